@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * No class uses itself by way of others, so each can be understood once those that it uses are. A nested class belongs
- * to the one around it: they are read together. That a sealed type names those it permits is no use of them.
+ * No classes use each other in a circle, so each can be understood from those that it uses. A nested class belongs
+ * to the one around it. That a sealed type names its permitted types does not count as use.
  */
 class CirclesTest {
 
@@ -60,7 +60,7 @@ class CirclesTest {
         return type.getName().replaceFirst("\\$.*", "");
     }
 
-    /** What is left when those that use none and those that none uses are taken away until there are no more. */
+    /** The classes in circles: removes classes that use none, or that none uses, until there are no more such. */
     private static Map<String, Set<String>> circles(Map<String, Set<String>> uses) {
         boolean goesOn = true;
         while (goesOn) {

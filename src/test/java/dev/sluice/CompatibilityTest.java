@@ -14,7 +14,7 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The versions of {@code docs/compatibility.md} are those that the build and CI run. */
+/** The versions in {@code docs/compatibility.md} are those that the build and CI use. */
 class CompatibilityTest {
 
     private static final Path PAGE = Path.of("docs/compatibility.md");

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what other threads, processes or servers do. That it never comes about fails the test. */
+/** Waits for an event in other threads, processes or servers, and fails the test if it does not come. */
 public final class Eventually {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -12,12 +12,12 @@ public final class Eventually {
 
     private Eventually() {}
 
-    /** Waits until something is so. */
+    /** Waits until the condition holds; {@code what} describes it in a failure. */
     public static void await(String what, BooleanSupplier condition) {
         await(() -> what, condition);
     }
 
-    /** The same, with what is said of it in the end. */
+    /** Waits until the condition holds; {@code what} describes the state at a failure. */
     public static void await(Supplier<String> what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (!condition.getAsBoolean()) {

@@ -39,7 +39,7 @@ class FingerprintTest {
         assertThat(prints).doesNotHaveDuplicates();
     }
 
-    /** These have all the same {@code hashCode}. */
+    /** Names that all have the same {@code hashCode}. */
     @Test
     void tellsNamesApartThatWereMadeUp() {
         Set<Long> prints = new HashSet<>();

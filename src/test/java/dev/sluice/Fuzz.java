@@ -15,16 +15,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The corpora of the readers of bytes, in {@code src/test/resources/fuzz}; in their lines, {@code \n}, {@code \r},
- * {@code \t}, {@code \\} and {@code \}uXXXX stand for characters. A build plays them as they are, and by
- * {@link MutatedInputs} some of what becomes of them. The rest is for Jazzer to try, for one test at a time: {@code mvn
- * test -Pfuzz -Dtest='AddressFuzzTest#anAddressIsOneOrNone'}. Whatever a reader failed at becomes a line there.
+ * The corpora for the fuzz tests, in {@code src/test/resources/fuzz}. In their lines, {@code \n}, {@code \r}, {@code \t},
+ * {@code \\} and {@code \}uXXXX stand for characters. Every build reads them unchanged, and some mutations of them, by
+ * {@link MutatedInputs}. Jazzer tries more, for one test at a time: {@code mvn test -Pfuzz
+ * -Dtest='AddressFuzzTest#anAddressIsOneOrNone'}. Add an input that a reader fails at to its corpus.
  */
 public final class Fuzz {
 
     private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-f]{4}|.)");
 
-    /** Of the processor, so that a busy machine fails no reader; Jazzer's instrumentation makes all of them slower. */
+    /** The longest processor time for one input; more with Jazzer, whose instrumentation makes readers slower. */
     private static final Duration LONGEST = Duration.ofSeconds(Boolean.getBoolean("jazzer.hooks") ? 10 : 2);
 
     private Fuzz() {}
@@ -39,7 +39,7 @@ public final class Fuzz {
         }
     }
 
-    /** Has a reader read the text; one at which the reader throws, or which takes it long, is shown. */
+    /** Lets a reader read a text; fails, and shows the text, if the reader throws or takes too long. */
     public static void read(String input, Consumer<String> reader) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long begun = threads.getCurrentThreadCpuTime();

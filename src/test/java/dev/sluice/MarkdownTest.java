@@ -20,7 +20,7 @@ class MarkdownTest {
 
     private static final int LONGEST_LINE = 120;
 
-    /** What a program prints is shown as it is. */
+    /** The output of programs is in blocks of these kinds, and may have long lines. */
     private static final Set<String> OUTPUT = Set.of("```text", "```console");
 
     private static final Pattern FENCED = Pattern.compile("(?ms)^ *```.*?^ *```$");
@@ -119,7 +119,7 @@ class MarkdownTest {
         return hash < 0 || anchors(file.isEmpty() ? text : read(target)).contains(link.substring(hash + 1));
     }
 
-    /** What headings are called in links: in small letters, without signs, and numbered where there are several. */
+    /** The anchors of headings: in lower case, without punctuation, and numbered if several are equal. */
     private static Set<String> anchors(String text) {
         Set<String> anchors = new HashSet<>();
         HEADING.matcher(FENCED.matcher(text).replaceAll("")).results().forEach(heading -> {
@@ -128,7 +128,7 @@ class MarkdownTest {
                     .replaceAll("[^\\p{L}\\p{N} _-]", "")
                     .replace(' ', '-');
             for (int n = 1; !anchors.add(n == 1 ? name : name + "-" + (n - 1)); n++) {
-                // the next number is looked at
+                // the next number is tried
             }
         });
         return anchors;

@@ -23,13 +23,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The library as a module: an application uses what is exported, on the module path as on the class path, and nothing
- * else.
+ * The library as a module: an application can use what is exported, on the module path and on the class path.
  */
 @Timeout(120)
 class ModuleTest {
 
-    /** What an application gets without asking for more, and the servlet API that its container brings. */
+    /** The required dependencies, and the servlet API that a container provides. */
     private static final Pattern NEEDED =
             Pattern.compile(".*[/\\\\](caffeine|snakeyaml|slf4j-api|jspecify)-[\\d.]+\\.jar");
 
@@ -78,7 +77,7 @@ class ModuleTest {
 
     private Path library;
 
-    /** The library as its jar has it: without the command line, and with the descriptor. */
+    /** The library as in its jar: without the command line, and with the module descriptor. */
     @BeforeEach
     void makeModule() throws IOException {
         library = Files.createDirectory(folder.resolve("library"));
@@ -93,7 +92,7 @@ class ModuleTest {
         List<Path> sources = new ArrayList<>(List.of(Path.of("src/module/module-info.java")));
         try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
             files.filter(file -> file.toString().endsWith(".java") && !file.startsWith("src/main/java/dev/sluice/cli"))
-                    // needs the actuator of Spring Boot 3, and tests run with that of 4
+                    // needs the actuator of Spring Boot 3, while tests run with that of 4
                     .filter(file -> !file.endsWith("HealthInSpringBoot3.java"))
                     .forEach(sources::add);
         }
@@ -152,7 +151,7 @@ class ModuleTest {
                 List.of(descriptor, main));
     }
 
-    /** What the compiler says. */
+    /** The messages of the compiler. */
     private static String compile(List<String> options, List<Path> sources) throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter said = new StringWriter();

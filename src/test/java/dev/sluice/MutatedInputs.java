@@ -16,8 +16,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Has the fuzz tests of a class read what becomes of their corpora when a {@link Mutator} changes them: a short run
- * without Jazzer, in every build, with the same inputs each time. More of them, or others: {@code mvn test
+ * Runs the fuzz tests of a class with mutations of their corpora: a short run without Jazzer, in every build, with the
+ * same inputs each time. For more or other inputs: {@code mvn test
  * -Dtest='*FuzzTest' -Dsluice.fuzz.inputs=100000 -Dsluice.fuzz.seed=7}.
  */
 public interface MutatedInputs {
@@ -33,7 +33,7 @@ public interface MutatedInputs {
                 .map(this::ofMutatedInputs);
     }
 
-    /** How many times as long as others these readers take for an input; so many fewer do they get. */
+    /** By which factor these readers are slower than others; they get fewer inputs by the same factor. */
     default int timesAsLong() {
         return 1;
     }

@@ -6,7 +6,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Makes inputs for a reader out of the lines of its corpus, the same ones for the same seed. */
+/** Creates inputs for a reader by changing lines of its corpus; the same inputs for the same seed. */
 final class Mutator {
 
     private static final int LONGEST = 4_000;
@@ -19,7 +19,7 @@ final class Mutator {
 
     private final Random random;
     private final List<String> corpus;
-    /** The words and signs of the format, which are those of its corpus, and what any reader may stumble on. */
+    /** The words and signs in the corpus, and characters that any reader may fail at. */
     private final List<String> tokens;
 
     Mutator(List<String> corpus, long seed) {
@@ -34,7 +34,7 @@ final class Mutator {
                 .toList();
     }
 
-    /** One of the lines with a few changes. */
+    /** A line of the corpus with a few changes. */
     String next() {
         StringBuilder input = new StringBuilder(one(corpus));
         for (int changes = 1 + random.nextInt(MOST_CHANGES); changes > 0; changes--) {

@@ -24,7 +24,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
-/** The project can be published on Maven Central, and a build of it repeated. */
+/** The project can be published on Maven Central, and its builds are reproducible. */
 class PomTest {
 
     private static final XPath XPATH = XPathFactory.newInstance().newXPath();
@@ -81,7 +81,7 @@ class PomTest {
                 .containsExactly("jar-no-fork");
     }
 
-    /** Central takes no pom that sends its readers elsewhere, and a snapshot is another each day. */
+    /** Central accepts no pom with other repositories, and a snapshot version may change each day. */
     @Test
     void needsNothingFromElsewhereAndNoSnapshots() throws Exception {
         assertThat(texts("//repository | //pluginRepository")).isEmpty();
@@ -104,7 +104,7 @@ class PomTest {
                 .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
     }
 
-    /** What is compared with the last release is what applications may use. */
+    /** The API check compares exactly what applications can use. */
     @Test
     void theApiThatIsComparedIsWhatTheModuleExports() throws Exception {
         assertThat(new TreeSet<>(texts("//plugin[artifactId='japicmp-maven-plugin']//include")))
@@ -139,7 +139,7 @@ class PomTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** The workflow for GitHub and what is promised speak of the same Java. */
+    /** The GitHub workflow and the promised versions of Java agree. */
     @Test
     void theWorkflowRunsEverythingOnTheOldestJavaAndOnNewOnes() throws IOException {
         String workflow = Files.readString(Path.of(".github/workflows/verify.yml"));

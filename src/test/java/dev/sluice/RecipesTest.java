@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The recipes of {@code docs/design.md} name every file that has to be touched, and none that is not there; and the
- * glossary names no type or member that is not there.
+ * The recipes of {@code docs/design.md} name every file that has to be changed, and only files that exist. The glossary
+ * names only types and members that exist.
  */
 class RecipesTest {
 
@@ -40,7 +40,7 @@ class RecipesTest {
         assertThat(names(recipe)).hasSizeGreaterThan(5).isSubsetOf(files);
     }
 
-    /** With a case for each, or since they are given a limit of one algorithm. */
+    /** Files with a case for each algorithm, or for a limit of one algorithm. */
     @Test
     void anAlgorithmIsAskedForInTheseFiles() {
         String algorithms = Stream.of(Limit.class.getPermittedSubclasses())
@@ -52,7 +52,7 @@ class RecipesTest {
                 .containsAll(javaFiles(text -> asks.matcher(text).find()));
     }
 
-    /** A new algorithm would silently take the other branch. {@code TierChecks} falls back on a bound that has all. */
+    /** A new algorithm would silently take the other branch. {@code TierChecks} falls back on a bound for all algorithms. */
     @Test
     void noFileAsksForAnAlgorithmByInstanceof() {
         assertThat(javaFiles(text -> text.contains("instanceof Limit."))).containsExactly("TierChecks");

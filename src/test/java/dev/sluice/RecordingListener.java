@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Keeps what it is told, in a word each, but for decisions and exchanges that tell nothing. */
+/** Records events, each as a word, except decisions and exchanges with nothing to report. */
 public final class RecordingListener implements RateLimitListener {
 
     private final List<String> heard = Collections.synchronizedList(new ArrayList<>());
 
-    /** What was told since this was asked last. */
+    /** The events since the last call of this method. */
     public List<String> take() {
         synchronized (heard) {
             List<String> taken = List.copyOf(heard);

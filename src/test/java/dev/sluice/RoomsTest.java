@@ -176,7 +176,7 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
-    /** A store knows no other, and only {@code CounterStores}, {@code OverrideSources} and {@code OperatedStore} choose one. */
+    /** No store uses another; only {@code CounterStores}, {@code OverrideSources} and {@code OperatedStore} choose one. */
     @Test
     void foldersOfStorePointDown() {
         assertArrowsPointDown("dev.sluice.store", """
@@ -310,7 +310,7 @@ class RoomsTest {
                 """);
     }
 
-    /** The folders of {@code cli.imports}: a format knows no other. */
+    /** The folders of {@code cli.imports}: no format uses another. */
     @Test
     void foldersOfImportsPointDown() {
         assertArrowsPointDown("dev.sluice.cli.imports", """
@@ -450,7 +450,7 @@ class RoomsTest {
      * Checks which folder of a package uses which, and that each class is in one of them.
      *
      * @param arrows a line for each folder: its name, and after a {@code >} the folders that it may use; the package itself
-     *     goes by its last name
+     *     has its last name
      */
     private static void assertArrowsPointDown(String root, String arrows) {
         Map<String, List<String>> uses = new LinkedHashMap<>();

@@ -3,7 +3,7 @@ package dev.sluice;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A call made up for a test. */
+/** A call for tests. */
 public record TestCall(String method, String path, String ip, Map<String, String> headers) implements Call {
 
     public static TestCall get(String path) {
@@ -22,7 +22,7 @@ public record TestCall(String method, String path, String ip, Map<String, String
         return new TestCall(method, path, otherIp, headers);
     }
 
-    /** The same call of a tenant named in a header. */
+    /** The same call, of a tenant that a header names. */
     public TestCall of(String tenant) {
         return new TestCall(method, path, ip, Map.of("X-Org-Id", tenant));
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that stands still until it is set. */
+/** A clock that does not move unless it is set. */
 public final class TestClock implements InstantSource {
 
     private final AtomicLong millis;

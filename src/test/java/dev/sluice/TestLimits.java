@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Definitions made up for a test, in few words. */
+/** Limits for tests, in short notation. */
 public final class TestLimits {
 
     private static final Map<String, List<SubjectSource>> SUBJECTS = Map.of(
@@ -37,8 +37,8 @@ public final class TestLimits {
     }
 
     /**
-     * A definition such as {@code endpoint("get-product", "GET /product/*", tier(1000, "10s"))}; the method may be left
-     * out.
+     * An endpoint, for example {@code endpoint("get-product", "GET /product/*", tier(1000, "10s"))}; the method is
+     * optional.
      */
     public static Endpoint endpoint(String id, String what, Tier... tiers) {
         String[] words = what.split(" ");
@@ -56,7 +56,7 @@ public final class TestLimits {
                 endpoint.tiers());
     }
 
-    /** An endpoint in which only answers of these statuses count, if any are named, and calls cost so much. */
+    /** An endpoint with this cost, where only answers with these statuses count; all answers if there are none. */
     public static Endpoint counting(Endpoint endpoint, Set<Integer> statuses, Cost cost) {
         return new Endpoint(
                 endpoint.id(),
@@ -96,7 +96,7 @@ public final class TestLimits {
         return tier(threshold, Duration.ofMinutes(1));
     }
 
-    /** A thousand definitions nobody calls, to stand beside the one that is tested. */
+    /** A thousand other endpoints that no call matches. */
     public static List<Endpoint> many(int count) {
         List<Endpoint> endpoints = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -105,7 +105,7 @@ public final class TestLimits {
         return endpoints;
     }
 
-    /** The same limits, counted together in this way. */
+    /** The same limits with these options for sharing. */
     public static Limits sharing(SharingOptions sharing, Limits of) {
         return new Limits(
                 of.endpoints(),

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls on virtual threads wait for the store and for their turns without keeping a carrier thread from others. */
+/** Calls on virtual threads wait for the store and for their turns without pinning a carrier thread. */
 @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads come with Java 21")
 class VirtualThreadsTest {
 
@@ -82,7 +82,7 @@ class VirtualThreadsTest {
         }
     }
 
-    /** Without it, the other test could not fail: blocking in the initializer of a class pins on every Java so far. */
+    /** Shows that the other test can fail: blocking in the initializer of a class pins on every Java so far. */
     @Test
     void areSeenWhereTheyArePinned() throws Exception {
         List<RecordedEvent> pinned =
@@ -90,7 +90,7 @@ class VirtualThreadsTest {
         assertThat(pinned).anyMatch(event -> frames(event).contains(BlocksAtFirst.class.getName()));
     }
 
-    /** Makes calls at the same time, each on a virtual thread of its own, and tells which were pinned as they waited. */
+    /** Makes calls at the same time, each on its own virtual thread; returns those that were pinned while waiting. */
     private List<RecordedEvent> pinnedBy(Calling calling) throws Exception {
         Path file = directory.resolve("pinned.jfr");
         try (Recording recording = new Recording()) {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Reads a file as a service would, and says whether it could be used. */
+/** Reads a file as a service would, and prints whether a service could start with it. */
 @Command(
         name = "check",
         description = "Checks a file: could a service start with it? If not, shows every mistake in it.",

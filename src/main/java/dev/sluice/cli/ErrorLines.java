@@ -14,32 +14,29 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/**
- * Says in one line why a command did not do its work; never with a stack trace. Only the problems of a file may be
- * several.
- */
+/** Prints why a command failed, in one line and without a stack trace. Only the problems of a file may be several. */
 final class ErrorLines {
 
     private ErrorLines() {}
 
-    /** The command line was not understood. */
-    static int usage(ParameterException complaint, String[] arguments) {
-        CommandLine command = complaint.getCommandLine();
-        String what = complaint instanceof UnmatchedArgumentException unmatched
+    /** Prints why the command line is wrong. */
+    static int usage(ParameterException failure, String[] arguments) {
+        CommandLine command = failure.getCommandLine();
+        String what = failure instanceof UnmatchedArgumentException unmatched
                 ? "'" + unmatched.getUnmatched().get(0) + "' is not understood" + guess(guesses(unmatched))
-                : wholeNumber(complaint.getMessage());
+                : wholeNumber(failure.getMessage());
         String help = command.getCommandSpec().qualifiedName() + " --help";
         command.getErr().println("sluice: " + oneLine(what) + " (see " + help + ")");
         return ExitCode.USAGE;
     }
 
-    /** Speaks of numbers as people do, not of the types of Java. */
-    private static String wholeNumber(@Nullable String complaint) {
-        return Objects.requireNonNullElse(complaint, "")
+    /** Replaces the names of Java's number types by words for people. */
+    private static String wholeNumber(@Nullable String failure) {
+        return Objects.requireNonNullElse(failure, "")
                 .replaceFirst(" is not an? (int|long)$", " is not a whole number");
     }
 
-    /** Of the commands that there are, the one that is spelt most like it; or what else there is. */
+    /** The command that is spelt most like the unknown word, or else what picocli suggests. */
     private static List<String> guesses(UnmatchedArgumentException unmatched) {
         String near = Nearest.to(
                 unmatched.getUnmatched().get(0),
@@ -51,7 +48,7 @@ final class ErrorLines {
         return guesses.isEmpty() ? "" : "; did you mean " + guesses.get(0) + "?";
     }
 
-    /** The command was understood, and failed. */
+    /** Prints why a command failed. */
     static int failure(Exception fault, CommandLine command, ParseResult parsed) {
         PrintWriter err = command.getErr();
         if (fault instanceof LimitsException limits) {

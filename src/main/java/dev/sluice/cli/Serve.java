@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Serves a sandbox in which a file can be tried with any HTTP client, until it is told to stop. */
+/** Serves a sandbox in which a file can be tried with any HTTP client, until it is stopped. */
 @Command(
         name = "serve",
         description = {
@@ -96,8 +96,8 @@ final class Serve implements Runnable {
                 spec.commandLine(),
                 port >= 0 && port <= 65535,
                 "--port " + port + " is out of range; write a number from 0 to 65535");
-        String trouble = store == null ? null : CounterStores.problemWith(store);
-        ArgumentChecks.require(spec.commandLine(), trouble == null, "--store: " + trouble);
+        String problem = store == null ? null : CounterStores.problemWith(store);
+        ArgumentChecks.require(spec.commandLine(), problem == null, "--store: " + problem);
         ArgumentChecks.require(
                 spec.commandLine(),
                 config == null || file == null,
@@ -123,7 +123,7 @@ final class Serve implements Runnable {
             announce(sandbox.listen(host, socket), name, limits);
             sandbox.join();
         } catch (InterruptedException e) {
-            // the way in which a person, or the JVM's end, says that it is enough
+            // by ^C or the JVM's end
         } catch (StoreException e) {
             throw new CommandFailure(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
@@ -131,7 +131,7 @@ final class Serve implements Runnable {
         }
     }
 
-    /** With the page, if nobody else can reach it or everybody may. */
+    /** The page is there if only this computer can reach it, or if the options open it. */
     private SandboxServer sandbox(Sluice sluice) {
         return new SandboxServer(
                 new RateLimitFilter(sluice),

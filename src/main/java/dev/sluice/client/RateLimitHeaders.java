@@ -16,23 +16,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the header fields of an answer tell of the rate limits that the call met. Reads {@code Retry-After},
+ * What the headers of an answer say of rate limits. Reads {@code Retry-After},
  * {@code x-ratelimit-*}, the IETF draft's {@code RateLimit} with {@code RateLimit-Policy}, and the {@code ratelimit-*}
- * of its earlier versions. What cannot be read is left out.
+ * of its earlier versions. Headers that cannot be read are ignored.
  *
- * @param retryAfter when the server says that a call may pass; {@code null} if it does not say so
+ * @param retryAfter the wait that the server asks for; {@code null} if it asks for none
  * @param quotas what is left of the limits
  */
 public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas) {
 
-    /** Of an answer that tells nothing. */
+    /** Of an answer that says nothing of limits. */
     public static final RateLimitHeaders NONE = new RateLimitHeaders(null, List.of());
 
     private static final Pattern SECONDS = Pattern.compile("(\\d{1,15})(\\.\\d{1,9})?");
-    /** A larger number is a moment, in seconds or milliseconds since 1970: as a span, it would be thirty years. */
-    private static final long SOME_MOMENT = 1_000_000_000L;
+    /**
+     * A number from here on is a moment, in seconds or milliseconds since 1970; as a wait, it would be thirty years.
+     */
+    private static final long LEAST_EPOCH_SECONDS = 1_000_000_000L;
 
-    private static final long SOME_MOMENT_IN_MILLIS = 1_000_000_000_000L;
+    private static final long LEAST_EPOCH_MILLIS = 1_000_000_000_000L;
     private static final int LONGEST_VALUE = 8_192;
 
     public RateLimitHeaders {
@@ -42,7 +44,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     /**
      * What is left of one limit.
      *
-     * @param limit how many calls it lets pass in all; 0 if that is not told
+     * @param limit how many calls it lets pass; 0 if unknown
      * @param remaining how many of them are left
      * @param reset how long until it is full again
      */
@@ -52,8 +54,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
      * Reads the fields of an answer.
      *
      * @param values the values of a field by its name, in any case, such as {@code response.headers()::allValues}
-     * @param now when the answer came; moments that it tells are compared with its own {@code Date}, if it has one, since
-     *     the clock here may differ from the server's
+     * @param now when the answer came; moments that it tells are compared with its own {@code Date}, if it has one,
+     *     since the clock here may differ from the server's
      */
     public static RateLimitHeaders read(Function<String, List<String>> values, Instant now) {
         Instant date = moment(first(values, "Date"));
@@ -73,8 +75,8 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
     }
 
     /**
-     * How long a call would be refused, by what was told: as {@code Retry-After} says, or else until all limits of which
-     * nothing is left are full again. {@code null} if nothing was told.
+     * How long calls are refused: as {@code Retry-After} says, or else until all limits of which nothing is left are
+     * full again. {@code null} if the answer does not say.
      */
     public @Nullable Duration refusedFor() {
         return retryAfter != null
@@ -127,11 +129,11 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         if (seconds == null) {
             return null;
         }
-        if (seconds < SOME_MOMENT) {
+        if (seconds < LEAST_EPOCH_SECONDS) {
             return Duration.ofSeconds(seconds);
         }
         return since(
-                now, seconds < SOME_MOMENT_IN_MILLIS ? Instant.ofEpochSecond(seconds) : Instant.ofEpochMilli(seconds));
+                now, seconds < LEAST_EPOCH_MILLIS ? Instant.ofEpochSecond(seconds) : Instant.ofEpochMilli(seconds));
     }
 
     private static Duration since(Instant now, Instant later) {
@@ -149,7 +151,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
         for (Map<String, String> item : items(values.apply("RateLimit"))) {
             Map<String, String> policy = policies.getOrDefault(item.getOrDefault("", ""), Map.of());
             Long remaining = number(item.getOrDefault("r", ""));
-            // Where t is left out, it is full again after a whole window at the latest.
+            // Without t, the limit is full again after a whole window at the latest.
             Long reset = number(item.getOrDefault("t", policy.getOrDefault("w", "")));
             Long limit = number(policy.getOrDefault("q", ""));
             if (remaining != null && reset != null) {

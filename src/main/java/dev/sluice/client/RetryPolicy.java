@@ -7,23 +7,22 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether and when a refused call is made again. It comes no earlier than the server says, and then at a random moment,
- * so that callers who were refused together do not come back together. Where the server says nothing, pauses are random
- * up to a bound that doubles each time.
+ * Whether and when a refused call is retried: no earlier than the server says, and then at a random moment, so that
+ * callers who were refused together do not return together. If the server says nothing, pauses are random up to a bound
+ * that doubles each time (exponential backoff with full jitter).
  *
  * <pre>{@code
  * Optional<Duration> pause = RetryPolicy.DEFAULT.pause(
- *         "GET", status, RateLimitHeaders.read(headers::allValues, Instant.now()), attempts, spent, random);
+ *         "GET", status, RateLimitHeaders.read(headers::allValues, Instant.now()), attempts, elapsed, random);
  * }</pre>
  *
- * @param attempts how often a call is made at most, the first time included
- * @param longest how long all of it takes at most, until the last answer begins; a call that could not pass in time is
- *     not made again
- * @param firstPause up to how long the first pause lasts where the server says nothing
- * @param longestPause up to how long any pause lasts where the server says nothing
- * @param statuses the answers after which a call is made again
- * @param repeatsAnyMethod whether calls are made again that may do something twice, such as POST; otherwise only those
- *     whose method makes no difference between once and twice
+ * @param attempts the most attempts, with the first
+ * @param longest the most time from the first attempt until the last answer begins; a call that could not pass in time is
+ *     not retried
+ * @param firstPause the bound of the first pause if the server says nothing
+ * @param longestPause the bound of all pauses if the server says nothing
+ * @param statuses the answers after which a call is retried
+ * @param repeatsAnyMethod whether calls are retried whose method is not idempotent, such as POST
  */
 public record RetryPolicy(
         int attempts,
@@ -39,14 +38,14 @@ public record RetryPolicy(
     public static final RetryPolicy DEFAULT = new RetryPolicy(
             5, Duration.ofMinutes(1), Duration.ofMillis(200), Duration.ofSeconds(20), Set.of(429, 503), false);
 
-    /** By RFC 9110, a call with these may be repeated. */
-    private static final Set<String> REPEATABLE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE");
+    /** The idempotent methods, by RFC 9110. */
+    private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE");
 
     private static final int MOST_DOUBLINGS = 30;
-    /** Callers that got the same time to wait spread their retries over this part of it. */
+    /** Callers that were told the same wait spread their retries over this part of it. */
     private static final int SPREAD_PART = 10;
-    /** However often a call has been refused, it comes later than told by no more than this part. */
-    private static final int MOST_SPREAD_PART = 2;
+    /** The largest spread, as a part of the wait, however often a call was refused. */
+    private static final int LARGEST_SPREAD_PART = 2;
 
     public RetryPolicy {
         if (attempts < 1) {
@@ -65,37 +64,42 @@ public record RetryPolicy(
         }
     }
 
-    /** The same with so many attempts at most. */
+    /** The same with another number of attempts. */
     public RetryPolicy withAttempts(int most) {
         return new RetryPolicy(most, longest, firstPause, longestPause, statuses, repeatsAnyMethod);
     }
 
-    /** The same, but all of it takes no longer than this. */
+    /** The same with another time limit. */
     public RetryPolicy withLongest(Duration most) {
         return new RetryPolicy(attempts, most, firstPause, longestPause, statuses, repeatsAnyMethod);
     }
 
-    /** The same, also for calls that may do something twice. */
+    /** The same, also for methods that are not idempotent. */
     public RetryPolicy withAnyMethod() {
         return new RetryPolicy(attempts, longest, firstPause, longestPause, statuses, true);
     }
 
     /**
-     * How long to wait before the call is made again; empty if it is not.
+     * How long to wait before the next attempt; empty if there is none.
      *
      * @param status the status of the answer
-     * @param told what the answer tells of limits
-     * @param attempted how often the call was made so far
-     * @param spent how long ago it was made first
+     * @param headers what the answer says of limits
+     * @param attempted the number of attempts so far
+     * @param elapsed the time since the first attempt
      */
     public Optional<Duration> pause(
-            String method, int status, RateLimitHeaders told, int attempted, Duration spent, RandomGenerator random) {
-        boolean mayRepeat = repeatsAnyMethod || REPEATABLE.contains(method);
+            String method,
+            int status,
+            RateLimitHeaders headers,
+            int attempted,
+            Duration elapsed,
+            RandomGenerator random) {
+        boolean mayRepeat = repeatsAnyMethod || IDEMPOTENT.contains(method);
         if (!mayRepeat || attempted >= attempts || !statuses.contains(status)) {
             return Optional.empty();
         }
-        Duration refusedFor = told.refusedFor();
-        Duration left = longest.minus(spent);
+        Duration refusedFor = headers.refusedFor();
+        Duration left = longest.minus(elapsed);
         if (refusedFor != null && refusedFor.compareTo(left) > 0) {
             return Optional.empty();
         }
@@ -112,7 +116,7 @@ public record RetryPolicy(
             return backoff.toNanos();
         }
         long told = refusedFor.toNanos();
-        long most = Math.max(told / MOST_SPREAD_PART, firstPause.toNanos());
+        long most = Math.max(told / LARGEST_SPREAD_PART, firstPause.toNanos());
         return Math.min(most, Math.max(told / SPREAD_PART, backoff.toNanos()));
     }
 }

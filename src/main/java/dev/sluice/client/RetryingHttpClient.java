@@ -22,11 +22,11 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thin layer over an {@link HttpClient}: a call that is refused by a rate limit is made again when the limit lets it
- * pass, as its {@link RetryPolicy} says. What comes back is the last answer, which may be a refusal. If it has not begun
- * when the time of the policy is over, the call fails with an {@link HttpTimeoutException}. Bodies of answers after
- * which the call is made again are thrown away. A body that is sent is asked for anew for each attempt, as the
- * publishers of {@code HttpRequest.BodyPublishers} allow. Safe for any threads; take one for each service that you call.
+ * An {@link HttpClient} that retries calls which a rate limit refuses, as its {@link RetryPolicy} says. The result is
+ * the last answer, which may be a refusal. If the last answer has not begun when the time of the policy is over, the
+ * call fails with an {@link HttpTimeoutException}. Bodies of earlier answers are discarded. The body of the request is
+ * published for each attempt, as the publishers of {@code HttpRequest.BodyPublishers} allow. Safe for any threads;
+ * create one for each service that you call.
  */
 public final class RetryingHttpClient {
 
@@ -40,19 +40,19 @@ public final class RetryingHttpClient {
         this.pacer = pacer;
     }
 
-    /** Makes refused calls again as {@link RetryPolicy#DEFAULT} says. */
+    /** Retries refused calls as {@link RetryPolicy#DEFAULT} says. */
     public static RetryingHttpClient over(HttpClient client) {
         return over(client, RetryPolicy.DEFAULT);
     }
 
-    /** Makes refused calls again as this policy says. */
+    /** Retries refused calls as this policy says. */
     public static RetryingHttpClient over(HttpClient client, RetryPolicy policy) {
         return new RetryingHttpClient(client, policy, null);
     }
 
     /**
-     * The same, which also paces itself: once answers tell that half of a limit is used up, it spreads what it sends
-     * over the time until the limit is full again, instead of being refused.
+     * The same, but also paces calls: once half of a limit is used up, it spreads them over the time until the limit is
+     * full again, so that they are not refused.
      */
     public RetryingHttpClient pacing() {
         return new RetryingHttpClient(client, policy, new Pacer(random(), System.nanoTime()));
@@ -84,19 +84,19 @@ public final class RetryingHttpClient {
         }
     }
 
-    /** Sends a request; what comes back is completed with its last answer. Cancelling it ends all attempts. */
+    /** Sends a request; the future is completed with the last answer. Cancelling it ends all attempts. */
     public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
-        Repeated<T> call = new Repeated<>(request, handler);
+        RetriedCall<T> call = new RetriedCall<>(request, handler);
         call.attemptInTurn();
         call.endInTime();
         return call.answer;
     }
 
-    /** One call with its attempts, which follow each other. */
-    private final class Repeated<T> {
+    /** One call and its attempts, one after the other. */
+    private final class RetriedCall<T> {
 
         private final CompletableFuture<HttpResponse<T>> answer = new CompletableFuture<>();
-        /** The head of the last answer is there; its body may take longer. */
+        /** Completed when the headers of the last answer are there; its body may take longer. */
         private final CompletableFuture<Void> begun = new CompletableFuture<>();
 
         private final HttpRequest request;
@@ -107,7 +107,7 @@ public final class RetryingHttpClient {
         /** How long to wait before the next attempt; {@code null} if there is none. */
         private volatile @Nullable Duration pause;
 
-        Repeated(HttpRequest request, BodyHandler<T> handler) {
+        RetriedCall(HttpRequest request, BodyHandler<T> handler) {
             this.request = request;
             this.handler = handler;
         }
@@ -154,15 +154,15 @@ public final class RetryingHttpClient {
             var ignored = sent.whenComplete(this::attempted);
         }
 
-        /** Decides as soon as the head of the answer is there, so that the body of a refusal goes nowhere. */
+        /** Decides as soon as the headers are there, so that the body of a refusal is discarded. */
         private BodySubscriber<T> body(ResponseInfo head) {
-            RateLimitHeaders told = RateLimitHeaders.read(head.headers()::allValues, Instant.now());
+            RateLimitHeaders limits = RateLimitHeaders.read(head.headers()::allValues, Instant.now());
             if (pacer != null) {
-                pacer.learn(told, System.nanoTime());
+                pacer.learn(limits, System.nanoTime());
             }
-            Duration spent = Duration.ofNanos(System.nanoTime() - startedNanos);
+            Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
             pause = policy.pause(
-                            request.method(), head.statusCode(), told, attempts, spent, ThreadLocalRandom.current())
+                            request.method(), head.statusCode(), limits, attempts, elapsed, ThreadLocalRandom.current())
                     .orElse(null);
             if (pause != null) {
                 return nothing();

@@ -17,25 +17,26 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * What goes on beside the calls of one limiter, from its start until it is closed: the file and limits of clients outside
- * it are followed, and the store is told of this instance.
+ * The background work of one limiter, from its start until it is closed: follows the file and the overrides, and reports
+ * this instance to the store.
  */
 final class BackgroundTasks implements AutoCloseable {
 
     private final LimitsInForce inForce;
-    private final ConfigWatcher watch;
-    private final SettableLimits limits;
-    private final @Nullable InstanceHeartbeat presence;
+    private final ConfigWatcher watcher;
+    private final SettableOverrides overrides;
+    private final @Nullable InstanceHeartbeat heartbeat;
 
-    /** Starts all that the application and the store make possible. */
-    BackgroundTasks(Logger log, Settings settings, Opened opened, LimitsInForce inForce, GuardedListeners listeners) {
+    /** Starts all tasks that the settings and the store allow. */
+    BackgroundTasks(
+            Logger log, Settings settings, OpenedResources opened, LimitsInForce inForce, GuardedListeners listeners) {
         this.inForce = inForce;
-        this.presence = presence(settings, opened);
-        if (presence != null) {
-            listeners.add(presence.refusals());
-            presence.start();
+        this.heartbeat = heartbeat(settings, opened);
+        if (heartbeat != null) {
+            listeners.add(heartbeat.refusals());
+            heartbeat.start();
         }
-        this.watch = new ConfigWatcher(
+        this.watcher = new ConfigWatcher(
                         log,
                         settings.source,
                         opened.context(),
@@ -46,21 +47,20 @@ final class BackgroundTasks implements AutoCloseable {
                 .start();
         ClientOverrideSource source =
                 settings.overrideSource != null ? settings.overrideSource : OverrideSources.of(opened.store());
-        // The limiter logs once that the store is away.
-        BooleanSupplier isToldAway = settings.overrideSource != null ? () -> false : listeners::isStoreAway;
-        this.limits = new SettableLimits(
+        // If the overrides are in the store, the limiter has already logged that it is away.
+        BooleanSupplier isAwayLogged = settings.overrideSource != null ? () -> false : listeners::isStoreAway;
+        this.overrides = new SettableOverrides(
                 source,
-                place -> new OverrideRefresher(log, place, inForce::refreshInterval, this::follow, isToldAway).start(),
+                from -> new OverrideRefresher(log, from, inForce::refreshInterval, this::follow, isAwayLogged).start(),
                 settings.clock);
     }
 
-    /** Limits of clients that can be set outside the file while the limiter runs. */
-    SettableLimits limits() {
-        return limits;
+    SettableOverrides overrides() {
+        return overrides;
     }
 
-    /** Tells of this instance where it counts together with others, if that is a place for it. */
-    private static @Nullable InstanceHeartbeat presence(Settings settings, Opened opened) {
+    /** {@code null} if the store keeps no reports of instances. */
+    private static @Nullable InstanceHeartbeat heartbeat(Settings settings, OpenedResources opened) {
         Instances instances = OverrideSources.instances(opened.store());
         return instances == null
                 ? null
@@ -69,25 +69,25 @@ final class BackgroundTasks implements AutoCloseable {
 
     private void follow(LimitsFile file) {
         inForce.follow(file);
-        if (presence != null) {
-            presence.follow(file);
+        if (heartbeat != null) {
+            heartbeat.follow(file);
         }
     }
 
-    private List<ClientOverride> follow(Overrides kept) {
-        List<ClientOverride> used = inForce.follow(kept);
-        if (presence != null) {
-            presence.follow(kept);
+    private List<ClientOverride> follow(Overrides now) {
+        List<ClientOverride> used = inForce.follow(now);
+        if (heartbeat != null) {
+            heartbeat.follow(now);
         }
         return used;
     }
 
     @Override
     public void close() {
-        watch.close();
-        limits.close();
-        if (presence != null) {
-            presence.close();
+        watcher.close();
+        overrides.close();
+        if (heartbeat != null) {
+            heartbeat.close();
         }
     }
 }

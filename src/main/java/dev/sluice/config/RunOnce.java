@@ -2,7 +2,7 @@ package dev.sluice.config;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Does a thing the first time it is asked to. Safe for any threads. */
+/** Runs an action the first time it is asked to, and never again. Safe for any threads. */
 final class RunOnce implements Runnable {
 
     private final Runnable action;

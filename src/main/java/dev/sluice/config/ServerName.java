@@ -4,28 +4,28 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.UUID;
 
-/** Names for this instance and its host, if nobody gives them one. */
+/** Default names of this instance and its host. */
 public final class ServerName {
 
     private ServerName() {}
 
     /**
-     * The host's name and some digits of chance, since containers share process ids and hosts may run several
-     * instances.
+     * The host's name and some random digits: process ids would not do, since containers share them, and a host may run
+     * several instances.
      */
     static String ofProcess() {
         return host("server") + "-" + UUID.randomUUID().toString().substring(0, 8);
     }
 
-    /** The host's name; {@code otherwise} if it has none. */
-    public static String host(String otherwise) {
-        String told = System.getenv("HOSTNAME");
+    /** The host's name; {@code byDefault} if it has none. */
+    public static String host(String byDefault) {
+        String set = System.getenv("HOSTNAME");
         try {
-            return told != null && !told.isBlank()
-                    ? told
+            return set != null && !set.isBlank()
+                    ? set
                     : InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            return otherwise;
+            return byDefault;
         }
     }
 }

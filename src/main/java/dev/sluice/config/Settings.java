@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What an application has said in code before its limiter starts; {@code Sluice.Builder} says what each means. */
+/** The settings that an application makes in code; {@code Sluice.Builder} explains each. */
 final class Settings {
 
     static final InstantSource SYSTEM = InstantSource.system();
@@ -29,7 +29,7 @@ final class Settings {
 
     @Nullable String storeUri;
 
-    Supplier<@Nullable String> storeIfUnsaid = () -> null;
+    Supplier<@Nullable String> defaultStore = () -> null;
 
     @Nullable CounterStore store;
 

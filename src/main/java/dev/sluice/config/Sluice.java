@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running limiter that follows its file. */
+/** A running rate limiter that follows its file. */
 public final class Sluice implements RateLimiter, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sluice.class);
@@ -65,7 +65,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             Phase.AFTER_AUTHENTICATION,
             new InPhase(this, Phase.AFTER_AUTHENTICATION));
 
-    private Sluice(Settings settings, Opened opened) {
+    private Sluice(Settings settings, OpenedResources opened) {
         LimitsFile file = opened.file();
         status = new StatusKeeper(settings.clock, settings.server, opened.storeName(), file.name());
         List<RateLimitListener> all = new ArrayList<>(settings.listeners);
@@ -74,7 +74,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         traffic = new TrafficOnDemand(listeners, settings.clock, settings.clock == Settings.SYSTEM);
         for (RateLimitListener listener : settings.listeners) {
             if (listener instanceof TrafficReader reader && reader.wantsTraffic()) {
-                reader.read(traffic.get()); // which starts a thread, so after all that may fail
+                reader.read(traffic.get()); // starts a thread, so it comes after whatever may fail
             }
         }
         LoadSignal load = settings.load == null ? null : opened.extensions().guarded(settings.load);
@@ -89,10 +89,10 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Starts a limiter by the file at this location, a path or {@code classpath:} and a name.
+     * Starts a limiter with the file at this location: a path, or {@code classpath:} and the name of a resource.
      *
-     * @throws LimitsException with all that is wrong with the file
-     * @throws StoreException if the store does not answer, and the file says that the limiter does not start then
+     * @throws LimitsException with all problems of the file
+     * @throws StoreException if the store does not answer and the file requires it at the start
      */
     public static Sluice open(String location) {
         return builder().config(location).open();
@@ -108,27 +108,27 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * This limiter, for a service that asks it twice for a call: each definition answers in one of the phases. Those of
-     * a phase judge together; whatever was counted in the first stays counted when the second refuses the call.
+     * This limiter, for a service that asks it twice for a call: each endpoint belongs to one of the phases. Those of one
+     * phase decide together; what was counted in the first stays counted if the second refuses the call.
      */
     public RateLimiter in(Phase phase) {
         return phase == Phase.WHOLE ? this : Objects.requireNonNull(inPhases.get(phase));
     }
 
-    /** The whole limiter of which this is one phase, or which this is; {@code null} if it is no such limiter. */
-    public static @Nullable Sluice behind(@Nullable RateLimiter asked) {
-        if (asked instanceof InPhase part) {
+    /** The Sluice that a limiter is, or is a phase of; {@code null} if it is neither. */
+    public static @Nullable Sluice of(@Nullable RateLimiter limiter) {
+        if (limiter instanceof InPhase part) {
             return part.sluice;
         }
-        return asked instanceof Sluice whole ? whole : null;
+        return limiter instanceof Sluice whole ? whole : null;
     }
 
-    /** When a definition of the file in force is asked, where the limiter is asked in phases. */
+    /** The phase that an endpoint of the file in force belongs to. */
     public Phase phaseOf(Endpoint endpoint) {
         return new Phases(limiter.limits()).of(endpoint);
     }
 
-    /** The limiter's answers in one phase. */
+    /** The limiter in one phase. */
     private record InPhase(Sluice sluice, Phase phase) implements RateLimiter {
 
         @Override
@@ -152,71 +152,71 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return limiter.explain(call);
     }
 
-    /** Who calls most, and who is refused. It is counted from the first time this is asked. */
+    /** Who calls most, and who is refused, counted from the first time that this is called. */
     public Traffic traffic() {
         return traffic.get();
     }
 
-    /** What is in force, those limits among it that were set outside the file. */
+    /** The limits in force, with the overrides. */
     public Limits limits() {
         return limiter.limits();
     }
 
-    /** How this limiter is at this moment: what is in force, whether its store answers. */
+    /** The state of this limiter now: which limits are in force, whether its store answers. */
     public LimiterStatus status() {
         return status.status(limiter.limits(), inForce.notes());
     }
 
-    /** How often the log says who is refused, by the file that is in force; zero for never. */
+    /** How often the log says who is refused, according to the file in force; zero for never. */
     public Duration refusalInterval() {
         return inForce.refusalInterval();
     }
 
     /**
-     * Sets a limit of one client outside the file, where such limits are kept: in the store, for all instances, or in this
-     * process if it counts alone. It is in force within {@link #refreshInterval()}.
+     * Sets a limit of one client outside the file: in the store, for all instances, or in this process if it counts
+     * alone. It is in force within {@link #refreshInterval()}.
      *
      * @param lasts for how long; zero for as long as nobody removes it
-     * @param by who sets it, as far as that is known
-     * @param why the reason, if there is one
+     * @param by who sets it; empty if unknown
+     * @param why the reason; empty if there is none
      * @throws IllegalArgumentException if it would change nothing
-     * @throws IllegalStateException if limits cannot be set, since the application keeps them itself
+     * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> setLimit(ClientOverride limit, Duration lasts, String by, String why) {
-        String trouble = inForce.problemWith(limit);
-        if (!trouble.isEmpty()) {
-            throw new IllegalArgumentException(trouble);
+        String problem = inForce.problemWith(limit);
+        if (!problem.isEmpty()) {
+            throw new IllegalArgumentException(problem);
         }
-        return tasks.limits().keeper().set(limit, new KeptLimit.Note(lasts, by, why));
+        return tasks.overrides().keptLimits().set(limit, new KeptLimit.Note(lasts, by, why));
     }
 
     /**
-     * Removes such a limit; whether there was one.
+     * Removes such a limit; returns whether there was one.
      *
-     * @throws IllegalStateException if limits cannot be set, since the application keeps them itself
+     * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> unsetLimit(ClientOverride limit) {
-        return tasks.limits().keeper().unset(limit);
+        return tasks.overrides().keptLimits().unset(limit);
     }
 
-    /** How long it takes at most until limits are followed that are kept outside the file. */
+    /** The longest time until an override that was set is in force. */
     public Duration refreshInterval() {
         return inForce.refreshInterval();
     }
 
     /**
-     * Where a caller stands in each limit that counts it in this process, counting nothing. It looks at all counters,
-     * which takes some milliseconds where there are very many: do not ask for each call.
+     * The state of a caller in each limit that counts it in this process. Counts nothing. It looks at all counters, which
+     * takes some milliseconds if there are very many: do not ask for each call.
      *
-     * @param caller as decisions name who was counted
+     * @param caller the caller's subjects, as in {@link Decision#subjects}
      */
     public List<Standing> standings(List<Subject> caller) {
         return limiter.standings(caller);
     }
 
     /**
-     * Stops following the file, and returns what is held of shared limits. Decisions go on to be made, as if the store
-     * were away. The second time nothing happens.
+     * Stops following the file, and returns what is held of shared limits. Calls are still decided, as if the store were
+     * away. A second call has no effect.
      */
     @Override
     public void close() {
@@ -229,14 +229,14 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         traffic.close();
     }
 
-    /** What may be said before a limiter starts; everything has a default. */
+    /** Settings for a limiter; each has a default. */
     public static final class Builder {
 
         private final Settings settings = new Settings();
 
         private Builder() {}
 
-        /** A path, or {@code classpath:} and the name of a resource; {@code rate-limits.yml} if nothing is said. */
+        /** The file: a path, or {@code classpath:} and the name of a resource; {@code rate-limits.yml} by default. */
         public Builder config(String location) {
             return config(ConfigLocation.source(location));
         }
@@ -255,8 +255,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         /**
          * Registers a {@code cost} that the file may use by this name.
          *
-         * @throws IllegalArgumentException if {@code cost} means something else by that name: a number, {@code
-         *     charged}, or a word with a colon
+         * @throws IllegalArgumentException if the name means something else in {@code cost}: a number, {@code charged},
+         *     or a word with a colon
          */
         public Builder costResolver(String name, CostResolver resolver) {
             if (!CostShape.isName(name)) {
@@ -273,28 +273,27 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Where instances count together, whatever the file says. */
+        /** The URI of the store, which comes before that of the file. */
         public Builder store(String uri) {
             settings.storeUri = uri;
             settings.store = null;
             return this;
         }
 
-        /** The same, with a store of the application's own. Closed with the limiter. */
+        /** A store of the application's own. Closed with the limiter. */
         public Builder store(CounterStore ownStore) {
             settings.store = ownStore;
             return this;
         }
 
-        /** Where instances count together if nothing else says; asked only then. {@code null} for this process alone. */
-        public Builder storeIfUnsaid(Supplier<@Nullable String> uri) {
-            settings.storeIfUnsaid = uri;
+        /** The URI of the store if neither code nor file names one; asked only then. {@code null} to count alone. */
+        public Builder defaultStore(Supplier<@Nullable String> uri) {
+            settings.defaultStore = uri;
             return this;
         }
 
         /**
-         * Tells how busy this instance is, for tiers that are elastic; by default its processors and calls under way
-         * do.
+         * The load of this instance, for elastic tiers; measured from its processors and its calls under way by default.
          */
         public Builder loadSignal(LoadSignal signal) {
             settings.load = signal;
@@ -302,8 +301,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         }
 
         /**
-         * Where limits of single clients are kept outside the file; by default in the store, if that is Redis. Closed
-         * with the limiter.
+         * Where overrides come from; from the store by default, if it keeps them. Closed with the limiter.
          */
         public Builder overrideSource(ClientOverrideSource source) {
             settings.overrideSource = source;
@@ -315,20 +313,20 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return this;
         }
 
-        /** Names this instance, as the source {@code server} answers; must differ from that of every other instance. */
+        /** The name of this instance, which the source {@code server} yields; no other instance may have the same. */
         public Builder server(String instanceName) {
             settings.server = instanceName;
             return this;
         }
 
         /**
-         * Reads the file and starts.
+         * Reads the file and starts the limiter.
          *
-         * @throws LimitsException with all that is wrong with the file
-         * @throws StoreException if the store does not answer, and the file says that the limiter does not start then
+         * @throws LimitsException with all problems of the file
+         * @throws StoreException if the store does not answer and the file requires it at the start
          */
         public Sluice open() {
-            return new Sluice(settings, Opened.by(settings, LOG));
+            return new Sluice(settings, OpenedResources.open(settings, LOG));
         }
     }
 }

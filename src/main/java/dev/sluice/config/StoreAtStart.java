@@ -13,14 +13,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a store whether it answers before a limiter starts, where the file says that it must. */
+/** Checks that the store answers before a limiter starts, if the file requires it. */
 final class StoreAtStart {
 
-    /** A store that is there may refuse while a connection to it is being made, so it is asked for this long at least. */
+    /** The least time to try: a store may refuse exchanges while the connection to it is being made. */
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
     private static final Duration PAUSE = Duration.ofMillis(200);
-    /** A store ends its exchanges itself; an application's own may not. */
+    /** Our stores time out by themselves; an application's own store may not. */
     private static final Duration LONGEST_EXCHANGE = Duration.ofSeconds(30);
 
     private StoreAtStart() {}
@@ -28,7 +28,7 @@ final class StoreAtStart {
     /**
      * Returns once the store has answered.
      *
-     * @throws StoreException if it has not in the time that the file gives it; the message tells what to do
+     * @throws StoreException if it does not within the time that the file gives it; the message says what to do
      */
     static void require(CounterStore store, LimitsFile file) {
         Duration patience = file.onStart().patience();
@@ -50,7 +50,7 @@ final class StoreAtStart {
         }
     }
 
-    /** Why an exchange failed that counts nothing; {@code null} if the store has answered. */
+    /** Sends an exchange that counts nothing. Returns why it failed; {@code null} if the store answered. */
     private static @Nullable Throwable failure(CounterStore store, String sender) throws InterruptedException {
         try {
             var unused = store.exchange(new Batch(sender, 1, List.of()))

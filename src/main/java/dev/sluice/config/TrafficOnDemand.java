@@ -6,13 +6,13 @@ import dev.sluice.traffic.Traffic;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Who calls most, counted from the first time that somebody asks. Safe for any threads. */
+/** Counts who calls most, from the first time that anybody asks. Safe for any threads. */
 final class TrafficOnDemand implements AutoCloseable {
 
     private final GuardedListeners listeners;
     private final InstantSource clock;
     private final boolean isClockOfMachine;
-    /** Written once it is among the listeners. */
+    /** Set once it is one of the listeners. */
     private volatile @Nullable Traffic traffic;
 
     private @Nullable CoarseClock coarse;
@@ -21,8 +21,8 @@ final class TrafficOnDemand implements AutoCloseable {
     /**
      * Counts nothing yet.
      *
-     * @param isClockOfMachine whether each call may be counted by a coarse clock, which is cheaper, since the application
-     *     has none of its own
+     * @param isClockOfMachine whether the application has set no clock, so that calls can be counted by a coarse one,
+     *     which is cheaper
      */
     TrafficOnDemand(GuardedListeners listeners, InstantSource clock, boolean isClockOfMachine) {
         this.listeners = listeners;
@@ -37,7 +37,7 @@ final class TrafficOnDemand implements AutoCloseable {
 
     private synchronized Traffic begin() {
         Traffic known = traffic;
-        Traffic counted = known == null ? new Traffic(countedBy()) : known;
+        Traffic counted = known == null ? new Traffic(clockForCounting()) : known;
         if (known == null) {
             listeners.add(counted);
             traffic = counted;
@@ -45,7 +45,7 @@ final class TrafficOnDemand implements AutoCloseable {
         return counted;
     }
 
-    private InstantSource countedBy() {
+    private InstantSource clockForCounting() {
         if (!isClockOfMachine || closed) {
             return clock;
         }

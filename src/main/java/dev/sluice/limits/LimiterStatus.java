@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nowMillis the moment, by the limiter's clock
  * @param instance the name of this instance
- * @param startedMillis when the limiter was opened
  * @param file what is in force, and whether a later change was refused
  * @param limits the limits in force, with the overrides
  * @param notes notes on overrides, where there are any
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 public record LimiterStatus(
         long nowMillis,
         String instance,
-        long startedMillis,
         LoadedFile file,
         Limits limits,
         Map<Client, OverrideNote> notes,

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gauges of the clients that call most, that are refused most, and that are nearest their limits, so many of each; the
- * calls of all others at an endpoint are those of {@link #OTHER}. Gauges of clients that are none of these any more are
- * removed, so their number is bounded whatever callers send. For one thread.
+ * Gauges of the clients that call most, that are refused most, and that are nearest their limits. The calls of all
+ * other clients of an endpoint are under {@link #OTHER}. Gauges of other clients are removed, so the number of gauges
+ * is bounded whatever callers send. For one thread.
  */
 final class ClientMeters {
 
@@ -35,7 +35,7 @@ final class ClientMeters {
         this.most = most;
     }
 
-    /** Whose gauges they are. */
+    /** A client at an endpoint, with gauges of its own. */
     record Series(String endpoint, String client) {}
 
     void show(TrafficReport report) {
@@ -63,14 +63,14 @@ final class ClientMeters {
     private static void show(CallerTraffic caller, Map<Series, GaugeValues> shown) {
         GaugeValues values = GaugeValues.of(caller);
         shown.merge(
-                new Series(caller.endpoint(), Visible.cut(caller.client(), LONGEST_NAME)), values, GaugeValues::and);
-        shown.computeIfPresent(new Series(caller.endpoint(), OTHER), (series, others) -> others.without(values));
+                new Series(caller.endpoint(), Visible.cut(caller.client(), LONGEST_NAME)), values, GaugeValues::plus);
+        shown.computeIfPresent(new Series(caller.endpoint(), OTHER), (series, others) -> others.minus(values));
     }
 
     /**
-     * What is shown of one client.
+     * The values of a client's gauges.
      *
-     * @param tier the tier that spoke last, {@code null} of several clients
+     * @param tier that was reported last; {@code null} for {@link #OTHER}
      */
     record GaugeValues(
             long allowed,
@@ -94,8 +94,8 @@ final class ClientMeters {
             return new GaugeValues(endpoint.allowed(), endpoint.refused(), endpoint.wouldRefuse(), null, 0, 0);
         }
 
-        /** Two clients with names that cannot be told apart, such as a header's value that reads like an address. */
-        private GaugeValues and(GaugeValues other) {
+        /** The sum of two clients with the same name, such as an address and a header's value that reads like it. */
+        private GaugeValues plus(GaugeValues other) {
             GaugeValues nearer = (double) used / limit >= (double) other.used / other.limit ? this : other;
             return new GaugeValues(
                     allowed + other.allowed,
@@ -106,7 +106,7 @@ final class ClientMeters {
                     nearer.used);
         }
 
-        private GaugeValues without(GaugeValues part) {
+        private GaugeValues minus(GaugeValues part) {
             return new GaugeValues(
                     Math.max(0, allowed - part.allowed),
                     Math.max(0, refused - part.refused),

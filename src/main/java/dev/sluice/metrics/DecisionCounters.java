@@ -14,29 +14,28 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts decisions by endpoint, tier and outcome. There are as many series as the limits have tiers, whatever callers
- * send. Safe for any threads.
+ * Counts decisions by endpoint, tier and outcome. The number of series depends on the tiers of the file alone, whatever
+ * callers send. Safe for any threads.
  */
 final class DecisionCounters {
 
     /** A power of two. */
     private static final int SLOTS = 1 << 10;
-    /** A power of two: of so many look-ups by name, one is remembered where no slot is free. */
+    /** A power of two: of so many look-ups by name, one replaces a slot if none is free. */
     private static final int REMEMBERED_OF = 1 << 8;
 
     private final MeterRegistry registry;
     /** By the endpoint's id, then by the tier's name, then by outcome; none for calls without a limit. */
     private final Map<String, Map<String, Map<Outcome, Counter>>> counters = new ConcurrentHashMap<>();
     /**
-     * What was found last, where the hash of the tier itself leads to, or beside it: names, and maps of them, lie all over
-     * memory.
+     * A cache by the identity of the tier: each has two slots. Looking up names would touch more memory.
      */
-    private final AtomicReferenceArray<@Nullable Known> known = new AtomicReferenceArray<>(SLOTS);
-    /** Threads may race for it, which does no harm. */
+    private final AtomicReferenceArray<@Nullable CachedCounters> cache = new AtomicReferenceArray<>(SLOTS);
+    /** Updated without a lock; a lost update does no harm. */
     private int lookedUp;
 
-    /** The counters of a tier, told by itself and not by its name. */
-    private record Known(Endpoint endpoint, Tier tier, Map<Outcome, Counter> byOutcome) {
+    /** The counters of a tier, found by its identity. */
+    private record CachedCounters(Endpoint endpoint, Tier tier, Map<Outcome, Counter> byOutcome) {
 
         @SuppressWarnings("ReferenceEquality") // others that are equal are found by their names
         private boolean isOf(Endpoint ofEndpoint, Tier ofTier) {
@@ -62,20 +61,20 @@ final class DecisionCounters {
     private Map<Outcome, Counter> of(Endpoint endpoint, Tier tier) {
         int slot = System.identityHashCode(tier) & (SLOTS - 1);
         for (int i = 0; i <= 1; i++) {
-            Known there = known.getAcquire(slot ^ i);
+            CachedCounters there = cache.getAcquire(slot ^ i);
             if (there != null && there.isOf(endpoint, tier)) {
                 return there.byOutcome;
             }
         }
         Map<Outcome, Counter> found = of(endpoint.id(), tier.name());
-        int free = known.getAcquire(slot) == null ? slot : slot ^ 1;
-        if (known.getAcquire(free) == null || (++lookedUp & (REMEMBERED_OF - 1)) == 0) {
-            known.setRelease(free, new Known(endpoint, tier, found));
+        int free = cache.getAcquire(slot) == null ? slot : slot ^ 1;
+        if (cache.getAcquire(free) == null || (++lookedUp & (REMEMBERED_OF - 1)) == 0) {
+            cache.setRelease(free, new CachedCounters(endpoint, tier, found));
         }
         return found;
     }
 
-    /** Looks before it computes: computing takes a lock. */
+    /** Looks up first, since computing takes a lock. */
     private Map<Outcome, Counter> of(String endpoint, String tier) {
         Map<String, Map<Outcome, Counter>> byTier = counters.get(endpoint);
         Map<Outcome, Counter> made = byTier == null ? null : byTier.get(tier);

@@ -15,7 +15,7 @@ enum MeterDefinition {
     DECISIONS(
             Kind.COUNTER,
             "sluice.decisions",
-            "Calls that a limit spoke of, by what became of them",
+            "Calls that met a limit, by their outcome",
             "endpoint",
             "tier",
             "outcome"),
@@ -29,7 +29,7 @@ enum MeterDefinition {
     CLIENT_LIMIT(
             Kind.GAUGE,
             "sluice.client.limit",
-            "How many calls the tier that spoke last lets the client make at one moment",
+            "How many calls the tier that was reported last lets the client make at one moment",
             "endpoint",
             "client",
             "tier"),
@@ -41,7 +41,7 @@ enum MeterDefinition {
             "client",
             "tier"),
     EXCHANGES(Kind.TIMER, "sluice.exchanges", "Exchanges with the store that were answered, and how soon"),
-    EXCHANGE_CLAIMS(Kind.SUMMARY, "sluice.exchange.claims", "How many counters each answered batch spoke of"),
+    EXCHANGE_CLAIMS(Kind.SUMMARY, "sluice.exchange.claims", "Counters in each answered batch"),
     EXCHANGE_FAILURES(
             Kind.COUNTER, "sluice.exchange.failures", "Batches that the store refused or did not answer in time"),
     EXCHANGE_AGE(Kind.SECONDS, "sluice.exchange.age", "How long ago the store answered last"),
@@ -67,7 +67,7 @@ enum MeterDefinition {
         GAUGE("gauge"),
         SECONDS("time gauge, seconds");
 
-        /** For people. */
+        /** As {@code docs/metrics.md} has it. */
         final String text;
 
         Kind(String text) {

@@ -14,16 +14,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the meters of one limiter in a Micrometer registry; {@code docs/metrics.md} lists them. Give it to {@code
+ * The meters of one limiter in a Micrometer registry; {@code docs/metrics.md} lists them. Give it to {@code
  * Sluice.builder().listener(...)}. The number of its series is bounded, whatever callers send. Safe for any threads; a
  * decision takes no lock, but for the first of a tier, which makes its meters.
  */
 public final class SluiceMeters implements TrafficReader {
 
-    /** So many of the clients that call most have gauges, and as many refused most, and as many nearest their limits. */
+    /**
+     * The default number of clients with gauges: of those that call most, are refused most, and are nearest their
+     * limits, each.
+     */
     public static final int CLIENTS = 20;
 
-    /** The most that may be asked for. */
+    /** The largest number of clients of each kind. */
     public static final int MOST_CLIENTS = 1_000;
 
     private final MeterRegistry registry;
@@ -39,15 +42,15 @@ public final class SluiceMeters implements TrafficReader {
     private volatile int counters;
     private volatile int overrides;
 
-    /** Keeps them in this registry, with gauges for {@link #CLIENTS} clients of each kind. */
+    /** Registers the meters, with gauges for {@link #CLIENTS} clients of each kind. */
     public SluiceMeters(MeterRegistry registry) {
         this(registry, CLIENTS);
     }
 
     /**
-     * The same for another number of clients, up to {@link #MOST_CLIENTS}; with 0, nothing tells who calls.
+     * The same for another number of clients, up to {@link #MOST_CLIENTS}; with 0, no gauge names a client.
      *
-     * @throws IllegalArgumentException if there are to be more
+     * @throws IllegalArgumentException if the number is out of range
      */
     public SluiceMeters(MeterRegistry registry, int clients) {
         if (clients < 0 || clients > MOST_CLIENTS) {
@@ -90,7 +93,7 @@ public final class SluiceMeters implements TrafficReader {
         evictions.increment();
     }
 
-    /** Told every few seconds: often enough to look again who calls most. */
+    /** Called every few seconds, so the gauges of clients are updated here. */
     @Override
     public void onCounters(int now) {
         counters = now;
@@ -121,12 +124,12 @@ public final class SluiceMeters implements TrafficReader {
 
     @Override
     public void onStoreAway(String cause) {
-        store().isAway(true);
+        store().setAway(true);
     }
 
     @Override
     public void onStoreBack(Duration away) {
-        store().isAway(false);
+        store().setAway(false);
     }
 
     private StoreMeters store() {

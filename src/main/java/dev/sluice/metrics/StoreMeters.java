@@ -9,8 +9,8 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the exchange with the store. There is one once the store is heard of, so that a service that counts alone has
- * no meters of a store. Safe for any threads.
+ * The meters of the exchange with a store, created at the store's first event, so that a service without a store has
+ * none. Safe for any threads.
  */
 final class StoreMeters {
 
@@ -60,7 +60,7 @@ final class StoreMeters {
         recalls.increment(counters);
     }
 
-    void isAway(boolean now) {
+    void setAway(boolean now) {
         away = now;
     }
 }

@@ -12,30 +12,30 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Whose limits may be others than before, and at which endpoints. */
+/** The clients and endpoints whose limits a reload may have changed. */
 final class ChangedLimits {
 
-    private final boolean maybeAll;
-    /** Those whose tiers are as they were. */
-    private final Set<String> sameEndpoints = new HashSet<>();
-    /** Whose limits outside the file are others. */
-    private final Set<Named> others = new HashSet<>();
+    private final boolean mayBeAll;
+    /** Endpoints whose tiers are unchanged. */
+    private final Set<String> unchangedEndpoints = new HashSet<>();
+    /** Clients whose overrides have changed. */
+    private final Set<Named> changedOverrides = new HashSet<>();
 
     /** A client at an endpoint, by the value of one subject. */
     private record Named(String endpoint, String subject, String value) {}
 
     ChangedLimits(Limits before, Limits now) {
-        maybeAll = !before.clients().equals(now.clients()) || !sources(before).equals(sources(now));
+        mayBeAll = !before.clients().equals(now.clients()) || !sources(before).equals(sources(now));
         Map<String, List<Tier>> tiers =
                 before.endpoints().stream().collect(Collectors.toMap(Endpoint::id, Endpoint::tiers));
         now.endpoints().stream()
                 .filter(endpoint -> endpoint.tiers().equals(tiers.get(endpoint.id())))
-                .forEach(endpoint -> sameEndpoints.add(endpoint.id()));
+                .forEach(endpoint -> unchangedEndpoints.add(endpoint.id()));
         addMissing(before.overrides(), now.overrides());
         addMissing(now.overrides(), before.overrides());
     }
 
-    /** By their names: each reload makes them anew. */
+    /** The names of the sources, since each reload creates new ones. */
     private static Map<String, List<String>> sources(Limits limits) {
         return limits.subjects().entrySet().stream()
                 .collect(Collectors.toMap(
@@ -52,15 +52,16 @@ final class ChangedLimits {
                 .forEach(client -> client.endpoints()
                         .keySet()
                         .forEach(endpoint -> client.who()
-                                .forEach((subject, values) ->
-                                        values.forEach(value -> others.add(new Named(endpoint, subject, value))))));
+                                .forEach((subject, values) -> values.forEach(
+                                        value -> changedOverrides.add(new Named(endpoint, subject, value))))));
     }
 
-    /** Whether the limits of this caller at this endpoint may be others. */
+    /** Whether the limits of this caller at this endpoint may have changed. */
     boolean concern(String endpoint, List<Subject> caller) {
-        return maybeAll
-                || !sameEndpoints.contains(endpoint)
+        return mayBeAll
+                || !unchangedEndpoints.contains(endpoint)
                 || caller.stream()
-                        .anyMatch(subject -> others.contains(new Named(endpoint, subject.name(), subject.value())));
+                        .anyMatch(subject ->
+                                changedOverrides.contains(new Named(endpoint, subject.name(), subject.value())));
     }
 }

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/** Writes JSON. The only class that touches Jackson, which need not be there. */
+/** Writes JSON. The only class that uses Jackson, which is optional. */
 final class JsonText {
 
     private final ObjectMapper mapper = new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
 
-    /** In UTF-8, and in one line. */
+    /** The JSON in UTF-8, in one line. */
     byte[] of(Object data) {
         try {
             return mapper.writeValueAsBytes(data);

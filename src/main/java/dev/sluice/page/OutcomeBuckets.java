@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Calls by what became of them, in each of the last intervals. Takes the same memory whatever is counted. */
+/** Calls by outcome in each of the last intervals. Takes the same memory whatever is counted. */
 final class OutcomeBuckets {
 
     /** Fifteen minutes. */
@@ -12,7 +12,7 @@ final class OutcomeBuckets {
 
     private static final int KINDS = 3;
 
-    /** Which interval is kept at each place. */
+    /** The number of the interval at each index. */
     private final long[] numbers = new long[KEPT];
 
     private final long[][] counts = new long[KINDS][KEPT];
@@ -22,10 +22,10 @@ final class OutcomeBuckets {
         Arrays.fill(numbers, -1);
     }
 
-    /** What became of the calls of one interval, so far; whether that is other than what was known. */
+    /** Sets the calls of one interval so far; returns whether they have changed. */
     boolean put(long number, long allowed, long refused, long wouldRefuse) {
         int at = (int) Math.floorMod(number, (long) KEPT);
-        boolean isNew = numbers[at] != number
+        boolean isChanged = numbers[at] != number
                 || counts[0][at] != allowed
                 || counts[1][at] != refused
                 || counts[2][at] != wouldRefuse;
@@ -34,15 +34,15 @@ final class OutcomeBuckets {
         counts[0][at] = allowed;
         counts[1][at] = refused;
         counts[2][at] = wouldRefuse;
-        return isNew;
+        return isChanged;
     }
 
-    /** The last interval of which it was told. */
+    /** The number of the last interval that was set. */
     long latest() {
         return latest;
     }
 
-    /** The intervals from this one to that one in which there was anything, in their order. */
+    /** The intervals of this range in which there were calls, in their order. */
     List<long[]> between(long first, long last) {
         return LongStream.rangeClosed(Math.max(first, last - KEPT + 1), last)
                 .filter(this::isKept)
@@ -58,7 +58,7 @@ final class OutcomeBuckets {
         return numbers[at] == number && counts[0][at] + counts[1][at] + counts[2][at] > 0;
     }
 
-    /** How much there is to see: refusals weigh more than calls that passed. */
+    /** A weight by calls, in which refusals count more than calls that passed. */
     long weight(long last, long ofRefusal) {
         return between(last - KEPT + 1, last).stream()
                 .mapToLong(bucket -> bucket[1] + ofRefusal * (bucket[2] + bucket[3]))

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code data.json} says, and the events that follow it; the names of its parts are those of the JSON, which {@code
- * docs/page.md} explains. What is not there is left out: an event leaves out what has not changed.
+ * The contents of {@code data.json} and of the events; names are those of the JSON, which {@code docs/page.md}
+ * explains. An event leaves out what has not changed.
  *
- * @param full whether this is all there is, or what has changed since the last event
+ * @param full whether this is all data, or what has changed since the last event
  */
 record PageData(
         boolean full,
@@ -20,10 +20,10 @@ record PageData(
         FileData file,
         StoreData store,
         CountersData counters,
-        List<EndpointCounts> endpoints,
+        List<EndpointCounts> counts,
         List<ClientData> clients,
         List<Integer> gone,
-        @Nullable List<DefinitionData> definitions,
+        @Nullable List<EndpointData> endpoints,
         @Nullable OverridesData overrides) {
 
     /** The file in force, and the change that was refused since, if there is one. */
@@ -33,7 +33,7 @@ record PageData(
             @Nullable Long refusedAt,
             @Nullable String refusal) {}
 
-    /** The store; where there is none, {@code shared} is false and nothing else is said. */
+    /** The store; without one, {@code shared} is false and the rest is absent. */
     record StoreData(
             boolean shared,
             @Nullable String name,
@@ -46,7 +46,7 @@ record PageData(
         static final StoreData NONE = new StoreData(false, null, null, null, null, null, null);
     }
 
-    /** Exchanges with the store; of the last one that was answered, when that was, how long it took, and its claims. */
+    /** Exchanges with the store; of the last one that was answered, its time, how long it took, and its claims. */
     record ExchangesData(
             long answered,
             long failed,
@@ -57,8 +57,8 @@ record PageData(
     /** Counters in memory. */
     record CountersData(long count, long maximum, long evicted) {}
 
-    /** One definition in force. */
-    record DefinitionData(
+    /** One endpoint in force. */
+    record EndpointData(
             String id,
             List<String> methods,
             String pathPattern,
@@ -87,7 +87,7 @@ record PageData(
     /**
      * What this instance counted at one endpoint.
      *
-     * @param history for each interval in which anything was: its number, calls allowed, refused, and that would have
+     * @param history for each interval with calls: its number, calls allowed, refused, and that would have
      *     been refused
      */
     record EndpointCounts(String id, List<long[]> history) {}
@@ -95,11 +95,11 @@ record PageData(
     /**
      * A client at one endpoint.
      *
-     * @param id names it as long as this instance runs
-     * @param limit of the tier that spoke last
-     * @param lineLimit of the tier with the shortest period of those that have spoken
+     * @param id unique as long as this instance runs
+     * @param limit of the tier that was reported last
+     * @param lineLimit of the tier with the shortest period of those that were reported
      * @param linePeriodMillis its period
-     * @param capacity what the tier that spoke last lets pass at one moment
+     * @param capacity what the tier that was reported last lets pass at one moment
      * @param refusals when it was refused last, the latest first
      */
     record ClientData(
@@ -118,10 +118,10 @@ record PageData(
             List<RefusalData> refusals,
             List<long[]> history) {}
 
-    /** That calls were refused in the second that began then, and the limit that refused them, as it was then. */
+    /** A second in which calls were refused, and the limit that refused them, as it was then. */
     record RefusalData(long at, String tier, long limit, long periodMillis, long capacity) {}
 
-    /** Where one client stands in each of its limits, and which of them are set outside the file. */
+    /** Where one client stands in each of its limits, and its limits outside the file. */
     record StandingsData(long now, List<StandingData> standings, List<OverrideData> overrides) {}
 
     /** Where a client stands in one limit. */

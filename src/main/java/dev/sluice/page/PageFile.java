@@ -45,6 +45,7 @@ final class PageFile {
                         "live.js",
                         "model.js",
                         "overview.js",
+                        "plot.js",
                         "uPlot.iife.min.js",
                         "uPlot.min.css")
                 .collect(Collectors.toUnmodifiableMap(name -> name, PageFile::read));

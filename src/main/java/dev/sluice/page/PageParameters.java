@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the init-params of the page say. What they may be is said here and nowhere else. */
+/** Reads the init-params of the page. */
 final class PageParameters {
 
     private static final String ROLES = "roles";
@@ -20,7 +20,7 @@ final class PageParameters {
 
     private PageParameters() {}
 
-    /** Who may read it: by the init-params, or else as was said in code. */
+    /** Who may read the page: by the init-params, or else as set in code. */
     static PageAccess access(ServletConfig config, PageAccess inCode) throws ServletException {
         for (String name : Collections.list(config.getInitParameterNames())) {
             if (!name.equals(ROLES) && !name.equals(OPEN)) {

@@ -10,7 +10,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.Standing;
 import dev.sluice.page.PageData.CountersData;
-import dev.sluice.page.PageData.DefinitionData;
+import dev.sluice.page.PageData.EndpointData;
 import dev.sluice.page.PageData.ExchangesData;
 import dev.sluice.page.PageData.FileData;
 import dev.sluice.page.PageData.OverrideData;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a limiter's figures into the history, and says what it has read. Guarded by {@code this}. */
+/** Reads the figures of a limiter into the history, and makes the data of the page. Guarded by {@code this}. */
 final class Sampler {
 
     private static final int MOST_OVERRIDES = 50;
@@ -39,31 +39,31 @@ final class Sampler {
 
     private final Sluice sluice;
     private final Traffic traffic;
-    private final History history = new History();
+    private final TrafficHistory history = new TrafficHistory();
     private final long watchingSince;
     private long sampledMillis;
     private LimiterStatus status;
-    /** The endpoints are sent again when they differ from these. */
-    private Limits told;
+    /** The limits that readers have; endpoints are sent again when they have changed. */
+    private Limits sent;
 
-    private Map<Client, OverrideNote> toldNotes;
+    private Map<Client, OverrideNote> sentNotes;
 
     Sampler(Sluice sluice) {
         this.sluice = sluice;
         this.traffic = sluice.traffic();
         this.status = sluice.status();
         this.watchingSince = status.nowMillis();
-        this.told = status.limits();
-        this.toldNotes = status.notes();
+        this.sent = status.limits();
+        this.sentNotes = status.notes();
         sample();
     }
 
-    /** By the limiter's clock. */
+    /** The time by the limiter's clock. */
     long nowMillis() {
         return sluice.status().nowMillis();
     }
 
-    /** Reads what has been counted since the last time. */
+    /** Reads what was counted since the last time. */
     private void sample() {
         Limits before = status.limits();
         status = sluice.status();
@@ -74,24 +74,24 @@ final class Sampler {
         sampledMillis = status.nowMillis();
     }
 
-    /** All there is now. */
+    /** All data. */
     synchronized PageData everything() {
         sample();
         return data(true);
     }
 
-    /** What is new since this was asked last. */
+    /** The data that has changed since the last call. */
     synchronized PageData takeChanges() {
         sample();
         PageData changes = data(false);
         history.beginGeneration();
-        told = status.limits();
-        toldNotes = status.notes();
+        sent = status.limits();
+        sentNotes = status.notes();
         return changes;
     }
 
     private PageData data(boolean full) {
-        boolean areOthers = full || !status.limits().equals(told);
+        boolean areChanged = full || !status.limits().equals(sent);
         Limits limits = status.limits();
         return new PageData(
                 full,
@@ -103,11 +103,11 @@ final class Sampler {
                 file(status.file()),
                 store(status),
                 new CountersData(status.counters(), limits.maximumCounters(), status.evictions()),
-                history.endpoints(full),
+                history.counts(full),
                 full ? history.clients() : history.changedClients(),
                 full ? List.of() : history.gone(),
-                areOthers ? limits.endpoints().stream().map(Sampler::definition).toList() : null,
-                areOthers || !status.notes().equals(toldNotes) ? overrides() : null);
+                areChanged ? limits.endpoints().stream().map(Sampler::endpoint).toList() : null,
+                areChanged || !status.notes().equals(sentNotes) ? overrides() : null);
     }
 
     private static FileData file(LimiterStatus.LoadedFile file) {
@@ -146,8 +146,8 @@ final class Sampler {
                 exchanges);
     }
 
-    private static DefinitionData definition(Endpoint endpoint) {
-        return new DefinitionData(
+    private static EndpointData endpoint(Endpoint endpoint) {
+        return new EndpointData(
                 endpoint.id(),
                 List.copyOf(new TreeSet<>(endpoint.methods())),
                 endpoint.pathPattern(),
@@ -200,7 +200,7 @@ final class Sampler {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Where a client of the history stands in each of its limits; {@code null} if it is not in there. */
+    /** Where a client of the history stands in each of its limits; {@code null} if there is no such client. */
     @Nullable StandingsData standings(int client) {
         List<Subject> caller = history.caller(client);
         if (caller == null) {
@@ -215,7 +215,7 @@ final class Sampler {
                 overridesOf(caller));
     }
 
-    /** Those that are set outside the file for this caller, which may be beyond the first of all. */
+    /** The overrides of this caller, which may not be among those that {@code data.json} lists. */
     private synchronized List<OverrideData> overridesOf(List<Subject> caller) {
         return status.limits().overrides().stream()
                 .filter(client -> caller.stream()

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A page for operators: who is refused, by which limit, and how much is left. Map it where you like, such as at {@code
- * /_sluice/*}, with {@code async-supported}. Nobody may read it until it is told who may: whoever has a role, or, with
- * {@link #open}, everybody who reaches it.
+ * /_sluice/*}, with {@code async-supported}. Nobody may read it by default. {@link #roles} admits users with a
+ * role, {@link #open} everybody who reaches it.
  */
 public final class SluicePage extends HttpServlet {
 
@@ -28,7 +28,9 @@ public final class SluicePage extends HttpServlet {
 
     private static final Logger LOG = LoggerFactory.getLogger(SluicePage.class);
 
-    /** Nothing from elsewhere, nothing in line, in nobody's frame; and no string ever becomes markup. */
+    /**
+     * Allows nothing from other servers, nothing inline and no frames, and forbids scripts to make markup of strings.
+     */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
             + "require-trusted-types-for 'script'; trusted-types 'none'";
@@ -39,7 +41,7 @@ public final class SluicePage extends HttpServlet {
     private final transient Map<String, PageFile> files = PageFile.all();
     private transient @Nullable Sluice sluice;
     private transient PageAccess access = PageAccess.CLOSED;
-    private transient @Nullable Live live;
+    private transient @Nullable Running parts;
 
     /** For {@code web.xml}: shows the limiter of the {@code RateLimitFilter} of the same application. */
     public SluicePage() {}
@@ -48,25 +50,25 @@ public final class SluicePage extends HttpServlet {
         this.sluice = sluice;
     }
 
-    /** Shows this limiter, to nobody so far. */
+    /** Shows this limiter; nobody may read it yet. */
     public static SluicePage of(Sluice sluice) {
         return new SluicePage(sluice);
     }
 
-    /** Lets those read it whom the container knows to have one of these roles, and nobody else. */
+    /** Admits users who have one of these roles, by the container, and nobody else. */
     public SluicePage roles(String... roles) {
         access = new PageAccess(Set.of(roles), false);
         return this;
     }
 
-    /** Lets everybody read it who reaches it: names of clients, their limits and how much they call. */
+    /** Admits everybody who reaches it to names of clients, their limits and how much they call. */
     public SluicePage open() {
         access = PageAccess.OPEN;
         return this;
     }
 
-    /** What there is once the servlet runs, and Jackson is there. */
-    private record Live(Sampler sampler, JsonText json, LiveStreams streams) {}
+    /** The parts that exist while the servlet runs, if Jackson is there. */
+    private record Running(Sampler sampler, JsonText json, EventStreams streams) {}
 
     @Override
     public void init(ServletConfig config) throws ServletException {
@@ -80,14 +82,14 @@ public final class SluicePage extends HttpServlet {
                             + "open=true, or call roles(...) or open()",
                     config.getServletName());
         }
-        live = start(shown);
+        parts = start(shown);
     }
 
-    private static @Nullable Live start(Sluice sluice) {
+    private static @Nullable Running start(Sluice sluice) {
         try {
             JsonText json = new JsonText();
             Sampler sampler = new Sampler(sluice);
-            return new Live(sampler, json, new LiveStreams(sampler, json).start());
+            return new Running(sampler, json, new EventStreams(sampler, json).start());
         } catch (NoClassDefFoundError e) {
             LOG.warn(WITHOUT_JACKSON.strip());
             return null;
@@ -96,7 +98,7 @@ public final class SluicePage extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        protect(response);
+        addSecurityHeaders(response);
         if (!access.admits(request)) {
             say(response, HttpServletResponse.SC_FORBIDDEN, "You may not read this page.\n");
         } else if (!request.getMethod().equals("GET") && !request.getMethod().equals("HEAD")) {
@@ -119,7 +121,7 @@ public final class SluicePage extends HttpServlet {
             response.setHeader("Location", "./" + own.substring(own.lastIndexOf('/') + 1) + "/");
             return;
         }
-        Live running = live;
+        Running running = parts;
         if (running == null) {
             say(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, WITHOUT_JACKSON);
             return;
@@ -141,7 +143,7 @@ public final class SluicePage extends HttpServlet {
         }
     }
 
-    private static void sendClient(HttpServletRequest request, HttpServletResponse response, Live running)
+    private static void sendClient(HttpServletRequest request, HttpServletResponse response, Running running)
             throws IOException {
         String id = request.getParameter("id");
         Object standings =
@@ -153,7 +155,7 @@ public final class SluicePage extends HttpServlet {
         }
     }
 
-    private static void listen(HttpServletRequest request, HttpServletResponse response, Live running)
+    private static void listen(HttpServletRequest request, HttpServletResponse response, Running running)
             throws IOException {
         if (!request.getMethod().equals("GET") || !request.isAsyncSupported()) {
             say(
@@ -170,7 +172,7 @@ public final class SluicePage extends HttpServlet {
         }
     }
 
-    private static void protect(HttpServletResponse response) {
+    private static void addSecurityHeaders(HttpServletResponse response) {
         response.setHeader("Content-Security-Policy", POLICY);
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("X-Frame-Options", "DENY");
@@ -192,18 +194,18 @@ public final class SluicePage extends HttpServlet {
         response.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Ends all that was begun; the limiter stays open. */
+    /** Ends the streams and the sampling; the limiter stays open. */
     @Override
     public void destroy() {
-        Live running = live;
+        Running running = parts;
         if (running != null) {
             running.streams.close();
         }
     }
 
-    /** How many listen to events now. */
+    /** The number of readers of events now. */
     int listeners() {
-        Live running = live;
+        Running running = parts;
         return running == null ? 0 : running.streams.count();
     }
 }

@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts of the application that a filter in {@code web.xml} works with: each is named by an init-param, as a class, or
- * stands in the servlet context, under the name of its interface.
+ * Finds the parts that an application gives to a filter in {@code web.xml}: an init-param names the class of each, or it is
+ * an attribute of the servlet context, under the name of its interface.
  */
 final class ApplicationParts {
 
@@ -86,14 +86,14 @@ final class ApplicationParts {
         }
     }
 
-    /** Embedded containers have no loader for the application alone, or one that knows only its files. */
+    /** Embedded containers may have no class loader for the application, or one that knows only its files. */
     private static Class<?> classOf(FilterConfig config, String name) throws ClassNotFoundException {
         ClassLoader application = config.getServletContext().getClassLoader();
         if (application != null) {
             try {
                 return Class.forName(name, true, application);
             } catch (ClassNotFoundException e) {
-                // the loader of this class is tried below
+                // the class loader of this class is tried below
             }
         }
         return Class.forName(name, true, ApplicationParts.class.getClassLoader());

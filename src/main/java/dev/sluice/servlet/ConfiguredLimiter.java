@@ -15,7 +15,6 @@ import java.nio.file.NoSuchFileException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Opens the limiter that a filter's init-params describe. This class alone knows the names of the init-params. */
 final class ConfiguredLimiter {
@@ -34,7 +33,7 @@ final class ConfiguredLimiter {
     /**
      * Opens the limiter.
      *
-     * @throws ServletException with all that is wrong, which stops the application's start
+     * @throws ServletException with all mistakes; it stops the start of the application
      */
     static Sluice open(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
@@ -70,9 +69,7 @@ final class ConfiguredLimiter {
         }
     }
 
-    /**
-     * For a filter that was constructed with its limiter: it would ignore these init-params, so they are an error.
-     */
+    /** Refuses init-params of a filter that was constructed with its limiter, since it would ignore them. */
     static void refuseInitParams(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
             if (name.equals(PARKING)) {
@@ -119,7 +116,7 @@ final class ConfiguredLimiter {
         return Collections.list(config.getInitParameterNames());
     }
 
-    private static String where(FilterConfig config, @Nullable String param) {
+    private static String where(FilterConfig config, String param) {
         return "filter " + config.getFilterName() + ": init-param \"" + param + '"';
     }
 

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes the requests that the container hands to a {@link SluicePage}: those below a prefix that a page is mapped at,
- * and that no other mapping takes. A page that is mapped otherwise is limited like everything else.
+ * Recognises requests that the container sends to a {@link SluicePage}: those below a prefix that the page is mapped to, if
+ * no other mapping takes them. A page that is mapped in another way is limited like everything else.
  */
 final class PageMapping {
 
@@ -41,7 +41,7 @@ final class PageMapping {
         return pages.isEmpty() ? null : new PageMapping(pages);
     }
 
-    /** Does not read the decoded path, since Jetty throws an exception if the path is ambiguous. */
+    /** Whether a request is for the page. The decoded path is not read, since Jetty throws if it is ambiguous. */
     boolean leadsTo(HttpServletRequest request) {
         return request.getDispatcherType() == DispatcherType.REQUEST && isPage(request.getHttpServletMapping());
     }

@@ -3,17 +3,17 @@ package dev.sluice.servlet;
 import dev.sluice.servlet.underway.RememberedDecision;
 import jakarta.servlet.ServletRequest;
 
-/** What an application says to the limits of a request that it is serving. */
+/** Reports from an application to the limits of a request that it is serving. */
 public final class RateLimit {
 
     private RateLimit() {}
 
     /**
-     * Charges the request so much, in each endpoint with {@code cost: charged} that it matched. May be said several
-     * times, from any thread that serves the request, and may pass the limit: it is the next call that is refused then.
+     * Charges an amount to the request, in each endpoint with {@code cost: charged} that it matched. May be called several
+     * times, from any thread that serves the request. The amount may exceed the limit: then the next call is refused.
      *
-     * @param request as it is at hand, wrapped or forwarded
-     * @param amount for example the cents of a purchase
+     * @param request the request, also wrapped or forwarded
+     * @param amount for example the price of a purchase in cents
      * @return whether anything was charged
      * @throws IllegalArgumentException if the amount is negative
      */
@@ -25,18 +25,18 @@ public final class RateLimit {
     }
 
     /**
-     * Says that the request tried to log in and that this failed, which {@code count: { outcome: login-failure }} asks
-     * for. With Spring Security in Spring Boot it is said by itself. To be said while the request is served.
+     * Reports that the request tried to log in and failed, for endpoints with {@code count: { outcome: login-failure }}.
+     * Must be called while the request is served. In Spring Boot with Spring Security this happens by itself.
      *
-     * @param request as it is at hand, wrapped or forwarded
+     * @param request the request, also wrapped or forwarded
      */
     public static void loginFailed(ServletRequest request) {
         RememberedDecision.loginEnded(request, true);
     }
 
     /**
-     * Says that the request has not failed to log in, so far: what it has reserved where failed logins count is free
-     * again, although the request is still served. Need not be said.
+     * Reports that the request has not failed to log in so far. What it reserved in limits on failed logins becomes
+     * available at once, not only at the end of the request. Calling this is optional.
      */
     public static void loggedIn(ServletRequest request) {
         RememberedDecision.loginEnded(request, false);

@@ -7,7 +7,7 @@ import dev.sluice.config.fault.FaultLog;
 import dev.sluice.servlet.call.ServletCall;
 import dev.sluice.servlet.reply.LimitHeaders;
 import dev.sluice.servlet.reply.ProblemReply;
-import dev.sluice.servlet.reply.WrittenReply;
+import dev.sluice.servlet.reply.TemplateReply;
 import dev.sluice.servlet.underway.QueuedCalls;
 import dev.sluice.servlet.underway.RememberedDecision;
 import dev.sluice.servlet.underway.TicketedCall;
@@ -27,17 +27,21 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Asks a {@link RateLimiter} about each request, then obeys: the request goes on, with headers that tell the caller how
- * much is left, or is refused. Registered in {@code web.xml} it reads its limits from a file, which the init-param
- * {@code config} may name and by default is {@code /WEB-INF/rate-limits.yml} or else {@code classpath:rate-limits.yml};
- * registered in code it is given a limiter. With the init-param {@code parking} set to {@code false}, calls that have
- * to wait for their turn do so on their threads; otherwise they are parked and dispatched again, so that all filters
- * behind must be mapped for {@code ASYNC} too. Resolvers, meters and a {@link RefusalHandler} come from the init-params
- * {@code customizer} and {@code refusalHandler}, or from attributes of the servlet context: see
- * {@link SluiceCustomizer}.
+ * Asks a {@link RateLimiter} about each request. An admitted request goes on, with headers that say how much is left; any
+ * other is refused. A request is counted once, whatever its dispatches. If the limiter throws, that is logged, and the
+ * request passes.
  *
- * <p>A request is counted once, whatever the dispatches. A fault inside the limiter never fails a request: it is
- * logged, and the request passes.
+ * <p>A filter that is constructed with a limiter uses that one. A filter in {@code web.xml} opens one, with these
+ * init-params, all optional:
+ *
+ * <ul>
+ *   <li>{@code config}: the file; by default {@code /WEB-INF/rate-limits.yml}, else {@code classpath:rate-limits.yml}
+ *   <li>{@code store}: the URI of the store, which comes before that of the file
+ *   <li>{@code customizer}: the class of a {@link SluiceCustomizer}, which adds resolvers or meters
+ *   <li>{@code refusalHandler}: the class of a {@link RefusalHandler}
+ *   <li>{@code parking}: {@code false} if calls must wait for their turn on their threads. Otherwise they are parked and
+ *       dispatched again, so all filters behind this one must be mapped for {@code ASYNC} too
+ * </ul>
  */
 public final class RateLimitFilter implements Filter {
 
@@ -46,14 +50,14 @@ public final class RateLimitFilter implements Filter {
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
     private final QueuedCalls queuedCalls = new QueuedCalls(faults);
-    private final Predicate<HttpServletRequest> parks = queuedCalls::canPark;
+    private final Predicate<HttpServletRequest> canPark = queuedCalls::canPark;
 
-    /** Where the page for operators is mapped, which is not limited; {@code null} if the application has none. */
+    /** The mapping of the page for operators, which is not limited; {@code null} if there is no page. */
     private @Nullable PageMapping page;
 
     private @Nullable RateLimiter limiter;
     private @Nullable AutoCloseable opened;
-    private @Nullable LimitersInContext published;
+    private @Nullable LimiterAttribute published;
 
     /** For {@code web.xml}: the limits are read from a file when the container initializes the filter. */
     public RateLimitFilter() {
@@ -61,19 +65,18 @@ public final class RateLimitFilter implements Filter {
         this.clock = InstantSource.system();
     }
 
-    /** Asks this limiter, and leaves it open when the filter is destroyed. */
+    /** Uses this limiter, and does not close it. */
     public RateLimitFilter(RateLimiter limiter) {
         this(limiter, RefusalHandler.PROBLEM_JSON);
     }
 
-    /** The same, with refusals answered your way. */
+    /** Uses this limiter, and this handler for refusals. */
     public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals) {
         this(limiter, refusals, InstantSource.system());
     }
 
     /**
-     * The same; where {@code headers.reset} is {@code epoch}, moments are told by this clock, which has to be the
-     * limiter's.
+     * Uses this limiter, handler and clock. The clock must be the limiter's; it is read for {@code headers.reset: epoch}.
      */
     public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals, InstantSource clock) {
         this.limiter = limiter;
@@ -84,20 +87,20 @@ public final class RateLimitFilter implements Filter {
     @Override
     public void init(FilterConfig config) throws ServletException {
         if (!ConfiguredLimiter.parking(config)) {
-            queuedCalls.parkNoMore();
+            queuedCalls.stopParking();
         }
         page = PageMapping.of(config.getServletContext());
         if (limiter != null) {
             ConfiguredLimiter.refuseInitParams(config);
         } else {
             refusals = ApplicationParts.refusalHandler(config);
-            var sluice = ConfiguredLimiter.open(config);
-            limiter = sluice;
-            opened = sluice;
+            Sluice own = ConfiguredLimiter.open(config);
+            limiter = own;
+            opened = own;
         }
-        Sluice whole = Sluice.behind(limiter);
-        if (whole != null) {
-            published = LimitersInContext.add(config, whole);
+        Sluice sluice = Sluice.of(limiter);
+        if (sluice != null) {
+            published = LimiterAttribute.add(config, sluice);
         }
     }
 
@@ -144,12 +147,12 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Whether so many calls are parked now. */
+    /** Whether exactly this many calls are parked now. */
     boolean isQueueing(int calls) {
         return queuedCalls.parked() == calls;
     }
 
-    /** Whether the page for operators answers the request, so that it is not limited. False if this cannot be found out. */
+    /** Whether the request is for the page, so that it is not limited; false if that cannot be found out. */
     private boolean isForPage(HttpServletRequest request) {
         PageMapping unlimited = page;
         try {
@@ -160,7 +163,7 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** The decision to act upon; {@code null} if there is none, or if it has been acted upon in an earlier dispatch. */
+    /** The decision to act upon; {@code null} if there is none, or if an earlier dispatch acted upon it. */
     private @Nullable RememberedDecision ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
         if (asked == null) {
@@ -170,13 +173,13 @@ public final class RateLimitFilter implements Filter {
         RememberedDecision remembered = null;
         try {
             RememberedDecision latest = RememberedDecision.latest(request);
-            RememberedDecision earlier = RememberedDecision.of(asked, latest);
+            RememberedDecision earlier = RememberedDecision.find(asked, latest);
             if (earlier != null) {
                 restoreHeaders(response, earlier);
-                return earlier.isBack() ? earlier : null;
+                return earlier.isResumed() ? earlier : null;
             }
             remembered = RememberedDecision.askAndRemember(
-                    asked, new ServletCall(request, parks), request, clock, faults, latest);
+                    asked, new ServletCall(request, canPark), request, clock, faults, latest);
             headers.write(response, remembered, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);
@@ -184,7 +187,7 @@ public final class RateLimitFilter implements Filter {
         return remembered;
     }
 
-    /** A container that turns to an error page may have reset the response, headers and all. */
+    /** Writes headers again, since a container that turns to an error page may have reset the response. */
     private void restoreHeaders(HttpServletResponse response, RememberedDecision earlier) {
         headers.write(response, earlier, true);
         if (earlier.refused()) {
@@ -192,7 +195,7 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** Refuses a call that the limiter admitted because it expected that the call could be parked. */
+    /** Refuses a call that the limiter admitted, expecting that it would be parked. */
     private void refuseAsBusy(
             HttpServletRequest request, HttpServletResponse response, RememberedDecision admitted, TicketedCall call)
             throws IOException {
@@ -208,25 +211,25 @@ public final class RateLimitFilter implements Filter {
     private void refuse(HttpServletRequest request, HttpServletResponse response, RememberedDecision remembered)
             throws IOException {
         try {
-            dressRefusal(response, remembered);
+            writeRefusalHead(response, remembered);
             RefusalBody body = remembered.responses().body();
             if (body == null || refusals != RefusalHandler.PROBLEM_JSON) {
                 refusals.refuse(request, response, remembered.decision());
             } else {
-                WrittenReply.write(request, response, remembered.decision(), body);
+                TemplateReply.write(request, response, remembered.decision(), body);
             }
         } catch (ServletException | RuntimeException | Error e) {
             faults.report("The RefusalHandler failed; such calls are refused with a problem document instead.", e);
             if (!response.isCommitted()) {
                 response.reset();
                 headers.write(response, remembered, false);
-                dressRefusal(response, remembered);
+                writeRefusalHead(response, remembered);
                 ProblemReply.write(request, response, remembered.decision());
             }
         }
     }
 
-    private void dressRefusal(HttpServletResponse response, RememberedDecision remembered) {
+    private void writeRefusalHead(HttpServletResponse response, RememberedDecision remembered) {
         response.setStatus(remembered.responses().status());
         headers.writeRefusal(response, remembered, false);
     }

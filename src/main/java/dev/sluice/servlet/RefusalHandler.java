@@ -8,9 +8,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Tells a caller that its call is refused. The response already carries the status, {@code Retry-After} (unless no retry
- * ever passes), {@code Cache-Control} and the limit's headers, so that an answer of your own only adds its body. Called by
- * many threads.
+ * Writes the body of a refusal. The response already has the status, {@code Retry-After} (unless no retry ever passes),
+ * {@code Cache-Control} and the limit's headers. Called by many threads.
  */
 @FunctionalInterface
 public interface RefusalHandler {
@@ -19,8 +18,8 @@ public interface RefusalHandler {
     RefusalHandler PROBLEM_JSON = ProblemReply::write;
 
     /**
-     * Completes the response to a refused call. If this throws anything but an {@link IOException}, which passes on to
-     * the container, the fault is logged and {@link #PROBLEM_JSON} answers instead.
+     * Completes the response to a refused call. An {@link IOException} goes on to the container; anything else that this
+     * throws is logged, and {@link #PROBLEM_JSON} answers instead.
      */
     void refuse(HttpServletRequest request, HttpServletResponse response, Decision decision)
             throws IOException, ServletException;

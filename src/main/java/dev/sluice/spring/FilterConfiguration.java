@@ -20,7 +20,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Registers the filter, unless the application does: once, or, with Spring Security, once in front of it and once behind
- * it. Each definition is asked where it can answer.
+ * it. Each endpoint is asked where it can identify the caller.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(Sluice.class)
@@ -30,8 +30,8 @@ class FilterConfiguration {
 
     private static final String SECURITY = "springSecurityFilterChain";
     private static final String SECURITY_ORDER = "spring.security.filter.order";
-    /** That of Spring Security where nothing else is said. */
-    private static final int USUAL_ORDER = -100;
+    /** The default order of Spring Security. */
+    private static final int DEFAULT_SECURITY_ORDER = -100;
 
     private static FilterRegistrationBean<Filter> registration(Filter filter, String name, int order) {
         FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(filter);
@@ -47,7 +47,7 @@ class FilterConfiguration {
     }
 
     private static int securityOrder(Environment environment) {
-        return environment.getProperty(SECURITY_ORDER, Integer.class, USUAL_ORDER);
+        return environment.getProperty(SECURITY_ORDER, Integer.class, DEFAULT_SECURITY_ORDER);
     }
 
     private static int order(SluiceProperties properties, Environment environment) {
@@ -55,7 +55,7 @@ class FilterConfiguration {
         return order != null ? order : securityOrder(environment) - 1;
     }
 
-    /** One filter that asks all definitions. */
+    /** One filter for all endpoints. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(name = SECURITY)
     static class Alone {

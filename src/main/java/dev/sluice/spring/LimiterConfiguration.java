@@ -16,7 +16,7 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** The limiter: the application's own, or one by the limits that are found; without any, a word in the log. */
+/** The limiter, unless the application has its own. Without limits there is a warning instead. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(Sluice.class)
 class LimiterConfiguration {
@@ -39,10 +39,10 @@ class LimiterConfiguration {
         return new WithoutLimits();
     }
 
-    /** Stands for a limiter that there is not. */
+    /** A bean in place of the limiter, if there are no limits. */
     record WithoutLimits() {}
 
-    /** Whether limits are found anywhere. */
+    /** Whether the application has limits. */
     static final class LimitsAreFound extends SpringBootCondition implements ConfigurationCondition {
 
         LimitsAreFound() {}

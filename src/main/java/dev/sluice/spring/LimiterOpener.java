@@ -21,16 +21,16 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Opens the limiter with what the application has: its limits, its properties, its beans. */
+/** Opens the limiter with the limits, properties and beans of the application. */
 record LimiterOpener(Environment environment, SluiceProperties properties, ListableBeanFactory beans) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LimiterOpener.class);
 
     /**
-     * Opens it.
+     * Opens the limiter.
      *
-     * @throws LimitsException with all that is wrong with the limits
-     * @throws StartFailure with whatever else hinders
+     * @throws LimitsException with all mistakes in the limits
+     * @throws StartFailure for any other reason
      */
     Sluice open() {
         UnknownProperties.refuse(environment);
@@ -43,11 +43,11 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         }
         try {
             addBeans(builder);
-            count(builder);
+            setStore(builder);
             warnOfFileBeside(source);
-            return openOutsideOfServer(builder);
+            return openWithApplicationLoader(builder);
         } catch (LimitsException e) {
-            throw source instanceof PropertyLimits inProperties ? inProperties.retold(e) : e;
+            throw source instanceof PropertyLimits inProperties ? inProperties.translated(e) : e;
         } catch (StoreException | IllegalArgumentException | IllegalStateException e) {
             throw new StartFailure(
                     "The rate limiter cannot start: " + e.getMessage(),
@@ -57,10 +57,11 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     }
 
     /**
-     * Threads inherit the class loader of the thread that starts them. While a server starts, that is the server's own,
-     * and it would take the limiter's threads for its own to stop, which end later, with this bean.
+     * Opens the limiter with the application's class loader as the thread's. The limiter's threads inherit it. With the
+     * server's loader, which the thread has while a server starts, the server would report them as a leak when it stops,
+     * since they end only with this bean.
      */
-    private Sluice openOutsideOfServer(Sluice.Builder builder) {
+    private Sluice openWithApplicationLoader(Sluice.Builder builder) {
         Thread starting = Thread.currentThread();
         ClassLoader ofServer = starting.getContextClassLoader();
         starting.setContextClassLoader(
@@ -81,7 +82,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         }
     }
 
-    /** Resolvers have the names of their beans in the file. */
+    /** Adds resolvers under the names of their beans, listeners, the load signal and the source of overrides. */
     private void addBeans(Sluice.Builder builder) {
         beans.getBeansOfType(SubjectResolver.class).forEach(builder::resolver);
         beans.getBeansOfType(CostResolver.class).forEach(builder::costResolver);
@@ -90,21 +91,21 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         if (load != null) {
             builder.loadSignal(load);
         }
-        ClientOverrideSource clients = OnlyBean.find(beans, ClientOverrideSource.class);
-        if (clients != null) {
-            builder.overrideSource(clients);
+        ClientOverrideSource overrides = OnlyBean.find(beans, ClientOverrideSource.class);
+        if (overrides != null) {
+            builder.overrideSource(overrides);
         }
     }
 
-    /** What the properties say of the store goes before the file; the Redis of the application comes last. */
-    private void count(Sluice.Builder builder) {
+    /** The application's own store comes first, then the property, then the file, then the Redis of the application. */
+    private void setStore(Sluice.Builder builder) {
         CounterStore ownStore = OnlyBean.find(beans, CounterStore.class);
         if (ownStore != null) {
             builder.store(ownStore);
         } else if (properties.store() != null) {
             builder.store(properties.store().strip());
         } else {
-            builder.storeIfUnsaid(SingletonSupplier.ofNullable(() -> RedisOfApplication.uri(beans)));
+            builder.defaultStore(SingletonSupplier.ofNullable(() -> RedisOfApplication.uri(beans)));
         }
     }
 }

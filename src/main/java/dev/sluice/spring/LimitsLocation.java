@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ResourceUtils;
 
-/** Where an application keeps its limits: in its properties, at a place that they name, or where files are looked for. */
+/** Finds the limits of an application: in its properties, at the location that they name, or at the usual places. */
 final class LimitsLocation {
 
-    /** The first that is there; as Spring Boot looks for its own files, what stands outside the jar goes before. */
+    /** The usual places, in this order: as with the files of Spring Boot, those outside the jar come first. */
     static final List<String> PLACES = List.of(
             "config/rate-limits.yml",
             "rate-limits.yml",
@@ -26,9 +26,9 @@ final class LimitsLocation {
     private LimitsLocation() {}
 
     /**
-     * Where the limits are; {@code null} if they are nowhere.
+     * The source of the limits; {@code null} if there is none.
      *
-     * @throws StartFailure if two places are named
+     * @throws StartFailure if the properties contain limits and name a location too
      */
     static @Nullable ConfigSource find(Environment environment) {
         String named = environment.getProperty(CONFIG);
@@ -45,11 +45,11 @@ final class LimitsLocation {
         return properties;
     }
 
-    /** The file among the usual ones that is there; {@code null} if none is. */
+    /** The first of the usual places with a file; {@code null} if there is none. */
     static @Nullable ConfigSource firstFile() {
         return PLACES.stream()
                 .map(ConfigLocation::source)
-                .filter(LimitsLocation::isThere)
+                .filter(LimitsLocation::exists)
                 .findFirst()
                 .orElse(null);
     }
@@ -69,8 +69,8 @@ final class LimitsLocation {
         return ConfigLocation.source(location);
     }
 
-    /** A file that is there and cannot be read is the one that is meant. */
-    private static boolean isThere(ConfigSource source) {
+    /** Whether there is a file, readable or not: an unreadable one must be reported, not skipped. */
+    private static boolean exists(ConfigSource source) {
         try {
             byte[] unused = source.read();
             return true;

@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.authentication.AuthenticationEventPublisher;
 
-/** Hears of failed logins, which {@code count: { outcome: login-failure }} asks for. */
+/** Reports failed logins to the limits, for {@code count: { outcome: login-failure }}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(AuthenticationEventPublisher.class)
 class LoginConfiguration {

@@ -16,32 +16,32 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
- * The limits that stand under {@code sluice.limits} in the application's properties: the tree of the file, written out
- * as such a file. What is wrong with it is told with the property's name and place.
+ * The limits under {@code sluice.limits} in the application's properties. They are written out as a file of limits, and
+ * read as such; mistakes are reported with the property's name and place.
  */
 final class PropertyLimits implements ConfigSource {
 
     static final String NAME = "sluice.limits";
 
     private static final Pattern PLAIN = Pattern.compile("-?[A-Za-z0-9/][A-Za-z0-9_./%+-]*");
-    /** Spring Boot makes an empty text of an empty list; this is the key where an empty list says something. */
-    private static final String LIST = "per";
+    /** The only key where an empty list has a meaning. Spring Boot turns an empty list into an empty text. */
+    private static final String PER = "per";
 
-    /** Where the mistakes of a file are that has nothing but a list. */
-    private static final String LIST_ALONE = "endpoints";
+    /** The path of the list in a file that is just a list. */
+    private static final String BARE_LIST = "endpoints";
 
     private static final Pattern OTHER_LINE = Pattern.compile("in line ([0-9]{1,6})");
 
     private final StringBuilder text = new StringBuilder();
-    /** By the path in the file; of a list or a map, that of the first value in it. */
+    /** By the path in the file; for a list or a map, the origin of its first value. */
     private final Map<String, Origin> origins = new HashMap<>();
-    /** By the line in the text. */
+    /** By the line in the file. */
     private final Map<Integer, Origin> originsOfLines = new HashMap<>();
 
     private final Environment environment;
     private final WrittenScalar written = new WrittenScalar();
     private int line = 1;
-    private boolean isListAlone;
+    private boolean isBareList;
 
     private PropertyLimits(Environment environment) {
         this.environment = environment;
@@ -54,34 +54,34 @@ final class PropertyLimits implements ConfigSource {
             return null;
         }
         PropertyLimits limits = new PropertyLimits(environment);
-        limits.write(tree, "", tree.isList() ? LIST_ALONE : "");
-        limits.isListAlone = tree.isList();
+        limits.write(tree, "", tree.isList() ? BARE_LIST : "");
+        limits.isBareList = tree.isList();
         return limits;
     }
 
     private @Nullable Origin write(PropertyTree tree, String key, String path) {
         Origin origin = tree.origin();
-        int begun = line;
+        int firstLine = line;
         if (tree.isValue()) {
             text.append(scalar(key, tree));
         } else {
-            boolean list = tree.isList();
-            endLine(list ? "[" : "{");
+            boolean isList = tree.isList();
+            endLine(isList ? "[" : "{");
             int index = 0;
             for (Map.Entry<String, PropertyTree> child : tree.children().entrySet()) {
-                String below = list
+                String below = isList
                         ? path + '[' + index++ + ']'
                         : path.isEmpty() ? child.getKey() : path + '.' + child.getKey();
-                text.append(list ? "" : quoted(child.getKey()) + ": ");
-                Origin of = write(child.getValue(), child.getKey(), below);
-                origin = origin == null ? of : origin;
+                text.append(isList ? "" : quoted(child.getKey()) + ": ");
+                Origin ofChild = write(child.getValue(), child.getKey(), below);
+                origin = origin == null ? ofChild : origin;
                 endLine(",");
             }
-            text.append(list ? ']' : '}');
+            text.append(isList ? ']' : '}');
         }
         if (origin != null) {
             origins.put(path, origin);
-            originsOfLines.putIfAbsent(begun, origin);
+            originsOfLines.putIfAbsent(firstLine, origin);
         }
         return origin;
     }
@@ -94,7 +94,7 @@ final class PropertyLimits implements ConfigSource {
     private String scalar(String key, PropertyTree leaf) {
         String value = environment.resolvePlaceholders(written.of(leaf.value(), leaf.origin()));
         if (value.isEmpty() || leaf.value() instanceof List<?>) {
-            return key.equals(LIST) ? "[]" : "~";
+            return key.equals(PER) ? "[]" : "~";
         }
         return PLAIN.matcher(value).matches() ? value : quoted(value);
     }
@@ -123,13 +123,13 @@ final class PropertyLimits implements ConfigSource {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The same mistakes, with the places at which the properties stand. */
-    LimitsException retold(LimitsException mistakes) {
+    /** The same mistakes, with the names and places of the properties. */
+    LimitsException translated(LimitsException mistakes) {
         return new LimitsException(
-                mistakes.problems().stream().map(this::retold).toList());
+                mistakes.problems().stream().map(this::translated).toList());
     }
 
-    private Problem retold(Problem problem) {
+    private Problem translated(Problem problem) {
         PropertyPlace place = PropertyPlace.at(originOf(problem.path()));
         return new Problem(
                 problem.severity(),
@@ -141,26 +141,26 @@ final class PropertyLimits implements ConfigSource {
                 OTHER_LINE.matcher(problem.message()).replaceAll(other -> lineOf(other, place)));
     }
 
-    /** Messages that name another place do so by its line. */
-    private String lineOf(MatchResult told, PropertyPlace problem) {
-        Origin origin = originsOfLines.get(Integer.valueOf(told.group(1)));
+    /** Translates the line of another place that a message names. */
+    private String lineOf(MatchResult named, PropertyPlace problem) {
+        Origin origin = originsOfLines.get(Integer.valueOf(named.group(1)));
         PropertyPlace other = PropertyPlace.at(origin);
         return Matcher.quoteReplacement(
                 origin == null
-                        ? told.group()
+                        ? named.group()
                         : other.line() == 0 || !other.file().equals(problem.file())
                                 ? "in " + PropertyPlace.of(origin)
                                 : "in line " + other.line());
     }
 
     private String nameOf(String path) {
-        if (isListAlone && path.startsWith(LIST_ALONE)) {
-            return NAME + path.substring(LIST_ALONE.length());
+        if (isBareList && path.startsWith(BARE_LIST)) {
+            return NAME + path.substring(BARE_LIST.length());
         }
         return path.isEmpty() ? NAME : NAME + '.' + path;
     }
 
-    /** Of a key that is missing, the place of what it is missing in. */
+    /** The origin of the value at a path; of a missing key, the origin of what should contain it. */
     private @Nullable Origin originOf(String path) {
         String at = path;
         while (true) {

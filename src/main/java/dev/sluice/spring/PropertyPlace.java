@@ -6,19 +6,19 @@ import org.springframework.boot.origin.OriginProvider;
 import org.springframework.boot.origin.TextResourceOrigin;
 
 /**
- * Where a property stands, for people.
+ * The place of a property, for messages.
  *
- * @param file its name, or whatever else the property comes from
- * @param line from 1; 0 if that is not known
- * @param column the same
+ * @param file the name of the file, or of another origin
+ * @param line counted from 1; 0 if unknown
+ * @param column counted from 1; 0 if unknown
  */
 record PropertyPlace(String file, int line, int column) {
 
     private static final String UNKNOWN = "properties";
 
     static PropertyPlace at(@Nullable Origin origin) {
-        Origin told = unwrapped(origin);
-        if (told instanceof TextResourceOrigin inText && inText.getLocation() != null) {
+        Origin known = unwrapped(origin);
+        if (known instanceof TextResourceOrigin inText && inText.getLocation() != null) {
             String name =
                     inText.getResource() == null ? null : inText.getResource().getFilename();
             return new PropertyPlace(
@@ -26,10 +26,10 @@ record PropertyPlace(String file, int line, int column) {
                     inText.getLocation().getLine() + 1,
                     inText.getLocation().getColumn() + 1);
         }
-        return new PropertyPlace(told == null ? UNKNOWN : String.valueOf(told), 0, 0);
+        return new PropertyPlace(known == null ? UNKNOWN : String.valueOf(known), 0, 0);
     }
 
-    /** {@code file:line:column}, or what is known of it. */
+    /** The place as text: {@code file:line:column}, or the file alone. */
     static String of(@Nullable Origin origin) {
         PropertyPlace place = at(origin);
         return place.line == 0 ? place.file : place.file + ':' + place.line + ':' + place.column;

@@ -14,18 +14,18 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 
 /**
- * The properties below a name as the tree that they were written as. As everywhere in Spring Boot, a value of an earlier
- * source goes before that of a later one, and a list is taken whole from the first source that has it.
+ * The properties below a name, as the tree that they were written as. As everywhere in Spring Boot, a value of an earlier
+ * source comes before that of a later one, and a list is taken whole from the first source that has it.
  *
- * @param leaf the value of a leaf, otherwise {@code null}
- * @param origin of a leaf, if that is known
- * @param isList whether the children are those of a list
- * @param children by their keys, or by their indices if this is a list
+ * @param leaf the value of a leaf; {@code null} for a list or a map
+ * @param origin the origin of a leaf; {@code null} if unknown
+ * @param isList whether this is a list
+ * @param children the children by their keys, or by their indices in a list
  */
 record PropertyTree(
         @Nullable Object leaf, @Nullable Origin origin, boolean isList, Map<String, PropertyTree> children) {
 
-    /** One source's property. */
+    /** A property of one source. */
     private record Entry(int source, ConfigurationPropertyName name, ConfigurationProperty property) {}
 
     /** {@code null} if there are no such properties. */
@@ -33,13 +33,13 @@ record PropertyTree(
         List<Entry> entries = new ArrayList<>();
         int number = 0;
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-            int place = number++;
+            int index = number++;
             if (source instanceof IterableConfigurationPropertySource iterable) {
                 for (ConfigurationPropertyName name : iterable) {
                     ConfigurationProperty property =
                             root.equals(name) || root.isAncestorOf(name) ? source.getConfigurationProperty(name) : null;
                     if (property != null) {
-                        entries.add(new Entry(place, name, property));
+                        entries.add(new Entry(index, name, property));
                     }
                 }
             }
@@ -76,7 +76,7 @@ record PropertyTree(
         return leaf != null;
     }
 
-    /** Of a leaf. */
+    /** The value of a leaf. */
     Object value() {
         return leaf == null ? "" : leaf;
     }

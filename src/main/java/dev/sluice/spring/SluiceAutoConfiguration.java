@@ -11,8 +11,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Import;
 
 /**
- * Limits for an application of Spring Boot 3.5 or 4 that has this library and says somewhere what they are. The names of
- * all beans begin with {@code dev.sluice}, so that none collides with the application's.
+ * Auto-configures the limits of an application of Spring Boot 3.5 or 4. The names of all beans begin with {@code
+ * dev.sluice}, so that none collides with the application's.
  */
 @AutoConfiguration(
         afterName = {

@@ -5,16 +5,16 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What {@code sluice.*} may say beside {@code sluice.limits}.
+ * The properties {@code sluice.*}, without {@code sluice.limits}.
  *
  * @param enabled whether there is a limiter at all
- * @param config where the limits are: a path, or {@code classpath:} and a name; if nothing is said, {@code
- *     rate-limits.yml} in {@code config} or beside the application, and then on the class path
- * @param store where instances count together, whatever the file says: a URI, or {@code memory:}
- * @param server names this instance; must differ from that of every other instance
- * @param filter where the filter stands
- * @param health what the health endpoint says
- * @param metrics what is metered
+ * @param config the location of the limits: a path, or {@code classpath:} and a name; by default {@code rate-limits.yml} in
+ *     {@code config} or beside the application, else on the class path
+ * @param store the URI of the store, which comes before that of the file; {@code memory:} to count alone
+ * @param server the name of this instance; no other instance may have the same
+ * @param filter the filter
+ * @param health the health indicator
+ * @param metrics the meters
  */
 @ConfigurationProperties("sluice")
 record SluiceProperties(
@@ -27,27 +27,25 @@ record SluiceProperties(
         @DefaultValue Metrics metrics) {
 
     /**
-     * Where the filter stands.
+     * The filter.
      *
-     * @param enabled whether requests pass it
-     * @param order its place before Spring Security, or among all filters where that is not there; by default just
-     *     before Spring Security
+     * @param enabled whether it is registered
+     * @param order its order among the filters; by default just before Spring Security
      */
     record Filter(
             @DefaultValue("true") boolean enabled, @Nullable Integer order) {}
 
     /**
-     * What the health endpoint says.
+     * The health indicator.
      *
      * @param storeAway the status while the store does not answer and the limiter decides without it
      */
     record Health(@DefaultValue("UP") String storeAway) {}
 
     /**
-     * What is metered.
+     * The meters.
      *
-     * @param clients how many of the clients that call most, and of those that are refused most, have meters of their
-     *     own
+     * @param clients how many of the clients that call most, and of those that are refused most, have their own meters
      */
     record Metrics(@DefaultValue("20") int clients) {}
 }

@@ -15,12 +15,12 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Properties below {@code sluice} that nobody reads: a misspelt {@code sluice.store} would count in this process alone.
- * Variables of the environment and system properties may be meant for others, such as {@code ${SLUICE_KEY}} in the file.
+ * Refuses unknown properties below {@code sluice}: with a misspelt {@code sluice.store}, each instance would count alone.
+ * Environment variables and system properties are not checked, since the file may use them, as in {@code ${SLUICE_KEY}}.
  */
 final class UnknownProperties {
 
-    /** Beside {@code sluice.limits}, below which the limits say themselves what they know. */
+    /** All known properties. Those below {@code sluice.limits} are checked when the limits are read. */
     static final Set<String> KNOWN = Set.of(
             "sluice.enabled",
             "sluice.config",
@@ -39,9 +39,9 @@ final class UnknownProperties {
     private UnknownProperties() {}
 
     /**
-     * Looks through them all.
+     * Checks all properties.
      *
-     * @throws StartFailure if there are any
+     * @throws StartFailure if any is unknown
      */
     static void refuse(Environment environment) {
         Map<String, String> unknown = new TreeMap<>();

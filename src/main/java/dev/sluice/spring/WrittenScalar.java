@@ -15,8 +15,8 @@ import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.io.Resource;
 
 /**
- * Reads values of an {@code application.yml} as they were written. Of {@code off} and {@code NO} Spring Boot makes
- * {@code false}, and of {@code 010} eight, which rate-limits.yml does not.
+ * Reads values of an {@code application.yml} as they were written. Spring Boot turns {@code off} and {@code NO} into {@code
+ * false}, and {@code 010} into eight; rate-limits.yml does not.
  */
 final class WrittenScalar {
 
@@ -25,7 +25,7 @@ final class WrittenScalar {
 
     private final Map<Resource, List<String>> files = new HashMap<>();
 
-    /** What was written; the value's own text where that is not known. */
+    /** The text as it was written; the text of the value if that is unknown. */
     String of(Object value, @Nullable Origin origin) {
         Pattern form = value instanceof Boolean ? TRUTH : value instanceof Number ? NUMBER : null;
         if (form == null

@@ -81,7 +81,7 @@ final class SliceSums {
         return toTraffic;
     }
 
-    /** One slice's tallies of a caller: for calls that passed, for others, or both. */
+    /** The tallies of a caller in one slice: of passed calls, of refused calls, or both. */
     private static final class Pair {
 
         private @Nullable Tally allowed;

@@ -2,7 +2,7 @@ package dev.sluice.traffic;
 
 import dev.sluice.RateLimitListener;
 
-/** A listener that also reads the traffic. */
+/** A listener that also reads the {@link Traffic} of its limiter. */
 public interface TrafficReader extends RateLimitListener {
 
     /** Whether it needs traffic. If no reader does, nothing is counted. */

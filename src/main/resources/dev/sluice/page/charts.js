@@ -4,10 +4,9 @@ import { element, setText, swatch } from './elements.js';
 import { callerName, callerText, number, rate, time } from './format.js';
 import { drawLimits, limitItem, limitsOf, marginOf, nameLimits, styleOf } from './limit-lines.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
+import { axis, COLOURS, HEIGHT, pointedAt, style, widthOf } from './plot.js';
 
 const MOST_LINES = 6;
-const COLOURS = 8;
-const HEIGHT = 216;
 const SHORTEST_SPAN = 10000;
 const LONGEST_SPAN = 60000;
 const UNKNOWN = '–';
@@ -24,8 +23,6 @@ const KINDS = [
   { kind: WOULD_REFUSE, dry: true, title: 'Dry run: would be refused', of: 'calls a second',
     limits: false, none: 'No call would have been refused in the last fifteen minutes' },
 ];
-
-const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** Keeps the colour of a client the same in all charts, as long as one of them draws it. */
 class Colours {
@@ -72,11 +69,7 @@ class Chart {
     this.legend = element('ul', 'legend');
     this.at = element('span', 'of', kind.of);
     this.element = element('article', 'card chart', element('h3', '', kind.title), this.at, this.plotted, this.legend);
-    new ResizeObserver(() => this.plot?.setSize({ width: this.width(), height: HEIGHT })).observe(this.plotted);
-  }
-
-  width() {
-    return Math.max(200, Math.floor(this.plotted.clientWidth));
+    new ResizeObserver(() => this.plot?.setSize({ width: widthOf(this.plotted), height: HEIGHT })).observe(this.plotted);
   }
 
   /** Chooses what to draw. */
@@ -166,24 +159,18 @@ class Chart {
   }
 
   options(colours) {
-    const axis = {
-      stroke: style('--quiet'),
-      font: '12px system-ui, "DejaVu Sans", sans-serif',
-      grid: { stroke: style('--grid'), width: 1 },
-      ticks: { show: false },
-    };
     const drawn = this.limits.filter(limit => !limit.isFar);
     const colourOf = client => style(`--series-${colours.of(client.id).colour}`);
     return {
-      width: this.width(),
+      width: widthOf(this.plotted),
       height: HEIGHT,
-      padding: [10, () => marginOf(this.width(), drawn), 0, 0],
+      padding: [10, () => marginOf(widthOf(this.plotted), drawn), 0, 0],
       legend: { show: false },
       cursor: { sync: { key: 'sluice' }, drag: { x: false, y: false }, points: { size: 6 } },
       scales: { x: { time: true }, y: { range: () => [0, this.top * 1.15] } },
       axes: [
-        { ...axis, space: 70, size: 28, values: (plot, ticks) => ticks.map(tick => time(tick * 1000).slice(0, 5)) },
-        { ...axis, size: 52, space: 36, values: (plot, ticks) => ticks.map(number) },
+        { ...axis(), space: 70, size: 28, values: (plot, ticks) => ticks.map(tick => time(tick * 1000).slice(0, 5)) },
+        { ...axis(), size: 52, space: 36, values: (plot, ticks) => ticks.map(number) },
       ],
       series: [
         {},
@@ -241,8 +228,8 @@ class Chart {
 
   /** Where the pointer is, the legend shows that moment's values; otherwise the latest. */
   readAt(plot) {
-    const index = plot.cursor.idx;
-    this.pointed = index === null || index === undefined || plot.cursor.left < 0
+    const index = pointedAt(plot);
+    this.pointed = index === null
       ? null
       : { at: plot.data[0][index], values: this.lines.map((client, line) => plot.data[line + 1][index]) };
     this.tell();
@@ -283,7 +270,7 @@ export class Charts {
       this.charts.forEach(chart => chart.choose(model, chart.kind.dry ? dry : enforced));
       this.colours.dry.keep(this.drawn(true));
       this.colours.enforced.keep(this.drawn(false));
-      const hasDry = dry.length > 0 || (model.facts.definitions ?? []).some(one => one.mode === 'dry-run');
+      const hasDry = dry.length > 0 || (model.facts.endpoints ?? []).some(one => one.mode === 'dry-run');
       this.charts.forEach(chart => { chart.element.hidden = chart.kind.dry && !hasDry; });
     }
     this.charts.filter(chart => !chart.element.hidden)

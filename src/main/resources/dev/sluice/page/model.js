@@ -14,29 +14,29 @@ const MINUTE = 60000;
 export class Model {
   facts = null;
   clients = new Map();
-  endpoints = new Map();
+  counts = new Map();
 
-  /** Takes a whole document, or the changes since the last one. Answers whether the definitions are others. */
+  /** Takes a whole document, or the changes since the last one. Answers whether the endpoints in force have changed. */
   take(message) {
     if (message.full) {
       this.facts = {};
       this.clients.clear();
-      this.endpoints.clear();
+      this.counts.clear();
     }
     if (this.facts === null) {
       return false;
     }
-    const { clients = [], gone = [], endpoints = [], definitions, ...facts } = message;
+    const { clients = [], gone = [], counts = [], endpoints, ...facts } = message;
     Object.assign(this.facts, facts);
     this.skew = Date.now() - message.now;
-    if (definitions) {
-      this.facts.definitions = definitions;
+    if (endpoints) {
+      this.facts.endpoints = endpoints;
     }
     gone.forEach(id => this.clients.delete(id));
     clients.forEach(client => this.merge(this.clients, client.id, client));
-    endpoints.forEach(endpoint => this.merge(this.endpoints, endpoint.id, endpoint));
+    counts.forEach(endpoint => this.merge(this.counts, endpoint.id, endpoint));
     this.forgetOld();
-    return Boolean(definitions);
+    return Boolean(endpoints);
   }
 
   merge(all, id, { history, ...rest }) {
@@ -48,7 +48,7 @@ export class Model {
 
   forgetOld() {
     const oldest = this.bucket() - this.facts.buckets;
-    for (const all of [this.clients, this.endpoints]) {
+    for (const all of [this.clients, this.counts]) {
       for (const { history } of all.values()) {
         for (const bucket of history.keys()) {
           if (bucket > oldest) {
@@ -90,13 +90,13 @@ export class Model {
     return this.sum(item, kind, this.facts.buckets);
   }
 
-  /** Calls a second over the last ten seconds, of all definitions together. */
+  /** Calls a second over the last ten seconds, of all endpoints together. */
   rate(kind) {
     const spanned = 1;
     const begun = Math.max(this.facts.watchingSince, (this.bucket() - spanned) * this.facts.bucketMillis);
     const millis = Math.max(1000, this.facts.now - begun);
     let sum = 0;
-    this.endpoints.forEach(endpoint => { sum += this.sum(endpoint, kind, spanned + 1); });
+    this.counts.forEach(endpoint => { sum += this.sum(endpoint, kind, spanned + 1); });
     return (sum * 1000) / millis;
   }
 
@@ -109,8 +109,8 @@ export class Model {
     return client.resetAt > this.now() ? client.used : 0;
   }
 
-  definition(id) {
-    return (this.facts.definitions ?? []).find(definition => definition.id === id);
+  endpoint(id) {
+    return (this.facts.endpoints ?? []).find(endpoint => endpoint.id === id);
   }
 
   /** Whether anything of it is to be seen now: a call in the last minute, or a limit that is in use. */
@@ -120,7 +120,7 @@ export class Model {
   }
 
   isDryRun(client) {
-    return this.definition(client.endpoint)?.mode === 'dry-run' || this.all(client, WOULD_REFUSE) > 0;
+    return this.endpoint(client.endpoint)?.mode === 'dry-run' || this.all(client, WOULD_REFUSE) > 0;
   }
 
   /** Clients that the filters let through. */

@@ -1,4 +1,4 @@
-// The head of the page, the definitions, limits set outside the file, and health.
+// The head of the page, the endpoints in force, limits set outside the file, and health.
 
 import { byId, element, facts, setClass, setText, table } from './elements.js';
 import { Clients, showRefused } from './clients.js';
@@ -78,23 +78,23 @@ function consequence(onFailure) {
   }[onFailure] ?? 'Each instance counts by itself until it answers, up to the threshold each.';
 }
 
-export function drawDefinitions(model) {
-  const rows = (model.facts.definitions ?? []).map(definition => {
-    const head = element('th', '', definition.id,
-      ...(definition.mode === 'enforce' ? [] : [' ', element('span', 'tag', definition.mode.replace('-', ' '))]),
-      element('span', 'sub narrow', element('code', '', callsText(definition))));
+export function drawEndpoints(model) {
+  const rows = (model.facts.endpoints ?? []).map(endpoint => {
+    const head = element('th', '', endpoint.id,
+      ...(endpoint.mode === 'enforce' ? [] : [' ', element('span', 'tag', endpoint.mode.replace('-', ' '))]),
+      element('span', 'sub narrow', element('code', '', callsText(endpoint))));
     head.scope = 'row';
     const allowed = element('td', 'number roomy');
     const refused = element('td', 'number');
-    allowed.dataset.endpoint = refused.dataset.endpoint = definition.id;
+    allowed.dataset.endpoint = refused.dataset.endpoint = endpoint.id;
     return element('tr', '', head,
-      element('td', 'roomy', element('code', '', callsText(definition)),
-        ...(definition.conditional ? [element('span', 'sub', 'under conditions')] : [])),
-      element('td', 'roomy', definition.per.length === 0 ? 'all together' : definition.per.join(', ')),
-      element('td', '', ...definition.tiers.map(tier => element('div', '', tierText(tier)))),
+      element('td', 'roomy', element('code', '', callsText(endpoint)),
+        ...(endpoint.conditional ? [element('span', 'sub', 'under conditions')] : [])),
+      element('td', 'roomy', endpoint.per.length === 0 ? 'all together' : endpoint.per.join(', ')),
+      element('td', '', ...endpoint.tiers.map(tier => element('div', '', tierText(tier)))),
       allowed, refused);
   });
-  byId('definitions').tBodies[0].replaceChildren(...rows);
+  byId('endpoints').tBodies[0].replaceChildren(...rows);
   drawEndpointFilter(model);
 }
 
@@ -103,23 +103,23 @@ function tierText({ algorithm, threshold, periodMillis, capacity }) {
   return algorithm === 'fixed-window' || algorithm === 'concurrency' ? text : `${text} (${algorithm.replace('-', ' ')})`;
 }
 
-function callsText(definition) {
-  return `${definition.methods.length === 0 ? '' : definition.methods.join(', ') + ' '}${definition.pathPattern}`;
+function callsText(endpoint) {
+  return `${endpoint.methods.length === 0 ? '' : endpoint.methods.join(', ') + ' '}${endpoint.pathPattern}`;
 }
 
 function drawEndpointFilter(model) {
   const select = byId('filter-endpoint');
   const chosen = select.value;
-  const options = (model.facts.definitions ?? []).map(definition => new Option(definition.id, definition.id));
+  const options = (model.facts.endpoints ?? []).map(endpoint => new Option(endpoint.id, endpoint.id));
   select.replaceChildren(new Option('All endpoints', ''), ...options);
   select.value = options.some(option => option.value === chosen) ? chosen : '';
 }
 
-/** What each definition allowed and refused. */
+/** What each endpoint allowed and refused. */
 export function drawCounts(model) {
-  for (const row of byId('definitions').tBodies[0].rows) {
+  for (const row of byId('endpoints').tBodies[0].rows) {
     const refused = row.lastElementChild;
-    const counts = model.endpoints.get(refused.dataset.endpoint);
+    const counts = model.counts.get(refused.dataset.endpoint);
     const sum = kind => (counts ? model.all(counts, kind) : 0);
     setText(refused.previousElementSibling, number(sum(ALLOWED)));
     showRefused(refused, sum(REFUSED), sum(WOULD_REFUSE));

@@ -7,7 +7,7 @@ import { byId, setText } from './elements.js';
 import { number } from './format.js';
 import { Live } from './live.js';
 import { Model } from './model.js';
-import { drawBanners, drawCounts, drawDefinitions, drawHead, drawHealth, drawLink, drawOwn, drawTiles }
+import { drawBanners, drawCounts, drawEndpoints, drawHead, drawHealth, drawLink, drawOwn, drawTiles }
   from './overview.js';
 
 const model = new Model();
@@ -45,12 +45,12 @@ byId('filters').addEventListener('submit', event => event.preventDefault());
 document.addEventListener('visibilitychange', () => draw(true));
 
 new Live(message => {
-  const definitionsChanged = model.take(message);
+  const endpointsChanged = model.take(message);
   if (model.facts === null) {
     return;
   }
-  if (definitionsChanged) {
-    drawDefinitions(model);
+  if (endpointsChanged) {
+    drawEndpoints(model);
   }
   if (message.overrides) {
     drawOwn(model);

@@ -16,8 +16,8 @@ class CurlLineTest {
         "POST /a*b, curl -i -X POST 'http://here/a1b'",
         "HEAD GET /login, curl -i 'http://here/login'"
     })
-    void makesACallThatTheDefinitionMatches(String definition, String line) {
-        var endpoint = TestLimits.endpoint("any", definition, TestLimits.tier(1, Duration.ofSeconds(1)));
+    void makesACallThatTheEndpointMatches(String written, String line) {
+        var endpoint = TestLimits.endpoint("any", written, TestLimits.tier(1, Duration.ofSeconds(1)));
         assertThat(Serve.curl("http://here", endpoint)).isEqualTo(line);
     }
 }

@@ -50,13 +50,13 @@ class DryRunLogTest {
     void isOneLineForAnEndpointHoweverManyCallsThereWere() {
         call(5, "/tried", "acme");
         assertThat(lines).isEmpty();
-        log.tell();
+        log.logCounted();
         assertThat(lines)
                 .containsExactly(
                         "Dry run: tried would have refused 4 calls since the last line about it; from tenant acme");
     }
 
-    /** As a reload of the file may begin and end it. */
+    /** A reload of the file may switch the other log on and off. */
     @Test
     void tellsNoCallThatIsToldElsewhereAtItsTime() {
         AtomicBoolean elsewhere = new AtomicBoolean();
@@ -66,7 +66,7 @@ class DryRunLogTest {
         call(2, "/tried", "acme");
         elsewhere.set(false);
         call(1, "/tried", "acme");
-        log.tell();
+        log.logCounted();
         assertThat(lines)
                 .containsExactly(
                         "Dry run: tried would have refused 2 calls since the last line about it; from tenant acme");
@@ -75,11 +75,11 @@ class DryRunLogTest {
     @Test
     void countsAnewAfterEachLine() {
         call(3, "/tried", "acme");
-        log.tell();
-        log.tell();
+        log.logCounted();
+        log.logCounted();
         assertThat(lines).hasSize(1);
         call(1, "/tried", "acme");
-        log.tell();
+        log.logCounted();
         assertThat(lines)
                 .hasSize(2)
                 .last()
@@ -91,7 +91,7 @@ class DryRunLogTest {
         for (String tenant : List.of("a", "b", "c", "d")) {
             call(2, "/tried", tenant);
         }
-        log.tell();
+        log.logCounted();
         assertThat(lines)
                 .containsExactly(
                         "Dry run: all would have refused 2 calls since the last line about it; from all callers together",
@@ -103,16 +103,16 @@ class DryRunLogTest {
     void cutsNamesAndLeavesControlCharactersOut() {
         call(2, "/tried", "a\u001b[31m\nb");
         call(2, "/tried", "0123456789abcdef-secret");
-        log.tell();
+        log.logCounted();
         assertThat(lines)
                 .containsExactly("Dry run: tried would have refused 2 calls since the last line about it; from "
-                        + "tenant a\\u001b[31m…; tenant 0123456789abcdef…");
+                        + "tenant 0123456789abcdef…; tenant a\\u001b[31m…");
     }
 
     @Test
     void hasNothingToSayOfCallsThatAreRefused() {
         call(4, "/hard", "acme");
-        log.tell();
+        log.logCounted();
         assertThat(lines).isEmpty();
     }
 

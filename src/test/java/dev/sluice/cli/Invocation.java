@@ -1,10 +1,14 @@
 package dev.sluice.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine;
 
-/** What one run of the command left behind. */
+/** The result of one run of the command. */
 public record Invocation(int exitCode, String out, String err) {
 
     /** Runs the command in this JVM. */
@@ -17,7 +21,21 @@ public record Invocation(int exitCode, String out, String err) {
         return new Invocation(exitCode, out.toString(), err.toString());
     }
 
-    /** What the command does not understand of these words, without doing anything; empty if it understands all. */
+    /** Runs the command on a store. */
+    public static Invocation onStore(String uri, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--store", uri));
+        return of(all.toArray(String[]::new));
+    }
+
+    /** What the command has printed; it has to have succeeded. */
+    public String printed() {
+        assertThat(err).isEmpty();
+        assertThat(exitCode).isZero();
+        return out;
+    }
+
+    /** Parses these arguments only; the complaint of the command, empty if there is none. */
     public static String misunderstood(String... arguments) {
         try {
             Main.commandLine().parseArgs(arguments);

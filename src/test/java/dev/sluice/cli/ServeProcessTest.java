@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command {@code serve} in a process of its own, as somebody sees it who reads what it prints. */
+/** The command {@code serve} in a process of its own, by its output. */
 @Timeout(180)
 class ServeProcessTest {
 

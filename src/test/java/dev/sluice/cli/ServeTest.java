@@ -191,7 +191,7 @@ class ServeTest {
             }
         }
 
-        /** A web site whose name leads to this computer could read it through the browsers of its visitors. */
+        /** Otherwise a web site whose name resolves to this computer could read it through browsers of its visitors. */
         @Test
         void isNotThereForWhoCallsItByAnotherName() throws Exception {
             try (ServedFile served = new ServedFile(limits(directory, "/x", 1).toString())) {

@@ -62,12 +62,12 @@ public final class ServedFile implements AutoCloseable {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
-    /** The answer, just as it came, to a request that is sent just as it is. */
+    /** Sends a request as it is written, and returns the raw answer. */
     String call(String method, String target) throws IOException {
         return call(method, target, "localhost");
     }
 
-    /** The same, where the caller knows the server by that name. */
+    /** The same with another host name. */
     String call(String method, String target, String host) throws IOException {
         try (Socket socket = send(method, target, host)) {
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -87,7 +87,7 @@ public final class ServedFile implements AutoCloseable {
         return socket;
     }
 
-    /** Does what the JVM's end does. */
+    /** Stops it as the JVM's shutdown does. */
     int stop() throws Exception {
         thread.interrupt();
         return exitCode.get(20, TimeUnit.SECONDS);

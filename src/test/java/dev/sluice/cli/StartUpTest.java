@@ -29,7 +29,7 @@ class StartUpTest {
         assertThat(loaded).content().contains("dev.sluice.cli.Check ").doesNotContain("org.eclipse.jetty");
     }
 
-    /** Else the log would say first that limits are in force. */
+    /** Otherwise the log would first have the line that limits are in force. */
     @Test
     void serveOpensNoLimiterForAPortInUse() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

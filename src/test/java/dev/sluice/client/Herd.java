@@ -17,8 +17,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fifty clients of one tenant that all begin at once and make twenty calls each, one after the other, against a limit of
- * a hundred calls in ten seconds. Played to the filter in virtual time; an answer takes five milliseconds.
+ * Fifty clients of one tenant that all begin at once and make twenty calls each, one after the other, against a limit
+ * of a hundred calls in ten seconds. Played to the filter in virtual time; an answer takes five milliseconds.
  */
 final class Herd {
 
@@ -33,16 +33,16 @@ final class Herd {
     private static final Duration LONGEST = Duration.ofMinutes(10);
     private static final long SLICE_MILLIS = 100;
 
-    /** When a refused call is made again. */
+    /** When a refused call is retried. */
     @FunctionalInterface
     interface Retries {
 
-        /** How long after it was refused; empty if it is given up. */
+        /** The time until the next attempt; empty if there is none. */
         Optional<Duration> pause(RateLimitHeaders told, int attempted, Duration spent);
     }
 
     /**
-     * What came of it.
+     * The result.
      *
      * @param finished how many calls passed
      * @param lastMillis when the last of them passed

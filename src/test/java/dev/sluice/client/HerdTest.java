@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fifty clients that were refused together do not come back together, and lose little time by that. */
+/** Fifty clients that were refused together do not return together, and lose little time by that. */
 class HerdTest {
 
     private static final int ALL = Herd.CLIENTS * Herd.CALLS;
     private static final double MOST_LOST = 1.1;
 
-    /** What the limit lets pass at an even pace. */
+    /** The calls that the limit lets pass at an even pace. */
     private static final Duration AT_ITS_RATE = Herd.PERIOD.multipliedBy(ALL / Herd.LIMIT);
 
     private static final Herd.Outcome AS_TOLD =

@@ -45,10 +45,10 @@ class RetryingHttpClientTest {
             RetryPolicy.DEFAULT.statuses(),
             false);
 
-    /** What the server answers next; 200 when nothing is left. */
+    /** The next answers of the server; 200 after the last. */
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
 
-    /** What it was sent. */
+    /** The requests that it received. */
     private final List<String> calls = new CopyOnWriteArrayList<>();
 
     private final ExecutorService threads = Executors.newCachedThreadPool();

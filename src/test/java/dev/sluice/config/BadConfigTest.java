@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each file in {@code bad-config} shows one mistake, and ends in what must be said about it. */
+/** Each file in {@code bad-config} has one mistake, and ends with the message that must be reported. */
 class BadConfigTest {
 
     private static final Path FOLDER = Path.of("src/test/resources/bad-config");

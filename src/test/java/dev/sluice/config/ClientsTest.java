@@ -93,7 +93,7 @@ class ClientsTest {
             }
         }
 
-        /** Of words such as {@code X-Org-Id=acme}; {@code ip=192.0.2.7} is its address. */
+        /** A call from words such as {@code X-Org-Id=acme}; {@code ip=192.0.2.7} is its address. */
         private static TestCall call(String words) {
             TestCall call = TestCall.get("/shop");
             for (String word : words.split(" ", -1)) {
@@ -291,7 +291,7 @@ class ClientsTest {
         }
     }
 
-    /** Who decides about the mode: the client before the endpoint, the endpoint before the file. */
+    /** The mode of a client comes before that of the endpoint, and that before the file's. */
     @ParameterizedTest
     @CsvSource({
         "enforce, , , REFUSED",
@@ -380,7 +380,7 @@ class ClientsTest {
     @Nested
     class BehindOthers {
 
-        /** Two entries by one subject, and whether the second is ever looked at for what it names. */
+        /** Two clients with one subject, and whether the second can ever apply. */
         @ParameterizedTest
         @CsvSource({
             "acme, acme, never",

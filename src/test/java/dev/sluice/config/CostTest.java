@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a call counts for, as the file says it. */
+/** The costs of calls, as the file sets them. */
 class CostTest {
 
     private static Cost cost(String written, String... resolvers) {

@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes a database of countries in MaxMind's format: a binary tree of prefixes, the data its leaves point to, and what
- * it is.
+ * Creates a database of countries in MaxMind's format: a binary tree of prefixes, the data of its leaves, and metadata.
  */
 final class CountryFile {
 
@@ -33,7 +32,7 @@ final class CountryFile {
         byte[] bits = new byte[16];
         System.arraycopy(address, 0, bits, 16 - address.length, address.length);
         int length = Integer.parseInt(network.substring(slash + 1)) + (address.length == 4 ? 96 : 0);
-        int leaf = -2 - data.size(); // below NONE: a place in the data
+        int leaf = -2 - data.size(); // below NONE: an index in the data
         write(data, Map.of("country", Map.of("iso_code", country)));
         int node = 0;
         for (int i = 0; i < length; i++) {
@@ -78,7 +77,7 @@ final class CountryFile {
         return file.toByteArray();
     }
 
-    /** Numbers as uint16 where they are ints, and as uint64 where they are longs. */
+    /** Writes ints as uint16, and longs as uint64. */
     private static void write(ByteArrayOutputStream out, Object value) {
         if (value instanceof Map<?, ?> map) {
             out.write(7 << 5 | map.size());

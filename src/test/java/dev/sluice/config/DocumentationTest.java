@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The pages about the file say what is true. */
+/** The pages about the file are correct. */
 class DocumentationTest {
 
     private static String page(String name) throws IOException {
@@ -108,7 +108,7 @@ class DocumentationTest {
             assertThat(told).isEqualTo(Schema.bounds());
         }
 
-        /** By key, what the pattern finds first in its explanation. */
+        /** For each key, the first match of the pattern in its explanation. */
         private static Map<String, String> found(String pattern) throws IOException {
             Map<String, String> found = new TreeMap<>();
             explanations()
@@ -117,7 +117,7 @@ class DocumentationTest {
             return found;
         }
 
-        /** By key, its section without the rows of the keys below, or its row; either begins with its name. */
+        /** For each key, its section without the rows of the keys below, or its row; either begins with the key. */
         private static Map<String, String> explanations() throws IOException {
             Map<String, String> explanations = new TreeMap<>();
             for (String part : all("^## (.*?)(?=^## |\\z)", page("rate-limits-yml.md"))) {

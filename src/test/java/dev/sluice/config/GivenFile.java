@@ -10,6 +10,7 @@ import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.match.caller.SilentSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -17,10 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A file made up for a test, and what becomes of it. */
+/** A file for tests, and the results of reading it. */
 public final class GivenFile implements ConfigSource {
 
-    /** A file can hardly be smaller. */
+    /** A file with the required keys only. */
     public static final String SMALLEST = """
             - id: get-product
               pathPattern: /product/*
@@ -38,7 +39,7 @@ public final class GivenFile implements ConfigSource {
         this.content = content;
     }
 
-    /** A file of this text. */
+    /** A file with this text. */
     public static GivenFile of(String text) {
         return new GivenFile(text);
     }
@@ -48,12 +49,12 @@ public final class GivenFile implements ConfigSource {
         return new GivenFile(keys + "\nendpoints:\n" + SMALLEST);
     }
 
-    /** A file of one endpoint, which has these keys besides those that it needs. */
+    /** A file with one endpoint, which has these keys besides the required ones. */
     public static GivenFile withEndpoint(String keys) {
         return new GivenFile(SMALLEST + "  " + keys + "\n");
     }
 
-    /** A file of one endpoint with these tiers. */
+    /** A file with one endpoint and these tiers. */
     public static GivenFile withTiers(String... tiers) {
         return new GivenFile(
                 "[ { id: get-product, pathPattern: /product/*, tiers: [ " + String.join(", ", tiers) + " ] } ]");
@@ -99,15 +100,16 @@ public final class GivenFile implements ConfigSource {
             Map<String, String> variables, Map<String, SubjectResolver> resolvers, Map<String, CostResolver> costs) {
         return LimitsReader.parse(
                 SourceContent.of(this),
-                new LoadContext("a-server", resolvers, costs, Variables.of(variables), () -> {}));
+                new LoadContext(
+                        "a-server", resolvers, costs, Variables.of(variables::get), () -> {}, SilentSource.IGNORED));
     }
 
-    /** Everything that is said about the file, in the sentences that people see, without its name. */
+    /** All problems of the file as users see them, without its name. */
     public List<String> problems() {
         return problemsWith(Map.of());
     }
 
-    /** The same, in an application that has registered resolvers of subjects and of costs by these names. */
+    /** All problems of the file in an application that has resolvers with these names. */
     public List<String> problemsWith(Map<String, String> variables, String... extensions) {
         Map<String, SubjectResolver> resolvers = new HashMap<>();
         Map<String, CostResolver> costs = new HashMap<>();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a file holds, reading it ends soon, in a message. */
+/** Reading any file ends soon, with a message. */
 class HostileInputTest {
 
     @Nested
@@ -187,7 +187,7 @@ class HostileInputTest {
         assertThat(compiled ? first : processorTime(text)).isLessThan(most);
     }
 
-    /** And not the time of day, since machines do other things too. */
+    /** Processor time, since other programs may use the machine. */
     private static Duration processorTime(String text) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadCpuTime();
@@ -210,7 +210,7 @@ class HostileInputTest {
                 mangled.replace(
                         at, at + random.nextInt(3), String.valueOf(crumbs.charAt(random.nextInt(crumbs.length()))));
             }
-            new GivenFile(mangled.toString()).problems(); // throws if anything but problems comes of it
+            new GivenFile(mangled.toString()).problems(); // throws unless the result is a list of problems
         }
     }
 

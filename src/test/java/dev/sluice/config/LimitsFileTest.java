@@ -527,7 +527,7 @@ class LimitsFileTest {
             assertThat(sync("sync: { every: 200ms }", "strict")).isEqualTo(new Sync(Duration.ofMillis(200), 0, true));
         }
 
-        /** An exchange with it is two round trips or more, and it confirms what the majority has. */
+        /** An exchange with MongoDB takes two round trips or more, and waits for the majority. */
         @Test
         void letsCallsWaitLongerForMongo() {
             for (String uri : List.of("mongodb://db/shop", "MongoDB+srv://db.example.org")) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said where MaxMind's reader is not on the class path. */
+/** The message if MaxMind's reader is not on the class path. */
 class MissingLibraryTest {
 
     @TempDir
@@ -50,7 +50,7 @@ class MissingLibraryTest {
         assertThat(said("country: header:X-Country")).isEqualTo("[]");
     }
 
-    /** Reads a file with whichever class path it is loaded by. */
+    /** Reads a file with the class path that this class is loaded from. */
     public static final class Asker {
 
         private Asker() {}

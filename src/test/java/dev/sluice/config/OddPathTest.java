@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where a path tells who calls, and can be read in several ways, the call is each of those that it may be. */
+/** If the path identifies the caller and has several readings, the call counts for each of them. */
 @Timeout(
         value = 60,
-        threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // whoever waits for a counter cannot be interrupted
+        threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a thread that waits for a counter cannot be interrupted
 class OddPathTest {
 
     private static final String KEYS = """
@@ -99,7 +99,7 @@ class OddPathTest {
         }
     }
 
-    /** {@code //}, parameters and percent signs make a path odd, and mean nothing here. */
+    /** {@code //}, parameters and percent signs make a path unusual, but do not matter here. */
     @Test
     void oneCallerInSeveralReadingsIsChargedOnce() {
         try (CountingRateLimiter limiter = limiter(
@@ -186,7 +186,7 @@ class OddPathTest {
         }
     }
 
-    /** Two calls that each hold what the other wants next would wait for each other for ever. */
+    /** Two calls that each hold what the other needs would wait for each other for ever. */
     @Test
     void callsThatAreEachOfTwoWaitForEachOtherInOneOrder() throws Exception {
         try (CountingRateLimiter limiter =

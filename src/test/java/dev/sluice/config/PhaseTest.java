@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which definitions a limiter asks before a call is authenticated, which after, and what failed logins count for. */
+/** Which endpoints are asked before authentication and which after, and how failed logins count. */
 class PhaseTest {
 
     private static final Call ANN = new TestCall("GET", "/a", "192.0.2.1", Map.of("principal", "ann"));

@@ -7,7 +7,7 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** Keeps what is logged, each entry with its level before it. */
+/** Records log entries, each with its level in front. */
 public final class RecordingLogger extends LegacyAbstractLogger {
 
     private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class RecordingLogger extends LegacyAbstractLogger {
     private final transient List<String> entries = new ArrayList<>();
     private final transient List<Throwable> thrown = new ArrayList<>();
 
-    /** What was logged with a trace. */
+    /** The throwables that were logged with entries. */
     public List<Throwable> thrown() {
         return thrown;
     }

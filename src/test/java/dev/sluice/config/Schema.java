@@ -26,7 +26,7 @@ import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The published JSON Schema, and what it says of files as an editor would read them. */
+/** The published JSON Schema, applied to files as an editor does. */
 public final class Schema {
 
     private static final JsonNode TREE = read();
@@ -45,7 +45,7 @@ public final class Schema {
         }
     }
 
-    /** What the schema finds wrong with the text of a file. */
+    /** The errors that the schema finds in the text of a file. */
     public static List<Error> problems(String yaml) {
         return SCHEMA.validate(json(yaml));
     }
@@ -61,7 +61,7 @@ public final class Schema {
         return paths;
     }
 
-    /** Shows each described key with its schema. */
+    /** Passes on each key with its schema. */
     public static void eachKey(BiConsumer<String, JsonNode> seen) {
         walk("", TREE.at("/$defs/file"), seen);
     }
@@ -77,7 +77,7 @@ public final class Schema {
         }
     }
 
-    /** By key, the default that the schema tells. */
+    /** For each key, its default in the schema. */
     public static Map<String, JsonNode> defaults() {
         Map<String, JsonNode> defaults = new TreeMap<>();
         eachKey((path, schema) -> {
@@ -89,8 +89,8 @@ public final class Schema {
     }
 
     /**
-     * By key, the least and the most that the schema lets stand there, or says so where a schema cannot tell: {@code 1
-     * to 128}.
+     * For each key, its smallest and largest value, from the schema or its description, for example {@code 1 to
+     * 128}.
      */
     public static Map<String, String> bounds() {
         Map<String, String> bounds = new TreeMap<>();
@@ -126,9 +126,9 @@ public final class Schema {
         return false;
     }
 
-    /** What an editor makes of YAML. */
+    /** YAML as an editor reads it. */
     public static JsonNode json(String yaml) {
-        Value value = new YamlTree(Variables.of(Map.of()), new Findings("")).parse(yaml);
+        Value value = new YamlTree(Variables.of(name -> null), new Findings("")).parse(yaml);
         return json(Objects.requireNonNull(value));
     }
 

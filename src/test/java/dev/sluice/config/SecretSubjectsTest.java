@@ -10,7 +10,7 @@ import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.config.file.LimitsFile;
-import dev.sluice.config.follow.OverriddenLimits;
+import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverride;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is secret of a caller is counted and told by its hash alone. */
+/** Secret values of callers are counted and reported by their hashes only. */
 class SecretSubjectsTest {
 
     private static final String KEY = "the key of all instances";
@@ -97,7 +97,7 @@ class SecretSubjectsTest {
         }
     }
 
-    /** A file names callers by what they send. */
+    /** The file names clients by their clear values. */
     @Test
     void areClientsByTheirClearValue() {
         try (Sluice sluice = open("[ \"hash(header:X-Api-Key)\" ]", RateLimitListener.NONE)) {
@@ -108,7 +108,7 @@ class SecretSubjectsTest {
         }
     }
 
-    /** Without the mark, nothing changes. */
+    /** Sources that are not marked as secret stay clear. */
     @Test
     void areOnlyThoseThatAreMarked() {
         try (Sluice sluice = open("[ \"hash(query:key)\", \"header:X-Api-Key\" ]", RateLimitListener.NONE)) {
@@ -117,12 +117,12 @@ class SecretSubjectsTest {
         }
     }
 
-    /** Hashes stand in the log, and anybody can send one where a value is no secret. */
+    /** Hashes appear in logs, so anyone could send one in a header that is not secret. */
     @Test
     void areNobodyWhoSendsTheirHashInAPlainHeader() {
         LimitsFile file = new GivenFile(FILE.formatted("[ \"hash(query:key)\", \"header:X-Api-Key\" ]")).load();
         String hash = DIGEST.apply("k-123");
-        Limits limits = OverriddenLimits.of(
+        Limits limits = LimitsInForce.of(
                 file,
                 List.of(
                         new ClientOverride("tenant", hash, "shop", "5/1h"),

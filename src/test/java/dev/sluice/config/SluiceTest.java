@@ -370,7 +370,7 @@ class SluiceTest {
         }
     }
 
-    /** Fails at whatever it is told. */
+    /** Throws at every event. */
     private static final class Failing implements RateLimitListener {
 
         @Override
@@ -434,7 +434,7 @@ class SluiceTest {
         }
     }
 
-    /** Fails to tell its message, too. */
+    /** An exception whose message cannot be read. */
     private static final class Unspeakable extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -445,7 +445,7 @@ class SluiceTest {
         }
     }
 
-    /** Shown in the log by the test; without a trace, which would look like trouble. */
+    /** Appears in the log of the tests, without a stack trace, which would look like a failure. */
     private static final class Mistake extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

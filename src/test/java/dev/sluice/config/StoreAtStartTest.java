@@ -155,7 +155,7 @@ class StoreAtStartTest {
         }
     }
 
-    /** Whether the thread that asks for limits of clients waits for its second look. */
+    /** Whether the thread that asks for overrides waits for its second run. */
     private static boolean hasLookedForLimits() {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> thread.getKey().getName().equals("sluice-limits"))

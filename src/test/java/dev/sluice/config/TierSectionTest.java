@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a tier says of its algorithm, and of what passes beyond its threshold. */
+/** The keys of tiers: algorithms and overage. */
 class TierSectionTest {
 
     private static final Duration TEN_SECONDS = Duration.ofSeconds(10);

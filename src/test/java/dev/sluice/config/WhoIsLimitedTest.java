@@ -18,6 +18,7 @@ import dev.sluice.config.yaml.Variables;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
+import dev.sluice.match.caller.SilentSource;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,12 +40,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The vocabulary of who is limited and when, from the text of the file to the decision: a line is one request. */
+/** Who is limited and when, from the text of the file to the decision; each line is one request. */
 class WhoIsLimitedTest {
 
     private static final String WEDNESDAY_NOON = "2026-01-14T12:00:00Z";
 
-    /** A file of one endpoint, which lets one call pass. */
+    /** A file with one endpoint that lets one call pass. */
     private static String file(String keysOfFile, String keysOfEndpoint) {
         return keysOfFile + """
 
@@ -61,7 +62,7 @@ class WhoIsLimitedTest {
     }
 
     /**
-     * A call of words such as {@code X-Org-Id=acme}; {@code ip=192.0.2.7} is its address and {@code path=b} its last
+     * A call from words such as {@code X-Org-Id=acme}; {@code ip=192.0.2.7} is its address and {@code path=b} its last
      * segment.
      */
     private static TestCall call(String words) {
@@ -89,11 +90,16 @@ class WhoIsLimitedTest {
                 .collect(Collectors.joining(", "));
     }
 
-    /** What is said of calls that tell where they come from in vain is said by the first of them, and no more. */
+    /** The first call with a forwarding header that is not trusted is reported; further ones are not. */
     private static void hearsOnce(String text) {
         AtomicInteger heard = new AtomicInteger();
         LoadContext context = new LoadContext(
-                "a-server", Map.of(), Map.of(), Variables.of(Map.of()), new RunOnce(heard::incrementAndGet));
+                "a-server",
+                Map.of(),
+                Map.of(),
+                Variables.of(name -> null),
+                new RunOnce(heard::incrementAndGet),
+                SilentSource.IGNORED);
         LimitsFile read = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context);
         try (CountingRateLimiter limiter =
                 new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
@@ -156,7 +162,7 @@ class WhoIsLimitedTest {
             }
         }
 
-        /** The second of two calls is refused exactly if both are one caller's. */
+        /** The second of two calls is refused if, and only if, both have the same caller. */
         @ParameterizedTest
         @CsvSource(
                 delimiter = '|',
@@ -353,8 +359,8 @@ class WhoIsLimitedTest {
     }
 
     /**
-     * What is per server is each instance's own, also where instances count together; what is per nobody is the whole
-     * fleet's.
+     * With {@code per: [ server ]} each instance has its own limit, also with a shared store; with an empty {@code per}
+     * the fleet has one.
      */
     @Test
     void perNobodyIsSharedAndPerServerIsNot() {
@@ -377,7 +383,8 @@ class WhoIsLimitedTest {
     }
 
     private static CountingRateLimiter instance(String server, String text, TestClock clock, CounterStore store) {
-        LoadContext context = new LoadContext(server, Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
+        LoadContext context =
+                new LoadContext(server, Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSource.IGNORED);
         Limits limits = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context)
                 .limits();
         return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server);
@@ -409,7 +416,7 @@ class WhoIsLimitedTest {
                         "%"));
     }
 
-    /** Each header-carried tenant gets its one call and no second, however it is made up. */
+    /** Each tenant in a header gets one call and no second, whatever its name. */
     @Property(tries = 500)
     void noTenantThatIsMadeUpThrowsOrGetsMoreThanItsLimit(@ForAll("hostile") String tenant) {
         try (CountingRateLimiter limiter =

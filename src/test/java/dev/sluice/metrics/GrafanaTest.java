@@ -45,7 +45,7 @@ class GrafanaTest {
 
     private final Map<String, Set<String>> known = scraped();
 
-    /** By the names of a registry in which all has happened that can, their labels. */
+    /** The labels of all metrics, by name, in a registry in which everything has happened. */
     private static Map<String, Set<String>> scraped() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         Traffic traffic = new Traffic(new TestClock(1_000_000));
@@ -151,7 +151,7 @@ class GrafanaTest {
         assertThat(alerts).extracting(alert -> alert.get("alert")).doesNotHaveDuplicates();
     }
 
-    /** The gauge speaks of the last minute, so a burst is over before a rule that waits would fire. */
+    /** The gauge is of the last minute, so a rule that waits would not fire for a burst. */
     @Test
     void aBurstOfOneClientsRefusalsIsNotMissed() throws IOException {
         assertThat(alerts())

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/metrics.md} lists what there is, and nothing else. */
+/** {@code docs/metrics.md} lists exactly the meters that exist. */
 class MetricsPageTest {
 
     private static List<String> rows(String pattern) throws IOException {

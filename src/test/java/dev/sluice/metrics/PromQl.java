@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads of a PromQL expression which metrics and labels it names, and says which of them there are not. */
+/** Reads the metrics and labels of a PromQL expression, and finds those that do not exist. */
 final class PromQl {
 
     private static final Pattern TOKEN = Pattern.compile(

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The line in the charts is that of a client's shortest limit, until that limit is another. */
+/** Charts draw the line of a client's tier with the shortest period, as long as it is in force. */
 class LimitLineTest {
 
     private static final String FILE = """
@@ -50,7 +50,7 @@ class LimitLineTest {
         return sampler.everything().clients().get(0);
     }
 
-    /** Until an endpoint whose first tier has this threshold is in force. */
+    /** Waits until an endpoint whose first tier has this threshold is in force. */
     private void becomes(String text, long threshold) {
         file.becomes(text);
         Eventually.await(

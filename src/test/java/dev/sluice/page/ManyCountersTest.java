@@ -23,7 +23,7 @@ class ManyCountersTest {
     private static final int TURNS = 15;
     private static final int CALLS = 20_000;
     private static final int HOT = 1_000;
-    /** Far from what a look at each counter would cost, and from what noise does. */
+    /** Well above noise, and well below the cost of a look at each counter. */
     private static final double MOST = 4;
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

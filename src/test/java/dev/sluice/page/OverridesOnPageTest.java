@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The page says of limits that are set outside the file when, by whom and why, and until when. */
+/** The page shows who set a limit outside the file, when, why, and until when. */
 class OverridesOnPageTest {
 
     private static final ClientOverride ACME = new ClientOverride("tenant", "acme", "shop", "50/1h");
@@ -73,7 +73,7 @@ class OverridesOnPageTest {
         });
     }
 
-    /** However many others are before it in the list. */
+    /** Also if many others come before it in the list. */
     @Test
     void tellsAClientsOwn() {
         awaitTold(new OverrideData("tenant", "acme", "shop", "50/1h", 1_000L, "eve@ops-1", "a sale", 9_000L));

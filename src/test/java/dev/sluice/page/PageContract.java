@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may read the page, what it answers and how it follows, the same in every container. */
+/** Access to the page, its answers and its events, the same in every container. */
 @Timeout(120)
 abstract class PageContract {
 
@@ -248,7 +248,7 @@ abstract class PageContract {
         JsonNode data = JSON.readTree(get("/_sluice/data.json").body());
         assertThat(data.get("instance").asText()).isEqualTo("here");
         assertThat(data.get("store").get("shared").asBoolean()).isFalse();
-        assertThat(data.get("definitions")
+        assertThat(data.get("endpoints")
                         .get(0)
                         .get("tiers")
                         .get(0)
@@ -298,7 +298,7 @@ abstract class PageContract {
             JsonNode first = events.next();
             assertThat(first.get("full").asBoolean()).isTrue();
             assertThat(client(first, "acme").get("used").asInt()).isEqualTo(1);
-            assertThat(first.has("definitions")).isTrue();
+            assertThat(first.has("endpoints")).isTrue();
             hello("globex");
             JsonNode next = events.next();
             while (!next.toString().contains("\"globex\"")) {
@@ -310,7 +310,7 @@ abstract class PageContract {
                 next = events.next();
             }
             assertThat(next.get("full").asBoolean()).isFalse();
-            assertThat(next.has("definitions")).isFalse();
+            assertThat(next.has("endpoints")).isFalse();
         }
     }
 
@@ -320,7 +320,7 @@ abstract class PageContract {
         start(page);
         List<Events> all = new ArrayList<>();
         try {
-            for (int i = 0; i < LiveStreams.MOST; i++) {
+            for (int i = 0; i < EventStreams.MOST; i++) {
                 all.add(new Events());
             }
             HttpResponse<String> tooMany = get("/_sluice/events");
@@ -328,7 +328,7 @@ abstract class PageContract {
             assertThat(tooMany.headers().firstValue("Retry-After")).contains("5");
             assertThat(tooMany.body()).contains("data.json");
             all.remove(0).close();
-            Eventually.await("whoever has left is noticed", () -> page.listeners() < LiveStreams.MOST);
+            Eventually.await("whoever has left is noticed", () -> page.listeners() < EventStreams.MOST);
             try (Events again = new Events()) {
                 assertThat(again.next().get("full").asBoolean()).isTrue();
             }
@@ -381,7 +381,7 @@ abstract class PageContract {
         map(page);
     }
 
-    /** The events of the page, as one listener hears them. */
+    /** The events of the page, as one reader receives them. */
     private final class Events implements AutoCloseable {
 
         private final BufferedReader lines;

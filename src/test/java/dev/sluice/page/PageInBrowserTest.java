@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page as people meet it: in a browser, while real calls come in. Skipped where there is no Chromium. */
+/** The page in a browser, while calls come in. Skipped where there is no Chromium. */
 @Timeout(300)
 class PageInBrowserTest {
 
@@ -242,11 +242,11 @@ class PageInBrowserTest {
         assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
                 .contains("/etc/shop/rate-limits.yml", "10 mins", "is not a duration", "SL-104");
         scene.change(limits -> limits.replace("period: 1h, threshold: 50000", "period: 1h, threshold: 60000"));
-        tab.await("document.querySelector('#definitions').innerText.includes('60,000 per hour')", 10);
+        tab.await("document.querySelector('#endpoints').innerText.includes('60,000 per hour')", 10);
         assertThat(tab.evaluate("document.querySelector('#banners').innerText").asText())
                 .isEmpty();
         scene.change(limits -> limits);
-        tab.await("document.querySelector('#definitions').innerText.includes('50,000 per hour')", 10);
+        tab.await("document.querySelector('#endpoints').innerText.includes('50,000 per hour')", 10);
     }
 
     @ParameterizedTest
@@ -325,7 +325,7 @@ class PageInBrowserTest {
         Files.write(file, png);
     }
 
-    /** Were the page to do wrong, the tests would notice. */
+    /** Checks that errors of a page are noticed. */
     @Test
     void complaintsAreHeard() throws Exception {
         try (Tab other = chromium.open()) {

@@ -103,7 +103,7 @@ final class Scene implements AutoCloseable {
         }));
     }
 
-    /** As somebody set it an hour ago, with the words of somebody who means harm. */
+    /** An override that was set an hour ago, with a reason that contains markup. */
     private static Overrides setOutside() {
         long now = System.currentTimeMillis();
         ClientOverride more = new ClientOverride("tenant", "globex", "create-order", "1200/1m");
@@ -164,12 +164,12 @@ final class Scene implements AutoCloseable {
         Files.writeString(file, limits.apply(LIMITS));
     }
 
-    /** A call that no connection could carry, as some server might hand it on. */
+    /** A call whose names no HTTP connection could carry. */
     void decideFor(String tenant) {
         decide(TestCall.get("/product/1").of(tenant));
     }
 
-    /** Goes on to call, over HTTP, until the scene is closed. */
+    /** Makes calls over HTTP until the scene is closed. */
     void goOn() {
         var unused = timer.scheduleAtFixedRate(() -> callAll(0, this::send), 0, STEP_MILLIS, TimeUnit.MILLISECONDS);
     }

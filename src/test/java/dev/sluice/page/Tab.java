@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One tab of a {@link Chromium}, and all that it complains of: errors of scripts, of the console, of policies. */
+/** One tab of a {@link Chromium}, and its errors: of scripts, of the console, of policies. */
 public final class Tab implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -52,17 +52,17 @@ public final class Tab implements AutoCloseable {
         return tab;
     }
 
-    /** Whatever was wrong so far. */
+    /** All errors so far. */
     public List<String> complaints() {
         return List.copyOf(complaints);
     }
 
-    /** The addresses of all that was asked for so far. */
+    /** The addresses of all requests so far. */
     public List<String> requests() {
         return List.copyOf(requests);
     }
 
-    /** As wide and high as said, in a light or a dark scheme. */
+    /** Sets the size, and a light or a dark scheme. */
     public void look(int width, int height, double scale, boolean isDark) {
         call(
                 "Emulation.setDeviceMetricsOverride",
@@ -83,7 +83,7 @@ public final class Tab implements AutoCloseable {
         call("Page.navigate", JSON.createObjectNode().put("url", address));
     }
 
-    /** What an expression of JavaScript yields; a promise is waited for. */
+    /** The value of a JavaScript expression; waits for a promise. */
     public JsonNode evaluate(String expression) {
         JsonNode answer = call(
                 "Runtime.evaluate",
@@ -131,7 +131,7 @@ public final class Tab implements AutoCloseable {
                 JSON.createObjectNode().put("type", "mouseMoved").put("x", x).put("y", y));
     }
 
-    /** A picture of what is to be seen. */
+    /** A screenshot. */
     byte[] picture() {
         return Base64.getDecoder()
                 .decode(call("Page.captureScreenshot", JSON.createObjectNode().put("format", "png"))

@@ -113,7 +113,7 @@ class ConfiguredLimiterTest {
                                 + "one");
     }
 
-    /** A customizer that the filter cannot make. */
+    /** A customizer that the filter cannot create. */
     public record NeedsAnArgument(String argument) implements SluiceCustomizer {
         @Override
         public void customize(Sluice.Builder limiter) {}

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A call that costs more than can ever pass is not told to come again. */
+/** A call that costs more than can ever pass is not asked to retry. */
 class CostlyCallTest {
 
     private static final String FILE = """
@@ -69,14 +69,14 @@ class CostlyCallTest {
         assertThat(call("x-ratelimit", String.valueOf(most), tier, 9).headers).containsKey("Retry-After");
     }
 
-    /** Each call is one, whatever it costs. */
+    /** Each call takes one place, whatever it costs. */
     @Test
     void isOneWhereCallsUnderWayAreCounted() throws Exception {
         assertThat(call("x-ratelimit", "30", "{ algorithm: concurrency, threshold: 20 }", 1).status)
                 .isEqualTo(200);
     }
 
-    /** However long another tier refuses. */
+    /** Even if another tier refuses for longer. */
     @Test
     void isToldSoByTheTierThatItNeverPasses() throws Exception {
         FakeExchange refused = call("ietf", "30", "{ period: 1h, threshold: 31 }, { period: 1s, threshold: 20 }", 1);

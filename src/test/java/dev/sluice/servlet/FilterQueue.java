@@ -1,11 +1,11 @@
 package dev.sluice.servlet;
 
-/** Tells how long the queue of a filter is, to tests in other packages. */
+/** Gives tests in other packages access to the queue of a filter. */
 public final class FilterQueue {
 
     private FilterQueue() {}
 
-    /** Whether so many calls are parked. */
+    /** Whether exactly this many calls are parked. */
     public static boolean isQueueing(RateLimitFilter filter, int calls) {
         return filter.isQueueing(calls);
     }

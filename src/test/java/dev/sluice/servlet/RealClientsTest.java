@@ -30,10 +30,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that others wrote understand a refusal: they wait as long as they are told, and pass at the first retry. */
+/** Widely used clients understand a refusal: they wait for the given time, and pass at the first retry. */
 class RealClientsTest {
 
-    /** Longer than either client would wait of its own accord. */
+    /** Longer than either client would wait by default. */
     private static final Duration PERIOD = Duration.ofSeconds(2);
 
     private final List<Integer> answers = new CopyOnWriteArrayList<>();

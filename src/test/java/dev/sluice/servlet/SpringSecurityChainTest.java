@@ -39,7 +39,7 @@ import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.servletapi.SecurityContextHolderAwareRequestFilter;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 
-/** Callers told by a claim, behind the filters of Spring Security that verify tokens. */
+/** Callers are identified by a claim, behind the filters of Spring Security that verify tokens. */
 class SpringSecurityChainTest {
 
     private static final SecretKey ISSUER = key("the key that the issuer of the tokens signs with");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator sees and steers through the actuator. */
+/** The limits as an operator sees and changes them through the actuator. */
 @Timeout(300)
 class ActuatorTest {
 
@@ -36,7 +36,7 @@ class ActuatorTest {
     @TempDir
     private static Path directory;
 
-    /** One that nobody changes. */
+    /** An application whose limits no test changes. */
     private static RunningApplication shop;
 
     @BeforeAll

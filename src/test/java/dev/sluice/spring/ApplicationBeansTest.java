@@ -38,7 +38,7 @@ class ApplicationBeansTest {
                 .orElse("none");
     }
 
-    /** Has its limits where nobody else looks. */
+    /** An application with its own sources of limits. */
     @Import(Shop.class)
     static class OwnSources {
 
@@ -77,7 +77,7 @@ class ApplicationBeansTest {
         }
     }
 
-    /** Cannot say which it means. */
+    /** An application with two handlers, neither primary. */
     @Import(Shop.class)
     static class TwoHandlers {
 
@@ -121,7 +121,7 @@ class ApplicationBeansTest {
                 .anyMatch(name -> name != null && name.startsWith("dev.sluice.") && !name.contains("Shops"));
     }
 
-    /** Answers in ways that make a container dispatch a request again. */
+    /** Answers that make the container dispatch the request again. */
     @Import(Shop.class)
     @RestController
     static class SlowShop {

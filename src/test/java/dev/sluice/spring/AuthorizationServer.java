@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Speaks as much of OAuth 2 as a login needs: an authorization code, a token for it, and whose token that is. */
+/** The part of an OAuth 2 server that a login needs: authorization codes, tokens, and their users. */
 final class AuthorizationServer implements AutoCloseable {
 
     private static final String GOOD = "good";
@@ -51,10 +51,10 @@ final class AuthorizationServer implements AutoCloseable {
     }
 
     /**
-     * Logs in as a browser does: it is sent here, comes back with a code, and the application exchanges that.
+     * Logs in as a browser does: it is redirected here, returns with a code, and the application exchanges the code.
      *
-     * @param granted whether the code is one that this server has given
-     * @return what the application answers to the code
+     * @param granted whether the code is one that this server has issued
+     * @return the answer of the application
      */
     HttpResponse<String> logIn(Caller browser, boolean granted) {
         URI sentTo = URI.create(browser.get("/oauth2/authorization/local")

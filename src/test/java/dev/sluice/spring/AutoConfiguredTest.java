@@ -30,7 +30,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** An application of Spring Boot that has the library, a file, and no Java for it. */
+/** An application of Spring Boot with the library and a file, without any Java for it. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class AutoConfiguredTest {
@@ -231,7 +231,7 @@ class AutoConfiguredTest {
         }
     }
 
-    /** Counts what it is told. */
+    /** Counts events. */
     static final class Told implements RateLimitListener {
 
         private final AtomicInteger decisions = new AtomicInteger();
@@ -242,7 +242,7 @@ class AutoConfiguredTest {
         }
     }
 
-    /** Beans that a limiter may be given. */
+    /** Beans that a limiter uses. */
     @Import(Shop.class)
     static class WithBeans {
 

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** What editors complete in {@code application.yml}. */
+/** The metadata for completion in {@code application.yml}. */
 class ConfigurationMetadataTest {
 
     @Test

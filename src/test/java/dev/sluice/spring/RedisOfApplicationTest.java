@@ -30,14 +30,14 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.ClassUtils;
 import redis.embedded.RedisServer;
 
-/** Instances of an application count together in the Redis that it uses, without a word about it. */
+/** Instances of an application count together in its Redis, without any setting. */
 @Timeout(300)
 class RedisOfApplicationTest {
 
     private static final String FIVE =
             "{ id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 5 } ] }";
 
-    /** However busy this machine is, no instance admits anything by itself. */
+    /** No instance admits a call alone, however busy the machine is. */
     private static final String TOGETHER = "store: { onFailure: deny }\nendpoints: [ " + FIVE + " ]";
 
     private static final String PASSWORD = "p@ss/word";
@@ -92,7 +92,7 @@ class RedisOfApplicationTest {
         }
     }
 
-    /** How many of two calls pass, one to each instance. */
+    /** The number of calls that pass, of one to each of two instances. */
     private static int ofTwo(RunningApplication one, RunningApplication other) {
         return (int) Stream.of(one, other)
                 .filter(each -> each.get("/product/1", "X-Org-Id", "acme").statusCode() == 200)
@@ -106,11 +106,11 @@ class RedisOfApplicationTest {
         }
     }
 
-    /** As Docker Compose and Testcontainers tell Spring Boot of a Redis: by a bean that goes before the properties. */
+    /** A bean that comes before the properties, as Docker Compose and Testcontainers provide it. */
     @Import({Shop.class, ServiceConnection.class})
     static class WithServiceConnection {}
 
-    /** Registers details under whichever name they have in this version of Spring Boot. */
+    /** Registers connection details under their name in this version of Spring Boot. */
     static class ServiceConnection implements ImportBeanDefinitionRegistrar {
 
         private static final List<String> DETAILS = List.of(
@@ -159,7 +159,7 @@ class RedisOfApplicationTest {
         }
     }
 
-    /** Connects to Redis in a way of its own. */
+    /** An application with its own connection factory. */
     @Import(Shop.class)
     static class WithFactory {
 

@@ -15,7 +15,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** An application of Spring Boot on a port of its own, as its users start and call it. */
+/** A running application of Spring Boot on a free port, and calls to it. */
 final class RunningApplication implements AutoCloseable {
 
     private final ConfigurableApplicationContext context;
@@ -24,7 +24,7 @@ final class RunningApplication implements AutoCloseable {
         this.context = context;
     }
 
-    /** Starts it with these properties, and counting in memory unless one of them says otherwise. */
+    /** Starts it with these properties; it counts in memory by default. */
     static RunningApplication start(Class<?> application, String... properties) {
         Map<String, String> all = new LinkedHashMap<>(Map.of(
                 "server.port", "0",
@@ -57,7 +57,7 @@ final class RunningApplication implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
     }
 
-    /** Somebody who calls it, and keeps the cookies of the answers. */
+    /** A caller who keeps cookies. */
     Caller caller(String... headers) {
         return new Caller(this, headers);
     }
@@ -71,7 +71,7 @@ final class RunningApplication implements AutoCloseable {
         context.close();
     }
 
-    /** Sends what a browser would, but for redirects, which are for the test to follow. */
+    /** Sends requests like a browser, but does not follow redirects. */
     static final class Caller {
 
         private final RunningApplication application;

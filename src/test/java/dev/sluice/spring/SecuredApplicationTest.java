@@ -26,7 +26,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** Failed logins and callers' names, with real filter chains of Spring Security, from one file. */
+/** Failed logins and authenticated callers, with real filter chains of Spring Security and one file. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class SecuredApplicationTest {
@@ -88,7 +88,7 @@ class SecuredApplicationTest {
         }
     }
 
-    /** Has a limiter of its own, which nobody sees. */
+    /** An application with a second limiter, which is not a bean. */
     @Import(SecuredShops.Form.class)
     static class TwoLimiters {
 

@@ -29,7 +29,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Applications that ask their callers in different ways who they are. None of them knows anything of limits. */
+/** Applications with different kinds of authentication, and without any code for limits. */
 final class SecuredShops {
 
     private SecuredShops() {}
@@ -39,7 +39,7 @@ final class SecuredShops {
                 .authorizeHttpRequests(all -> all.anyRequest().authenticated());
     }
 
-    /** By a reference, since the manager itself would keep hashes of passwords, which take long to check. */
+    /** Hidden behind a method reference, since Spring Security would store the passwords as hashes, which are slow to check. */
     @SuppressWarnings("UnnecessaryMethodReference") // it hides that the manager takes other passwords
     private static UserDetailsService annAndBob() {
         return new InMemoryUserDetailsManager(
@@ -47,7 +47,7 @@ final class SecuredShops {
                 User.withUsername("bob").password("{noop}right").roles("USER").build())::loadUserByUsername;
     }
 
-    /** What all of them serve. */
+    /** The controller of all applications. */
     @RestController
     static class Products {
 
@@ -57,7 +57,7 @@ final class SecuredShops {
         }
     }
 
-    /** By a form. */
+    /** Login by form. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Form extends Products {
@@ -73,7 +73,7 @@ final class SecuredShops {
         }
     }
 
-    /** By Basic authentication. */
+    /** Basic authentication. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Basic extends Products {
@@ -89,7 +89,7 @@ final class SecuredShops {
         }
     }
 
-    /** By tokens that somebody else has signed. */
+    /** Signed tokens. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Bearer extends Products {
@@ -125,7 +125,7 @@ final class SecuredShops {
         }
     }
 
-    /** By an authorization server. */
+    /** Login at an authorization server. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class OAuth2 extends Products {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code docs/spring.md} shows is what happens. */
+/** The examples in {@code docs/spring.md} are real. */
 @Timeout(300)
 class SpringPageTest {
 
@@ -55,7 +55,7 @@ class SpringPageTest {
         }
     }
 
-    /** How many pass until one is refused. */
+    /** The number of calls that pass until one is refused. */
     private static int wrongPasswords(RunningApplication shop) {
         int passed = 0;
         while (passed <= 10 && wrongPassword(shop).statusCode() == 302) {

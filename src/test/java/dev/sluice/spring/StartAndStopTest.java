@@ -39,7 +39,7 @@ class StartAndStopTest {
         before = threads();
     }
 
-    /** Also those that a store's client has. */
+    /** The threads of limiters and of their Redis clients. */
     private static Set<Thread> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("sluice-")
@@ -78,7 +78,7 @@ class StartAndStopTest {
         }
     }
 
-    /** Fails while the server starts, after the limiter, whose threads the server takes for its own by their loader. */
+    /** Fails while the server starts, after the limiter. The server would report threads with its class loader as leaks. */
     @Import(Shop.class)
     static class FailingInServer {
 
@@ -100,7 +100,7 @@ class StartAndStopTest {
         failsToStart(FailingInServer.class);
     }
 
-    /** Fails when all beans are there. */
+    /** Fails once all beans exist. */
     @Import(Shop.class)
     static class FailingBean {
 
@@ -117,7 +117,7 @@ class StartAndStopTest {
         failsToStart(FailingBean.class);
     }
 
-    /** Fails when calls are served already. */
+    /** Fails while calls are already served. */
     @Import(Shop.class)
     static class FailingInTheEnd {
 

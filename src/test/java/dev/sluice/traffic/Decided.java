@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** Decisions made up for a test. */
+/** Decisions for tests. */
 public final class Decided {
 
     public static final long LIMIT = 100;

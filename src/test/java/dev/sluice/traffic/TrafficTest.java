@@ -108,7 +108,7 @@ class TrafficTest {
         assertThat(caller("shop", "tenant=acme").calls()).isEqualTo(2);
     }
 
-    /** It has read the clock, and goes on when others are two slices further. */
+    /** A thread that was delayed after it had read the clock, while others moved two slices on. */
     @Test
     void losesNothingWhenAThreadWasHeldUp() {
         long[] heldUp = {START};

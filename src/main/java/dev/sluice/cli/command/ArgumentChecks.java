@@ -8,10 +8,10 @@ public final class ArgumentChecks {
 
     private ArgumentChecks() {}
 
-    /** Ends the command as one that was wrongly used, unless this holds. */
-    public static void require(CommandLine command, boolean holds, String complaint) {
-        if (!holds) {
-            throw new ParameterException(command, complaint);
+    /** Ends the command as wrong usage unless the condition holds. */
+    public static void require(CommandLine command, boolean condition, String message) {
+        if (!condition) {
+            throw new ParameterException(command, message);
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.sluice.cli.command;
 
 import java.io.Serial;
 
-/** A command cannot do its work; the message tells its user why and what to do. */
+/** Why a command failed, in a sentence for its user that says what to do. */
 public final class CommandFailure extends RuntimeException {
 
     @Serial
@@ -18,7 +18,7 @@ public final class CommandFailure extends RuntimeException {
         this(ExitCodes.FAILED, message, cause);
     }
 
-    /** One that scripts can tell from others. */
+    /** A failure with an exit code of its own, which scripts can tell from others. */
     public CommandFailure(int exitCode, String message) {
         super(message);
         this.exitCode = exitCode;

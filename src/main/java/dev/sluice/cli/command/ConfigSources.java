@@ -3,9 +3,10 @@ package dev.sluice.cli.command;
 import dev.sluice.config.source.ConfigLocation;
 import dev.sluice.limits.ConfigSource;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 
-/** Where a command's FILE is read from. */
+/** The sources that commands read files from. */
 public final class ConfigSources {
 
     private ConfigSources() {}
@@ -21,6 +22,19 @@ public final class ConfigSources {
             return ConfigLocation.source(file);
         } catch (InvalidPathException e) {
             throw new CommandFailure("FILE cannot be found: " + e.getMessage(), e);
+        }
+    }
+
+    /** A file that exists as text only. */
+    public static ConfigSource text(String name, String yaml) {
+        return new Text(name, yaml);
+    }
+
+    private record Text(String name, String yaml) implements ConfigSource {
+
+        @Override
+        public byte[] read() {
+            return yaml.getBytes(StandardCharsets.UTF_8);
         }
     }
 

@@ -5,37 +5,37 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells a command that the JVM is to end, by ^C for example, and lets it end only when the command has closed this, or
- * does not for long.
+ * Tells a command that the JVM shuts down, by ^C for example, and delays the shutdown until the command has closed
+ * this, for a limited time.
  */
 public final class JvmShutdown implements AutoCloseable {
 
     private final Runnable onEnd;
-    private final Duration patience;
+    private final Duration longestDelay;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread hook = new Thread(this::await, "stop");
 
     /**
-     * Waits for the end.
+     * Registers with the JVM.
      *
-     * @param onEnd makes the command stop, on a thread of its own
+     * @param onEnd makes the command stop; called on another thread
      */
-    public JvmShutdown(Duration patience, Runnable onEnd) {
+    public JvmShutdown(Duration longestDelay, Runnable onEnd) {
         this.onEnd = onEnd;
-        this.patience = patience;
+        this.longestDelay = longestDelay;
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
     private void await() {
         onEnd.run();
         try {
-            var unused = closed.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = closed.await(longestDelay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** The command has done all that it wants to. */
+    /** The command is done; the JVM may end. */
     @Override
     public void close() {
         closed.countDown();

@@ -24,7 +24,7 @@ public final class ResolverOption {
         return names;
     }
 
-    /** Registers a resolver and a cost under each name, so that a file that speaks of them can be opened. */
+    /** Registers a resolver and a cost under each name, so that a file that names them can be opened. */
     public Sluice.Builder registeredWith(Sluice.Builder builder) {
         for (String name : names) {
             builder.resolver(name, call -> null);

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which store a command looks at, and how to enter: by options, or by the environment. */
+/** The store of a command and its password, by options or by the environment. */
 public final class StoreOption {
 
     private static final String URI_VARIABLE = "SLUICE_STORE";
@@ -41,7 +41,7 @@ public final class StoreOption {
 
     public StoreOption() {}
 
-    /** Whether a store is named on the command line: only then is one asked where none need be. */
+    /** Whether the option was given; some commands use a store only then. */
     public boolean isGiven() {
         return uri != null;
     }
@@ -64,10 +64,10 @@ public final class StoreOption {
     }
 
     /** Opens the store that is named, and waits for the connection. */
-    public OpenStore open() {
+    public StoreConnection open() {
         String named = uri();
         try {
-            return OpenStore.connected(OperatedStore.open(named));
+            return StoreConnection.connected(OperatedStore.open(named));
         } catch (IllegalArgumentException e) {
             throw usage((uri == null ? URI_VARIABLE : "--store") + ": " + e.getMessage());
         } catch (CommandFailure e) {
@@ -100,7 +100,7 @@ public final class StoreOption {
         }
     }
 
-    /** Of the environment or, where there is none of the name, of the system properties; as files have them. */
+    /** A variable of the environment, or else a system property, as in {@code ${NAME}} of a file. */
     private static @Nullable String variable(String name) {
         String value = System.getenv(name);
         String found = value == null ? System.getProperty(name) : value;

@@ -11,7 +11,7 @@ record StoreUri(String text) {
         return colon >= 0 && colon < userInfo().length() - 1;
     }
 
-    /** The same with a password, escaped as uris need it. */
+    /** The same with a password, percent-encoded. */
     String withPassword(String password) {
         int from = text.indexOf("://") + 3;
         if (from < 3) {

@@ -8,12 +8,12 @@ import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
- * One algorithm's course as a picture in SVG, light or dark as its surroundings: what passed in the period behind each
- * moment, over the same of a perfect window in grey, and what the algorithm itself counted as used.
+ * A chart of one algorithm in SVG, light or dark like the page around it: the calls that passed in the period before
+ * each moment, the same for a perfect window in grey, and what the algorithm counted as used.
  */
 final class Chart {
 
-    /** What the pictures look like; once a page is enough. */
+    /** The style of all charts, once for each page. */
     static final String STYLE = """
             svg.course { font: 11px system-ui, sans-serif; }
             .course text { fill: #57606a; }
@@ -43,15 +43,15 @@ final class Chart {
     private static final int STEPS = 600;
 
     private final Playback playback;
-    private final Traffic traffic;
+    private final SampleTraffic traffic;
     private final long limit;
     private final Duration period;
     private final long from;
     private final long to;
 
-    /** The course around that moment. */
+    /** A chart of the periods around that moment. */
     Chart(Playback playback, long momentMillis) {
-        Limit figures = playback.contender.limit();
+        Limit figures = playback.algorithm.limit();
         this.playback = playback;
         this.traffic = playback.traffic;
         this.limit = figures.threshold();
@@ -64,7 +64,7 @@ final class Chart {
 
     /** As a file can have it. */
     String name() {
-        return playback.contender.name();
+        return playback.algorithm.name();
     }
 
     /** As a file of its own. */
@@ -80,9 +80,9 @@ final class Chart {
     private String content(String style) {
         StringBuilder svg = new StringBuilder();
         svg.append(" class=\"course\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">\n"
-                .formatted(WIDTH, HEIGHT, playback.contender.title()));
+                .formatted(WIDTH, HEIGHT, playback.algorithm.title()));
         svg.append(style);
-        text(svg, "title", LEFT, 18, "start", playback.contender.title());
+        text(svg, "title", LEFT, 18, "start", playback.algorithm.title());
         text(
                 svg,
                 "",
@@ -152,19 +152,19 @@ final class Chart {
     private String counted() {
         Path path = new Path();
         int call = 0;
-        try (VirtualLimiter limiter = new VirtualLimiter(playback.contender.limit())) {
+        try (VirtualLimiter limiter = new VirtualLimiter(playback.algorithm.limit())) {
             for (int step = 0; step <= STEPS; step++) {
                 long moment = from + (to - from) * step / STEPS;
                 for (; call < traffic.calls() && traffic.moment(call) < moment; call++) {
                     limiter.decide(VirtualLimiter.name(0), traffic.moment(call));
                 }
-                path.to(moment, playback.contender.limit().capacity() - limiter.left(VirtualLimiter.name(0), moment));
+                path.to(moment, playback.algorithm.limit().capacity() - limiter.left(VirtualLimiter.name(0), moment));
             }
         }
         return path.toString();
     }
 
-    /** A line that remembers where a step is, and leaves out what cannot be seen. */
+    /** The path of a line, without points that would not move it. */
     private final class Path {
         private final StringBuilder text = new StringBuilder();
         private String last = "";

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Plays the same traffic to all algorithms, in virtual time, and says how each of them did. */
+/** Plays the same traffic to all algorithms, in virtual time, and compares the results. */
 @Command(
         name = "compare",
         description = {
@@ -137,7 +137,7 @@ public final class Compare implements Runnable {
         return burst == null ? Math.max(1, limit / 10) : burst;
     }
 
-    private Traffic traffic(Duration length) {
+    private SampleTraffic traffic(Duration length) {
         if (log != null) {
             try {
                 return TrafficLog.read(log, format, by);
@@ -145,10 +145,10 @@ public final class Compare implements Runnable {
                 throw usage(String.valueOf(e.getMessage()));
             }
         }
-        return Arrays.stream(Traffic.Kind.values())
+        return Arrays.stream(SampleTraffic.Kind.values())
                 .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(traffic))
                 .findFirst()
-                .map(kind -> Traffic.of(kind, limit, length, seed))
+                .map(kind -> SampleTraffic.of(kind, limit, length, seed))
                 .orElseGet(() -> TrafficFile.read(traffic));
     }
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** All algorithms over the same traffic, and what came of it as a table. */
-record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) {
+/** All algorithms on the same traffic, as a table. */
+record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> rows) {
 
     /**
      * One algorithm.
@@ -17,13 +17,13 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
      */
     record Row(Playback playback, long bytes, double storeOperations) {}
 
-    static Comparison of(long limit, Duration period, long burst, Traffic traffic) {
+    static Comparison of(long limit, Duration period, long burst, SampleTraffic traffic) {
         List<Row> rows = new ArrayList<>();
-        for (Contender contender : Contender.all(limit, period, burst)) {
+        for (ComparedAlgorithm algorithm : ComparedAlgorithm.all(limit, period, burst)) {
             rows.add(new Row(
-                    Playback.of(contender, traffic),
-                    CounterMemory.bytes(contender.limit(), traffic.moment(0)),
-                    StoreOperations.perCall(contender.limit(), traffic)));
+                    Playback.of(algorithm, traffic),
+                    CounterMemory.bytes(algorithm.limit(), traffic.moment(0)),
+                    StoreOperations.perCall(algorithm.limit(), traffic)));
         }
         return new Comparison(limit, period, traffic, rows);
     }
@@ -67,9 +67,9 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
     List<Chart> charts() {
         Playback first = rows.get(0).playback();
         long moment = traffic.moment(first.worstAt);
-        Traffic shown = traffic.only(traffic.caller(first.worstAt));
+        SampleTraffic shown = traffic.only(traffic.caller(first.worstAt));
         return rows.stream()
-                .map(row -> shown == traffic ? row.playback() : Playback.of(row.playback().contender, shown))
+                .map(row -> shown == traffic ? row.playback() : Playback.of(row.playback().algorithm, shown))
                 .map(playback -> new Chart(playback, moment))
                 .toList();
     }
@@ -81,12 +81,12 @@ record Comparison(long limit, Duration period, Traffic traffic, List<Row> rows) 
     private static List<String> cells(Row row) {
         Playback playback = row.playback();
         return List.of(
-                playback.contender.title(),
+                playback.algorithm.title(),
                 String.valueOf(playback.admitted.cardinality()),
                 String.valueOf(playback.tooMany),
                 String.valueOf(playback.tooFew),
                 percent("%.0f", playback.percentOfLimit(playback.worst)),
-                playback.contender.countsPeriods() ? percent("%.1f", playback.percentOfLimit(playback.drift)) : "-",
+                playback.algorithm.countsPeriods() ? percent("%.1f", playback.percentOfLimit(playback.drift)) : "-",
                 String.format(Locale.ROOT, "%.2f", row.storeOperations()),
                 String.valueOf((row.bytes() + 5) / 10 * 10));
     }

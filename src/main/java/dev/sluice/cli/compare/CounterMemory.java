@@ -5,8 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 
 /**
- * What a counter costs in memory: the heap is looked at before and after many callers have used up their limit, each
- * evenly.
+ * Measures the memory of a counter: compares the heap before and after many callers have used up their limits, with
+ * evenly spread calls.
  */
 final class CounterMemory {
 

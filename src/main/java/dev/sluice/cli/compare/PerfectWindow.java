@@ -3,7 +3,7 @@ package dev.sluice.cli.compare;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Counts the calls of the period that ends now, exactly. Moments come in order. */
+/** Counts the calls of the period that ends now, exactly. Add moments in their order. */
 final class PerfectWindow {
 
     private final long periodMillis;

@@ -4,11 +4,11 @@ import dev.sluice.Decision;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** What one algorithm made of some traffic. */
+/** What one algorithm admits of some traffic, compared with a perfect window. */
 final class Playback {
 
-    final Contender contender;
-    final Traffic traffic;
+    final ComparedAlgorithm algorithm;
+    final SampleTraffic traffic;
     /** Which of the calls passed. */
     final BitSet admitted = new BitSet();
     /** Calls that passed though the period before them was full of calls that had passed. */
@@ -19,41 +19,41 @@ final class Playback {
     int worst;
     /** When that was, as the number of a call. */
     int worstAt;
-    /** By how much, on average, what was counted was not what had passed. */
+    /** The average difference between what the algorithm counted and what had passed. */
     double drift;
 
-    private Playback(Contender contender, Traffic traffic) {
-        this.contender = contender;
+    private Playback(ComparedAlgorithm algorithm, SampleTraffic traffic) {
+        this.algorithm = algorithm;
         this.traffic = traffic;
     }
 
     /** Plays all of the traffic. */
-    static Playback of(Contender contender, Traffic traffic) {
-        Playback playback = new Playback(contender, traffic);
-        try (VirtualLimiter limiter = new VirtualLimiter(contender.limit())) {
+    static Playback of(ComparedAlgorithm algorithm, SampleTraffic traffic) {
+        Playback playback = new Playback(algorithm, traffic);
+        try (VirtualLimiter limiter = new VirtualLimiter(algorithm.limit())) {
             playback.play(limiter);
         }
         return playback;
     }
 
     private void play(VirtualLimiter limiter) {
-        long period = contender.limit().period().toMillis();
+        long period = algorithm.limit().period().toMillis();
         PerfectWindow[] passedBy = new PerfectWindow[traffic.callers()];
         Arrays.setAll(passedBy, caller -> new PerfectWindow(period));
-        double apart = 0;
+        double sumOfDrift = 0;
         for (int call = 0; call < traffic.calls(); call++) {
             long now = traffic.moment(call);
             PerfectWindow passed = passedBy[traffic.caller(call)];
             Decision decision = limiter.decide(VirtualLimiter.name(traffic.caller(call)), now);
             note(call, decision.admitted(), passed, now);
-            long counted = contender.limit().capacity() - decision.remaining();
-            apart += Math.abs(counted - passed.count(now));
+            long counted = algorithm.limit().capacity() - decision.remaining();
+            sumOfDrift += Math.abs(counted - passed.count(now));
         }
-        drift = apart / traffic.calls();
+        drift = sumOfDrift / traffic.calls();
     }
 
     private void note(int call, boolean passes, PerfectWindow passed, long now) {
-        boolean full = passed.count(now) >= contender.limit().threshold();
+        boolean full = passed.count(now) >= algorithm.limit().threshold();
         tooMany += passes && full ? 1 : 0;
         tooFew += passes || full ? 0 : 1;
         if (passes) {
@@ -68,6 +68,6 @@ final class Playback {
 
     /** In per cent of the limit. */
     double percentOfLimit(double calls) {
-        return 100 * calls / contender.limit().threshold();
+        return 100 * calls / algorithm.limit().threshold();
     }
 }

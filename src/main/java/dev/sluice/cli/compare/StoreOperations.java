@@ -13,17 +13,16 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 
-/** Three instances that count together through a store in virtual time, and what they ask of it. */
+/** Counts what three instances ask of a shared store, in virtual time. */
 final class StoreOperations implements CounterStore {
 
     private static final int INSTANCES = 3;
     private static final int MOST_CALLS = 100_000;
     private static final int MOST_CALLS_OF_MANY = 2_000;
     private static final Duration USUAL = Duration.ofSeconds(1);
-    /** Soon after a call, the background finds what it has left to do. */
+    /** The background runs so soon after a call. */
     private static final long SOON_MILLIS = 10;
-
-    /** After so many intervals without a call, or some periods, all has been said. */
+    /** After so many intervals without a call, or three periods, nothing is left to exchange. */
     private static final int INTERVALS = 20;
 
     private static final int EXCHANGES_A_PERIOD = 60;
@@ -31,7 +30,7 @@ final class StoreOperations implements CounterStore {
     private final VirtualTimeFleet fleet;
     private final CounterStore store;
     private final long everyMillis;
-    private final long patienceMillis;
+    private final long longestMillis;
     private long nowMillis;
     private long operations;
 
@@ -40,7 +39,7 @@ final class StoreOperations implements CounterStore {
         Duration seldom = limit.period().dividedBy(EXCHANGES_A_PERIOD);
         Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
         this.everyMillis = every.toMillis();
-        this.patienceMillis = Math.min(3 * limit.period().toMillis(), INTERVALS * everyMillis);
+        this.longestMillis = Math.min(3 * limit.period().toMillis(), INTERVALS * everyMillis);
         Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
         InstantSource clock = () -> Instant.ofEpochMilli(this.nowMillis);
         this.store = new InMemoryCounterStore(clock, 1_000_000);
@@ -49,7 +48,7 @@ final class StoreOperations implements CounterStore {
     }
 
     /** How many counters are asked about in the store for each call; of long traffic, the beginning. */
-    static double perCall(Limit limit, Traffic traffic) {
+    static double perCall(Limit limit, SampleTraffic traffic) {
         int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);
         StoreOperations work = new StoreOperations(limit, traffic.callers(), traffic.moment(0));
         for (int i = 0; i < calls; i++) {
@@ -61,12 +60,9 @@ final class StoreOperations implements CounterStore {
         return perCall;
     }
 
-    /**
-     * Time passes, and instances exchange what they have to; after some periods without a call they have said all there
-     * is to say.
-     */
+    /** Moves the time on, and lets the instances exchange, as long as they have something to exchange. */
     private void passUntil(long moment) {
-        long end = Math.min(moment, nowMillis + patienceMillis);
+        long end = Math.min(moment, nowMillis + longestMillis);
         stepAt(Math.min(moment, nowMillis + SOON_MILLIS));
         for (long tick = nowMillis + everyMillis; tick < end; tick += everyMillis) {
             stepAt(tick);

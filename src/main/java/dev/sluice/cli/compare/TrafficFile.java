@@ -32,7 +32,7 @@ final class TrafficFile {
     private TrafficFile() {}
 
     /** Reads the file, or standard input where it is {@code -}. */
-    static Traffic read(String file) {
+    static SampleTraffic read(String file) {
         String name = file.equals("-") ? "standard input" : file;
         try (BufferedReader lines = open(file)) {
             LongStream.Builder moments = LongStream.builder();
@@ -50,7 +50,7 @@ final class TrafficFile {
             if (calls == 0) {
                 throw new CommandFailure(name + " has no calls; write the time of one call in each line");
             }
-            return new Traffic("the traffic of " + name, moments.build());
+            return new SampleTraffic("the traffic of " + name, moments.build());
         } catch (NoSuchFileException | InvalidPathException e) {
             throw new CommandFailure(
                     "--traffic " + file + ": there is no such file; write random, bursty, edge, or the name of a file",

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of an access log as traffic, each caller's for itself. */
+/** The calls of an access log as traffic, with their callers. */
 final class TrafficLog {
 
     private static final int MOST_CALLS = 5_000_000;
@@ -35,19 +35,19 @@ final class TrafficLog {
      * @param by what tells callers apart
      * @throws IllegalArgumentException if one of the two is not understood
      */
-    static Traffic read(String file, @Nullable String format, String by) {
+    static SampleTraffic read(String file, @Nullable String format, String by) {
         Formats formats = new Formats(Map.of(), header -> true);
         TrafficLog log = new TrafficLog(caller(by));
         try (Logs logs = new Logs(List.of(file), formats, format, null)) {
             logs.play(call -> log.add(call, call.startMillis()), () -> false);
-            for (String broken : logs.readings().broken()) {
+            for (String broken : logs.summary().broken()) {
                 throw new CommandFailure(broken);
             }
         }
         if (log.calls == 0) {
             throw new CommandFailure(Visible.of(file) + " has no calls");
         }
-        return new Traffic(
+        return new SampleTraffic(
                 "the calls of " + Visible.of(file),
                 Arrays.copyOf(log.millis, log.calls),
                 Arrays.copyOf(log.numbers, log.calls));

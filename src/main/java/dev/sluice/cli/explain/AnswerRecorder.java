@@ -22,9 +22,9 @@ final class AnswerRecorder extends HttpFilter {
     private final transient CompletableFuture<Answer> answer = new CompletableFuture<>();
 
     /**
-     * What the caller is told.
+     * The answer to the caller.
      *
-     * @param headers those that were written behind this filter
+     * @param headers that filters behind this one have written
      */
     record Answer(int status, Map<String, String> headers) {}
 
@@ -44,7 +44,7 @@ final class AnswerRecorder extends HttpFilter {
         answer.complete(new Answer(response.getStatus(), written));
     }
 
-    /** Waits for the call to come back, which it does a moment after its caller has the answer. */
+    /** Waits for the answer, which is recorded a moment after the caller has received it. */
     Answer answer() {
         return answer.orTimeout(10, TimeUnit.SECONDS).join();
     }

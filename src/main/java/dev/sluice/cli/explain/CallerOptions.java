@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Who makes a request, and when, as a command line says it. */
+/** The options for who makes a request, and when. */
 final class CallerOptions {
 
     private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), 128, () -> {});

@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 
-/** What is unusual about the calls that count, in lines for people. */
+/** Which calls count and what they cost, if that is not usual; in lines for people. */
 final class CountingNotes {
 
     private CountingNotes() {}

@@ -4,14 +4,14 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.ConfigSources;
-import dev.sluice.cli.command.OpenStore;
 import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.cli.text.ProblemList;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
-import dev.sluice.config.follow.OverriddenLimits;
+import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
@@ -34,7 +34,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes one call to a limiter that nobody else uses, and says what became of it and why. */
+/** Makes one call to a new limiter, and prints what becomes of it and why. */
 @Command(
         name = "explain",
         description = {
@@ -94,21 +94,21 @@ public final class Explain implements Callable<Integer> {
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         if (!store.isGiven()) {
             ExplainedCall.Result result = ExplainedCall.of(read.limits(), written, caller, moment);
-            print(read.limits(), result, LiveCall.UNKNOWN);
+            print(read.limits(), result, StoredCounters.UNKNOWN);
             return ExitCode.OK;
         }
-        try (OpenStore open = store.open()) {
+        try (StoreConnection open = store.open()) {
             long now = open.counters(LiveCounters::nowMillis);
             List<KeptLimit> kept = open.limits(KeptLimits::all);
-            Limits limits = OverriddenLimits.of(
-                    read, kept.stream().map(KeptLimit::limit).toList());
+            Limits limits =
+                    LimitsInForce.of(read, kept.stream().map(KeptLimit::limit).toList());
             ExplainedCall.Result result = ExplainedCall.of(limits, written, caller, Instant.ofEpochMilli(now));
-            print(limits, result, LiveCall.of(open, result.call().explanations(), kept, now));
+            print(limits, result, StoredCounters.of(open, result.call().explanations(), kept, now));
         }
         return ExitCode.OK;
     }
 
-    private void print(Limits limits, ExplainedCall.Result result, LiveCall live) {
+    private void print(Limits limits, ExplainedCall.Result result, StoredCounters counters) {
         PrintWriter out = spec.commandLine().getOut();
         ExplainedCall.SeenCall seen = result.call();
         NearMisses misses = new NearMisses(limits);
@@ -118,12 +118,12 @@ public final class Explain implements Callable<Integer> {
             return;
         }
         for (Endpoint endpoint : limits.endpoints()) {
-            printMatch(out, byCaller(endpoint, seen.explanations()), limits, live);
+            printMatch(out, byCaller(endpoint, seen.explanations()), limits, counters);
         }
         misses.byPath(seen).forEach(out::println);
         out.println();
         if (store.isGiven()) {
-            live.verdict(seen).forEach(out::println);
+            counters.verdict(seen).forEach(out::println);
         } else {
             printAnswer(out, result);
         }
@@ -145,11 +145,11 @@ public final class Explain implements Callable<Integer> {
     }
 
     private static void printMatch(
-            PrintWriter out, Collection<List<Explanation>> callers, Limits limits, LiveCall live) {
+            PrintWriter out, Collection<List<Explanation>> callers, Limits limits, StoredCounters counters) {
         boolean isFirst = true;
         for (List<Explanation> tiers : callers) {
             Endpoint endpoint = tiers.get(0).endpoint();
-            out.println(FileNotation.definition(endpoint) + (isFirst ? "" : ", as the path can be read too"));
+            out.println(FileNotation.endpoint(endpoint) + (isFirst ? "" : ", as the path can be read too"));
             isFirst = false;
             Client client = tiers.get(0).client();
             if (client != null) {
@@ -164,18 +164,18 @@ public final class Explain implements Callable<Integer> {
                 out.println("  all callers together");
             }
             CountingNotes.of(endpoint).forEach(line -> out.println("  " + line));
-            live.limit(tiers.get(0)).forEach(line -> out.println("  " + line));
+            counters.limit(tiers.get(0)).forEach(line -> out.println("  " + line));
             for (Explanation tier : tiers) {
                 out.println("  " + FileNotation.tier(tier.tier()));
                 out.println("    " + tier.key().text());
-                live.standing(tier).forEach(line -> out.println("    " + line));
+                counters.usage(tier).forEach(line -> out.println("    " + line));
             }
         }
     }
 
     private static void printAnswer(PrintWriter out, ExplainedCall.Result result) {
         AnswerRecorder.Answer answer = result.answer();
-        AnswerNotes.of(result.decision(), result.call().costs()).forEach(out::println);
+        DecisionNotes.of(result.decision(), result.call().costs()).forEach(out::println);
         out.println("A first call is answered " + answer.status()
                 + (answer.headers().isEmpty() ? "" : " with"));
         answer.headers().forEach((name, value) -> out.println("  " + name + ": " + value));

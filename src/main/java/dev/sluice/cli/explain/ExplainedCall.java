@@ -21,9 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call, made through the real server, filter and limiter, all of which are there for this call alone: nothing is
- * shared, nothing is counted anywhere else. It stands between the filter and the limiter, tells the one of the caller
- * whom the other cannot know, and sees what it asks.
+ * One call through a server, filter and limiter that exist for this call alone. It stands between filter and limiter:
+ * it adds the caller, whom the server cannot know, and records the call and the decision.
  */
 final class ExplainedCall implements RateLimiter {
 
@@ -43,17 +42,15 @@ final class ExplainedCall implements RateLimiter {
 
     /**
      * What became of the call.
-     *
-     * @param decision what the limiter said of it
      */
     record Result(SeenCall call, Decision decision, AnswerRecorder.Answer answer) {}
 
     /**
      * The call as the limiter saw it.
      *
-     * @param explanations what it would be counted in
-     * @param unmet what does not hold, by the endpoint's id
-     * @param costs what it counts for, by the endpoint's id; 0 if the application charges it later
+     * @param explanations the counters that count it
+     * @param unmet the conditions that it does not meet, by the endpoint's id
+     * @param costs by the endpoint's id; 0 if the application charges it later
      */
     record SeenCall(
             String method,
@@ -99,9 +96,10 @@ final class ExplainedCall implements RateLimiter {
 
     @Override
     public Decision decide(Call call) {
-        Call theirs = new ImpersonatedCall(call, caller);
-        seen = new SeenCall(theirs.method(), theirs.path(), limiter.explain(theirs), unmet(theirs), costs(theirs));
-        Decision decided = limiter.decide(theirs);
+        Call asCaller = new ImpersonatedCall(call, caller);
+        seen = new SeenCall(
+                asCaller.method(), asCaller.path(), limiter.explain(asCaller), unmet(asCaller), costs(asCaller));
+        Decision decided = limiter.decide(asCaller);
         decision = decided;
         return decided;
     }

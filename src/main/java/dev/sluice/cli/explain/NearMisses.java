@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Finds the reason why no endpoint matches a call that was expected to be limited. */
+/** Finds endpoints that almost match a call, and why they do not. */
 final class NearMisses {
 
     private static final int MOST_LISTED = 10;
@@ -32,7 +32,7 @@ final class NearMisses {
         return lines;
     }
 
-    /** The best that can be said where no definition matches: one that almost does, or else all that there are. */
+    /** The best that can be said where no endpoint matches: those that almost do, or else all of the file. */
     List<String> ofAnyKind(ExplainedCall.SeenCall call) {
         List<String> lines = byPath(call);
         if (lines.isEmpty()) {
@@ -75,7 +75,7 @@ final class NearMisses {
         List<String> lines = new ArrayList<>();
         lines.add("no endpoint matches its path; the file has " + CountText.of(endpoints.size(), "endpoint")
                 + (endpoints.isEmpty() ? "" : ":"));
-        endpoints.stream().limit(MOST_LISTED).forEach(endpoint -> lines.add("  " + FileNotation.definition(endpoint)));
+        endpoints.stream().limit(MOST_LISTED).forEach(endpoint -> lines.add("  " + FileNotation.endpoint(endpoint)));
         if (endpoints.size() > MOST_LISTED) {
             lines.add("  and " + (endpoints.size() - MOST_LISTED) + " more");
         }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** What a request carries beside its method and path, as a command line says it. */
+/** The options for the headers of a request. */
 final class RequestOptions {
 
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");

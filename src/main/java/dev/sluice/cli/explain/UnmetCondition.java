@@ -7,7 +7,7 @@ import dev.sluice.text.Visible;
 import java.util.List;
 
 /**
- * A condition that keeps a definition from speaking of a call.
+ * A condition of an endpoint that a call does not meet.
  *
  * @param expected as the file writes it
  * @param found what the call has instead, empty if nothing

@@ -12,12 +12,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** The counters that a caller can have at an endpoint at one moment, one of whose subjects is known. */
+/** The counters that a caller may have at an endpoint at one moment, found by one of its subjects. */
 public final class CallerCounters {
 
     private CallerCounters() {}
 
-    /** What each source of the subject would make of the value: only one of these is a caller who calls. */
+    /** The subject as each of its sources would name it; a call has only one of these. */
     public static List<Subject> subjects(Limits limits, String subject, String value) {
         return limits.subjects().getOrDefault(subject, List.of()).stream()
                 .map(SubjectSource::name)
@@ -25,7 +25,7 @@ public final class CallerCounters {
                 .toList();
     }
 
-    /** For each method that counts apart, and each tier. */
+    /** One counter for each method that is counted apart, and each tier. */
     public static List<StoredUsage.Asked> of(Endpoint endpoint, Subject subject, List<Tier> tiers, long nowMillis) {
         Collection<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
         List<StoredUsage.Asked> asked = new ArrayList<>();

@@ -10,6 +10,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.match.caller.SecretDigest;
+import dev.sluice.match.condition.OneOf;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
@@ -20,18 +21,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Which tiers hold at an endpoint for a caller who is counted by certain subjects: the limiter's rules, told. */
+/** Which tiers hold at an endpoint for a caller with certain subjects, by the rules of the limiter. */
 public final class EffectiveTiers {
 
-    private static final Comparator<ClientOverride> ORDER =
-            Comparator.comparing(ClientOverride::subject).thenComparing(ClientOverride::value);
+    /** The order in which overrides are tried and listed. */
+    public static final Comparator<ClientOverride> ORDER = Comparator.comparing(ClientOverride::subject)
+            .thenComparing(ClientOverride::value)
+            .thenComparing(ClientOverride::endpoint);
 
     private static final SecretDigest UNKEYED = SecretDigest.unkeyed();
 
     private final Limits limits;
     private final Map<String, List<ClientOverride>> kept = new HashMap<>();
 
-    /** By these limits, and those that are set in the store. */
+    /** By the limits of a file, and those that are set in the store. */
     public EffectiveTiers(Limits limits, List<ClientOverride> kept) {
         this.limits = limits;
         kept.stream()
@@ -42,10 +45,9 @@ public final class EffectiveTiers {
     }
 
     /**
-     * What holds.
+     * The tiers that hold.
      *
-     * @param tiers that a call has to pass
-     * @param origin who says so: {@code file}, a client of the file, or {@code store}
+     * @param origin where they are set: {@code file}, a client of the file, or {@code store}
      * @param isExempt whether the caller is never refused
      */
     public record Found(List<Tier> tiers, String origin, boolean isExempt) {
@@ -82,7 +84,7 @@ public final class EffectiveTiers {
         return new Found(tiers, FileNotation.client(client.get()), isExempt);
     }
 
-    /** What the text of a limit says; empty if it makes no sense, as instances find too. */
+    /** The tiers of a limit; none if its text is invalid, which instances skip too. */
     private static List<Tier> tiers(ClientOverride limit) {
         try {
             return TierText.parse(limit.tiers(), Sync.DEFAULT);
@@ -91,10 +93,16 @@ public final class EffectiveTiers {
         }
     }
 
-    private static boolean fits(ClientOverride limit, List<Subject> subjects) {
+    /** Whether the limit is of a caller with these subjects. */
+    public static boolean fits(ClientOverride limit, List<Subject> subjects) {
         return subjects.stream()
                 .anyMatch(subject -> subject.name().equals(limit.subject())
                         && subject.value().equals(CountedValue.ofNamed(limit.value())));
+    }
+
+    /** The subject by which the client of a limit is counted. */
+    public static List<Subject> subjects(ClientOverride limit) {
+        return List.of(new Subject(limit.subject(), "", CountedValue.ofNamed(limit.value())));
     }
 
     /** Whether callers who are counted by these subjects are that client. */
@@ -109,15 +117,15 @@ public final class EffectiveTiers {
 
     /** Whether a caller counted by this subject is named by that value of a file, which may be a secret in clear. */
     private static boolean fits(List<SubjectSource> chain, String written, Subject subject) {
-        return isLike(subject.value(), written)
+        return new OneOf(List.of(written)).holds(subject.value())
                 || subject.value().equals(CountedValue.ofNamed(written))
                 || subject.value().equals(CountedValue.of(chain, written))
                 || (isReported(chain) && UNKEYED.apply(subject.value()).equals(written));
     }
 
     /**
-     * Whether an instance has told of the chain: a client of a subject that some source keeps secret is named by a hash
-     * then, also one whom another source tells in clear. Without a key, that hash can be made here.
+     * Whether the chain is from the report of an instance. If one of its sources is secret, the report names all
+     * clients of the subject by their hashes. Without a key, that hash can be computed here.
      */
     private static boolean isReported(List<SubjectSource> chain) {
         return chain.stream().anyMatch(SubjectSource::isNamedSecret)
@@ -125,7 +133,7 @@ public final class EffectiveTiers {
                 && !chain.stream().allMatch(SubjectSource::isNamedSecret);
     }
 
-    /** Whether this caller may be a client all the same, for there are such as are named by a hash that only the file explains. */
+    /** Whether this caller may be a client of the file after all, since a report names some clients by hashes only. */
     public boolean isUncertain(Endpoint endpoint, Subject subject) {
         return isReported(limits.subjects().getOrDefault(subject.name(), List.of()))
                 && !SecretDigest.isHash(subject.value())
@@ -133,27 +141,5 @@ public final class EffectiveTiers {
                 && limits.clients().stream()
                         .flatMap(client -> client.who().getOrDefault(subject.name(), List.of()).stream())
                         .anyMatch(SecretDigest::isHash);
-    }
-
-    /** Whether a value fits what a file says, in which a star stands for any characters. */
-    private static boolean isLike(String value, String written) {
-        if (written.indexOf('*') < 0) {
-            return value.equals(written);
-        }
-        String[] parts = written.split("\\*", -1);
-        int at = parts[0].length();
-        String last = parts[parts.length - 1];
-        if (!value.startsWith(parts[0]) || value.length() < at + last.length() || !value.endsWith(last)) {
-            return false;
-        }
-        int end = value.length() - last.length();
-        for (int i = 1; i < parts.length - 1; i++) {
-            int found = value.indexOf(parts[i], at);
-            if (found < 0 || found + parts[i].length() > end) {
-                return false;
-            }
-            at = found + parts[i].length();
-        }
-        return true;
     }
 }

@@ -5,13 +5,13 @@ import dev.sluice.limits.Limits;
 import java.util.Optional;
 
 /**
- * What a file says, as somebody goes by it.
+ * The limits of a file, and how many instances have it in force.
  *
- * @param file its name
+ * @param name of the file
  * @param limits what it says
- * @param instances how many instances go by it; 0 if it was read here
+ * @param instances with this file in force; 0 if it was read here
  */
-public record FollowedFile(String file, Limits limits, int instances) {
+public record FollowedFile(String name, Limits limits, int instances) {
 
     public Optional<Endpoint> endpoint(String id) {
         return limits.endpoints().stream()

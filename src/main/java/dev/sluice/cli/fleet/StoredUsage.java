@@ -1,7 +1,7 @@
 package dev.sluice.cli.fleet;
 
 import dev.sluice.CounterKey;
-import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.rule.FleetUsage;
@@ -13,15 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How far a counter in the store is used.
+ * How much of a limit is used by one counter in the store.
  *
- * @param key which one
- * @param tier the limit that holds there
+ * @param key of the counter
  * @param used calls that have passed and still count
- * @param held permits that instances hold for calls to come
- * @param left what nobody has used or holds
- * @param usage the same as the limiter takes it
- * @param nowMillis when that was so, by the store's clock
+ * @param held permits that instances hold for further calls
+ * @param left permits that are neither used nor held
+ * @param usage the same as the limiter computes it
+ * @param nowMillis the time of the look, by the store's clock
  */
 public record StoredUsage(
         CounterKey key, Tier tier, long used, long held, long left, FleetUsage usage, long nowMillis) {
@@ -29,24 +28,24 @@ public record StoredUsage(
     /** A counter and the limit that holds there. */
     public record Asked(CounterKey key, Tier tier) {}
 
-    /** Whether the store counts this at all: calls under way may be counted by each instance alone. */
+    /** Whether the store counts this tier; calls under way may be counted by each instance alone. */
     public static boolean isShared(Tier tier) {
         return tier.limit().isFleetWide();
     }
 
     /** Looks at these counters, and changes nothing. */
-    public static List<StoredUsage> of(OpenStore store, List<Asked> asked, long nowMillis, boolean withHeld) {
+    public static List<StoredUsage> of(StoreConnection store, List<Asked> asked, long nowMillis, boolean withHeld) {
         List<LiveCounter> counters = asked.stream()
                 .map(one -> new LiveCounter(one.key, limit(one).rule()))
                 .toList();
         List<Grant> grants = store.counters(source -> source.look(counters, nowMillis, withHeld));
-        List<StoredUsage> standings = new ArrayList<>(asked.size());
+        List<StoredUsage> usages = new ArrayList<>(asked.size());
         for (int i = 0; i < asked.size(); i++) {
             Grant grant = grants.get(i);
             FleetUsage usage = limit(asked.get(i)).usageAfter(grant);
             Tier tier = asked.get(i).tier();
             long left = usage.left(nowMillis);
-            standings.add(new StoredUsage(
+            usages.add(new StoredUsage(
                     asked.get(i).key(),
                     tier,
                     Math.max(0, tier.most() - left - grant.elsewhere()),
@@ -55,14 +54,14 @@ public record StoredUsage(
                     usage,
                     nowMillis));
         }
-        return standings;
+        return usages;
     }
 
     private static SharedLimit limit(Asked one) {
         return SharedLimits.of(one.tier, one.key.start(), one.key.end());
     }
 
-    /** The time until all of the limit is there again. */
+    /** The time until the whole limit is available again. */
     public long resetMillis() {
         return Math.max(0, usage.resetMillis(nowMillis));
     }
@@ -72,12 +71,12 @@ public record StoredUsage(
         return Math.max(0, usage.millisUntil(cost, nowMillis));
     }
 
-    /** Whether a call of this cost finds too little, also if instances return what they hold. */
+    /** Whether a call of this cost is refused even if instances return what they hold. */
     public boolean refuses(long cost) {
         return left + held < cost;
     }
 
-    /** What is used and held of what can be, in per cent. */
+    /** The used and held part of the limit, in per cent. */
     public long percent() {
         return Math.round((used + held) * 100.0 / tier.limit().capacity());
     }

@@ -4,8 +4,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
-import dev.sluice.cli.command.OpenStore;
-import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.CallerCounters;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
@@ -15,7 +14,6 @@ import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.match.caller.CountedValue;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.store.operated.KeptLimits;
@@ -34,7 +32,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows the limit of a client: what the file says, what is set in the store, and what is left at this moment. */
+/** Shows the limit of a client by the file and by the store, and what is left of it. */
 @Command(
         name = "get",
         description =
@@ -45,22 +43,19 @@ final class GetLimit implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private StoreOption store = new StoreOption();
-
-    @Mixin
-    private ClientAtEndpoint whom = new ClientAtEndpoint();
+    private ClientAtEndpoint target = new ClientAtEndpoint();
 
     GetLimit() {}
 
     @Override
     public Integer call() {
-        ClientOverride asked = whom.limit("");
-        try (OpenStore open = store.open()) {
+        ClientOverride asked = target.limit("");
+        try (StoreConnection open = target.openStore()) {
             List<KeptLimit> all = open.limits(KeptLimits::all);
             Optional<KeptLimit> kept = all.stream()
                     .filter(one -> ClientAtEndpoint.isSame(one.limit(), asked))
                     .findFirst();
-            List<FollowedFile> known = whom.definitions().find(open, open.instances(Instances::heads));
+            List<FollowedFile> known = target.serviceFile().find(open, open.instances(Instances::heads));
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NoSuchLimit.of(asked, all);
             }
@@ -73,13 +68,13 @@ final class GetLimit implements Callable<Integer> {
     }
 
     private void checkNames(ClientOverride asked, List<FollowedFile> known) {
-        new NameCheck(asked, whom.namesSubject()).problemEverywhere(known).ifPresent(trouble -> {
-            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, trouble);
+        new NameCheck(asked, target.namesSubject()).problemEverywhere(known).ifPresent(problem -> {
+            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, problem);
         });
     }
 
     private void print(
-            OpenStore open,
+            StoreConnection open,
             ClientOverride asked,
             List<KeptLimit> all,
             Optional<KeptLimit> kept,
@@ -107,29 +102,26 @@ final class GetLimit implements Callable<Integer> {
     private static String ofFile(FollowedFile one, ClientOverride asked) {
         Optional<Endpoint> endpoint = one.endpoint(asked.endpoint());
         if (endpoint.isEmpty()) {
-            return "no such endpoint in " + Visible.cut(one.file(), 200);
+            return "no such endpoint in " + Visible.cut(one.name(), 200);
         }
-        EffectiveTiers.Found found = new EffectiveTiers(one.limits(), List.of()).of(endpoint.get(), subjects(asked));
+        EffectiveTiers.Found found =
+                new EffectiveTiers(one.limits(), List.of()).of(endpoint.get(), EffectiveTiers.subjects(asked));
         String tiers = found.tiers().stream().map(FileNotation::tier).collect(Collectors.joining("; "));
         String from = found.origin().equals("file") ? "" : ", by " + Visible.cut(found.origin(), 200);
-        return tiers + from + " (" + Visible.cut(one.file(), 200) + ")";
+        return tiers + from + " (" + Visible.cut(one.name(), 200) + ")";
     }
 
     private static boolean isUncertain(FollowedFile one, ClientOverride asked) {
         EffectiveTiers effective = new EffectiveTiers(one.limits(), List.of());
         return one.endpoint(asked.endpoint())
-                .filter(endpoint ->
-                        effective.isUncertain(endpoint, subjects(asked).get(0)))
+                .filter(endpoint -> effective.isUncertain(
+                        endpoint, EffectiveTiers.subjects(asked).get(0)))
                 .isPresent();
-    }
-
-    private static List<Subject> subjects(ClientOverride asked) {
-        return List.of(new Subject(asked.subject(), "", CountedValue.ofNamed(asked.value())));
     }
 
     /** How far each counter is used that has been called at this moment. */
     private static List<String> left(
-            OpenStore open,
+            StoreConnection open,
             FollowedFile one,
             Endpoint endpoint,
             ClientOverride asked,
@@ -144,7 +136,8 @@ final class GetLimit implements Callable<Integer> {
         }
         EffectiveTiers effective = new EffectiveTiers(
                 one.limits(), all.stream().map(KeptLimit::limit).toList());
-        List<Tier> tiers = effective.of(endpoint, subjects(asked)).tiers();
+        List<Tier> tiers =
+                effective.of(endpoint, EffectiveTiers.subjects(asked)).tiers();
         List<StoredUsage.Asked> counters = new ArrayList<>();
         for (Subject subject : CallerCounters.subjects(one.limits(), asked.subject(), asked.value())) {
             counters.addAll(CallerCounters.of(endpoint, subject, tiers, nowMillis));

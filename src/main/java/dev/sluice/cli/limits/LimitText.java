@@ -3,7 +3,9 @@ package dev.sluice.cli.limits;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.text.Visible;
 
-/** Limits of clients in lines for people. What another program has written in the store does no harm to a terminal. */
+/**
+ * Limits of clients as lines for a terminal; control characters are escaped, since any program may write to the store.
+ */
 final class LimitText {
 
     private static final int LONGEST_VALUE = 300;

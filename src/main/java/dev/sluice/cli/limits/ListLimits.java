@@ -2,11 +2,12 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
-import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
-import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.LimitNotes;
+import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
@@ -30,12 +31,6 @@ import picocli.CommandLine.Spec;
 @Command(name = "list", description = "Shows all limits that are set, one in each line: until when, by whom and why.")
 final class ListLimits implements Runnable {
 
-    private static final Comparator<KeptLimit> ORDER = Comparator.comparing(
-            KeptLimit::limit,
-            Comparator.comparing(ClientOverride::subject)
-                    .thenComparing(ClientOverride::value)
-                    .thenComparing(ClientOverride::endpoint));
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -46,17 +41,17 @@ final class ListLimits implements Runnable {
     private @Nullable String subject;
 
     @Mixin
-    private DefinitionsOption definitions = new DefinitionsOption();
+    private ServiceFileOption serviceFile = new ServiceFileOption();
 
     ListLimits() {}
 
     @Override
     public void run() {
-        try (OpenStore open = store.open()) {
+        try (StoreConnection open = store.open()) {
             List<KeptLimit> all = open.limits(KeptLimits::all).stream()
                     .filter(kept ->
                             subject == null || subject.equals(kept.limit().subject()))
-                    .sorted(ORDER)
+                    .sorted(Comparator.comparing(KeptLimit::limit, EffectiveTiers.ORDER))
                     .toList();
             long now = open.counters(LiveCounters::nowMillis);
             List<FollowedFile> known = all.isEmpty() ? List.of() : known(open);
@@ -69,10 +64,13 @@ final class ListLimits implements Runnable {
         }
     }
 
-    /** Nothing if too many instances have told of themselves to be read in time: the limits are shown all the same. */
-    private List<FollowedFile> known(OpenStore open) {
+    /**
+     * The files in force; none if there are too many instances to be read in time, since the limits are shown all the
+     * same.
+     */
+    private List<FollowedFile> known(StoreConnection open) {
         try {
-            return definitions.find(open, open.instances(Instances::heads));
+            return serviceFile.find(open, open.instances(Instances::heads));
         } catch (CommandFailure e) {
             if (e.exitCode() != ExitCodes.STORE_AWAY) {
                 throw e;
@@ -90,7 +88,7 @@ final class ListLimits implements Runnable {
         }
         return new NameCheck(limit, true)
                 .problemEverywhere(known)
-                .map(trouble -> "; without effect: " + trouble)
+                .map(problem -> "; without effect: " + problem)
                 .orElse("");
     }
 }

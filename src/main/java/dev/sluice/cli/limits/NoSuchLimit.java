@@ -9,12 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is said where no such limit is set in the store. */
+/** The failure of a command whose limit is not set in the store. */
 final class NoSuchLimit {
 
     private NoSuchLimit() {}
 
-    /** Names the limit that was probably meant, if one is near. */
+    /** Suggests a limit with a similar name, if there is one. */
     static CommandFailure of(ClientOverride asked, List<KeptLimit> all) {
         return new CommandFailure(
                 ExitCodes.NOTHING_SET, "nothing is set for " + LimitText.line(asked) + guess(asked, all));

@@ -1,6 +1,6 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.store.operated.InstanceReport;
@@ -12,45 +12,45 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Waits until all instances that live follow what has been changed in the store. */
+/** Waits until all live instances have taken over a change in the store. */
 final class PropagationWait {
 
-    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final int MOST_NAMED = 5;
 
-    private final OpenStore store;
+    private final StoreConnection store;
     private final @Nullable Duration longest;
 
-    /** Waits for that long, or for as long as instances need who ask in the intervals that they have told. */
-    PropagationWait(OpenStore store, @Nullable Duration longest) {
+    /** Waits so long at most; {@code null} for twice the longest interval in which an instance asks. */
+    PropagationWait(StoreConnection store, @Nullable Duration longest) {
         this.store = store;
         this.longest = longest;
     }
 
     /**
-     * Who follows.
+     * How many instances have taken it over.
      *
-     * @param isByAll whether all do, and there are any
+     * @param isByAll whether all have, and there are any
      * @param text for people, for example {@code 3 of 3 instances follow it}
      */
     record Outcome(boolean isByAll, String text) {}
 
-    /** Returns as soon as all do, or when the time is over. */
+    /** Returns as soon as all have taken it over, or when the time is over. */
     Outcome await() throws InterruptedException {
         long start = System.nanoTime();
         while (true) {
-            // The version first: who has told it by then, or one that is younger, has what was changed before.
+            // The version is read first: an instance that reports it, or a later one, has the change.
             String version = store.limits(KeptLimits::version);
             List<InstanceReport> all = store.instances(Instances::heads);
             List<InstanceReport> behind = all.stream()
                     .filter(instance -> !instance.limitsVersion().equals(version))
                     .toList();
-            Duration patience = longest == null ? usual(all) : longest;
-            if (behind.isEmpty() || System.nanoTime() - start >= patience.toNanos()) {
+            Duration most = longest == null ? usual(all) : longest;
+            if (behind.isEmpty() || System.nanoTime() - start >= most.toNanos()) {
                 return outcome(all, behind);
             }
-            Thread.sleep(LOOK.toMillis());
+            Thread.sleep(PAUSE.toMillis());
         }
     }
 

@@ -3,8 +3,7 @@ package dev.sluice.cli.limits;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
-import dev.sluice.cli.command.OpenStore;
-import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.cli.limits.check.NameCheck;
@@ -49,10 +48,7 @@ final class SetLimit implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private StoreOption store = new StoreOption();
-
-    @Mixin
-    private ClientAtEndpoint whom = new ClientAtEndpoint();
+    private ClientAtEndpoint target = new ClientAtEndpoint();
 
     @Mixin
     private WaitOption waiting = new WaitOption();
@@ -73,22 +69,22 @@ final class SetLimit implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        waiting.check(spec.commandLine());
-        ClientOverride limit = whom.limit(tiers);
+        waiting.check();
+        ClientOverride limit = target.limit(tiers);
         try {
             var unused = TierText.parse(tiers, Sync.DEFAULT);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
-        Duration lasts = lasting == null ? Duration.ZERO : waiting.duration(spec.commandLine(), "--for", lasting);
+        Duration lasts = lasting == null ? Duration.ZERO : waiting.duration("--for", lasting);
         ArgumentChecks.require(
                 spec.commandLine(),
                 lasting == null || (!lasts.isZero() && lasts.compareTo(Duration.ofDays(LONGEST_DAYS)) <= 0),
                 "--for '" + lasting + "' is not from 1ms to " + LONGEST_DAYS + "d");
-        try (OpenStore open = store.open()) {
+        try (StoreConnection open = target.openStore()) {
             State state = StoreChange.before(() -> look(open, limit));
             StoreChange.of(() ->
-                    open.limits(source -> source.set(limit, new KeptLimit.Note(lasts, Operator.name(), why))));
+                    open.limits(source -> source.set(limit, new KeptLimit.Note(lasts, OperatorName.get(), why))));
             PrintWriter out = spec.commandLine().getOut();
             out.println(LimitText.line(limit));
             ReplacedLimit.lines(limit, state.known(), state.before(), state.nowMillis())
@@ -97,16 +93,16 @@ final class SetLimit implements Callable<Integer> {
                 out.println("  ends by itself in " + TimeText.span(lasts.toMillis()) + ", at "
                         + TimeText.moment(state.nowMillis() + lasts.toMillis()));
             }
-            return waiting.report(spec.commandLine(), open);
+            return waiting.report(open);
         }
     }
 
-    /** What is so before the limit is set, and by what instances go. */
+    /** The files in force and the limits that are set, before this one is. */
     private record State(List<FollowedFile> known, List<KeptLimit> before, long nowMillis) {}
 
-    private State look(OpenStore open, ClientOverride limit) {
+    private State look(StoreConnection open, ClientOverride limit) {
         List<InstanceReport> instances = open.instances(Instances::all);
-        List<FollowedFile> known = whom.definitions().find(open, instances);
+        List<FollowedFile> known = target.serviceFile().find(open, instances);
         checkNames(limit, known, instances.size());
         SeenCallers.note(open, instances, limit)
                 .ifPresent(note -> spec.commandLine().getErr().println("note: " + note));
@@ -121,15 +117,15 @@ final class SetLimit implements Callable<Integer> {
                     + "; give the file of the service: --config FILE");
             return;
         }
-        NameCheck check = new NameCheck(limit, whom.namesSubject());
-        check.problemEverywhere(known).ifPresent(trouble -> {
-            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, trouble);
+        NameCheck check = new NameCheck(limit, target.namesSubject());
+        check.problemEverywhere(known).ifPresent(problem -> {
+            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, problem);
         });
         List<FollowedFile> useless =
-                known.stream().filter(one -> check.trouble(one).isPresent()).toList();
+                known.stream().filter(one -> check.problem(one).isPresent()).toList();
         for (FollowedFile one : useless) {
             err.println("warning: it changes nothing on " + one.instances() + " of " + instances + " instances: "
-                    + check.trouble(one).orElse(""));
+                    + check.problem(one).orElse(""));
         }
         known.stream()
                 .map(check::note)

@@ -4,22 +4,22 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import java.util.function.Supplier;
 
-/** What is said of a change in the store where that fails: whether it was made. */
+/** Adds to the failure of a store whether a change was made. */
 final class StoreChange {
 
     private StoreChange() {}
 
-    /** Looks at something before a change. */
+    /** Reads something before a change. */
     static <T> T before(Supplier<T> look) {
-        return told(look, "; nothing was changed");
+        return orExplain(look, "; nothing was changed");
     }
 
     /** Makes a change. If the store fails meanwhile, it may have been made all the same. */
     static <T> T of(Supplier<T> change) {
-        return told(change, "; whether the limit was changed is not known: see sluice limits get");
+        return orExplain(change, "; whether the limit was changed is not known: see sluice limits get");
     }
 
-    private static <T> T told(Supplier<T> work, String more) {
+    private static <T> T orExplain(Supplier<T> work, String more) {
         try {
             return work.get();
         } catch (CommandFailure e) {

@@ -1,7 +1,6 @@
 package dev.sluice.cli.limits;
 
-import dev.sluice.cli.command.OpenStore;
-import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.KeptLimits;
@@ -22,10 +21,7 @@ final class UnsetLimit implements Callable<Integer> {
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private StoreOption store = new StoreOption();
-
-    @Mixin
-    private ClientAtEndpoint whom = new ClientAtEndpoint();
+    private ClientAtEndpoint target = new ClientAtEndpoint();
 
     @Mixin
     private WaitOption waiting = new WaitOption();
@@ -34,15 +30,15 @@ final class UnsetLimit implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        waiting.check(spec.commandLine());
-        ClientOverride limit = whom.limit("");
-        try (OpenStore open = store.open()) {
+        waiting.check();
+        ClientOverride limit = target.limit("");
+        try (StoreConnection open = target.openStore()) {
             boolean isGone = StoreChange.of(() -> open.limits(source -> source.unset(limit)));
             if (!isGone) {
                 throw NoSuchLimit.of(limit, open.limits(KeptLimits::all));
             }
             spec.commandLine().getOut().println(LimitText.line(limit) + ": removed, the limit in the file holds again");
-            return waiting.report(spec.commandLine(), open);
+            return waiting.report(open);
         }
     }
 }

@@ -3,18 +3,22 @@ package dev.sluice.cli.limits;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
-import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.config.shape.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** For how long a command waits until instances follow what it has changed, and what it says of that. */
+/** The option {@code --wait}: how long a command waits until all instances have taken over what it has changed. */
 final class WaitOption {
 
     private static final Duration LONGEST = Duration.ofHours(1);
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
 
     @Option(
             names = "--wait",
@@ -25,9 +29,9 @@ final class WaitOption {
 
     WaitOption() {}
 
-    /** Waits, says who follows, and tells the exit code. */
-    int report(CommandLine command, OpenStore store) throws InterruptedException {
-        Duration patience = longest == null ? null : duration(command, "--wait", longest);
+    /** Waits, prints how many instances have taken it over, and returns the exit code. */
+    int report(StoreConnection store) throws InterruptedException {
+        Duration patience = longest == null ? null : duration("--wait", longest);
         if (patience != null && patience.isZero()) {
             return ExitCode.OK;
         }
@@ -35,32 +39,35 @@ final class WaitOption {
         try {
             outcome = new PropagationWait(store, patience).await();
         } catch (CommandFailure e) {
-            command.getErr()
+            command.commandLine()
+                    .getErr()
                     .println("sluice: it is done in the store, but who follows it is not known: " + e.getMessage());
             return ExitCodes.NOT_FOLLOWED;
         }
         if (outcome.isByAll()) {
-            command.getOut().println("  " + outcome.text());
+            command.commandLine().getOut().println("  " + outcome.text());
             return ExitCode.OK;
         }
-        command.getErr().println("sluice: it is done in the store, but " + outcome.text());
+        command.commandLine().getErr().println("sluice: it is done in the store, but " + outcome.text());
         return ExitCodes.NOT_FOLLOWED;
     }
 
     /** Checked before anything is done. */
-    void check(CommandLine command) {
+    void check() {
         if (longest != null) {
             ArgumentChecks.require(
-                    command,
-                    duration(command, "--wait", longest).compareTo(LONGEST) <= 0,
+                    command.commandLine(),
+                    duration("--wait", longest).compareTo(LONGEST) <= 0,
                     "--wait '" + longest + "' is longer than 1h");
         }
     }
 
-    Duration duration(CommandLine command, String option, String text) {
+    Duration duration(String option, String text) {
         Duration duration = Durations.parse(text);
         ArgumentChecks.require(
-                command, duration != null, option + " '" + text + "' is not a duration; write 30s, 2h or 1d");
+                command.commandLine(),
+                duration != null,
+                option + " '" + text + "' is not a duration; write 30s, 2h or 1d");
         return duration == null ? Duration.ZERO : duration;
     }
 }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 /** How the lines of logs are written. */
 final class LogOptions {
 
-    private static final Set<String> PARTS = Set.of(
+    private static final Set<String> CALL_PARTS = Set.of(
             "time",
             "start",
             "request",
@@ -31,7 +31,7 @@ final class LogOptions {
             "principal",
             "duration",
             LoggedCall.CHARGE);
-    private static final Set<String> KINDS = Set.of("header", "query", "cookie", "claim", "attribute");
+    private static final Set<String> SOURCE_KINDS = Set.of("header", "query", "cookie", "claim", "attribute");
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -92,9 +92,9 @@ final class LogOptions {
         return cut.endsWith("/") ? cut.substring(0, cut.length() - 1) : cut;
     }
 
-    /** What of a call answers for a name: for a subject, the first of its sources. */
+    /** What a NAME of {@code --field} stands for: a part of a call, or the first source of a subject. */
     private String source(String name, Limits limits, Set<String> resolvers) {
-        if (PARTS.contains(name) || resolvers.contains(name) || isKindOfSource(name)) {
+        if (CALL_PARTS.contains(name) || resolvers.contains(name) || isKindOfSource(name)) {
             return name;
         }
         List<SubjectSource> chain = limits.subjects().get(name);
@@ -105,10 +105,10 @@ final class LogOptions {
                     + ", or header:NAME, time, ip, method, path, query, status, principal, duration or charge");
         }
         String first = SubjectSource.plainName(chain.get(0).name());
-        boolean isTold = isKindOfSource(first)
+        boolean isReadable = isKindOfSource(first)
                 || resolvers.contains(first)
                 || Set.of("principal", "ip", "session").contains(first);
-        if (!isTold) {
+        if (!isReadable) {
             throw usage("--field " + name + ": the file finds this subject by " + first
                     + ", which no field can stand for; write header:NAME or what else it is made of");
         }
@@ -117,7 +117,7 @@ final class LogOptions {
 
     private static boolean isKindOfSource(String name) {
         int colon = name.indexOf(':');
-        return colon > 0 && KINDS.contains(name.substring(0, colon)) && colon < name.length() - 1;
+        return colon > 0 && SOURCE_KINDS.contains(name.substring(0, colon)) && colon < name.length() - 1;
     }
 
     private ParameterException usage(String sentence) {

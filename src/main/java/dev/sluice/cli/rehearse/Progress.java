@@ -21,19 +21,19 @@ final class Progress {
     private long shownNanos = begunNanos;
     private int calls;
 
-    /** Shows nothing unless somebody looks. */
+    /** Prints nothing unless {@code isShown}. */
     Progress(Logs logs, PrintWriter out, boolean isShown) {
         this.logs = logs;
         this.out = out;
         this.isShown = isShown;
     }
 
-    /** A line was read. */
+    /** Counts a call that was read, and updates the line now and then. */
     void step() {
         if (isShown && ++calls % LOOK_EVERY == 0 && System.nanoTime() - shownNanos > SHOW_EVERY_NANOS) {
             shownNanos = System.nanoTime();
             double seconds = (shownNanos - begunNanos) / 1e9;
-            out.print(CLEARED + line(logs.readings().lines(), logs.position(), logs.size(), seconds));
+            out.print(CLEARED + line(logs.summary().lines(), logs.position(), logs.size(), seconds));
             out.flush();
         }
     }

@@ -8,11 +8,11 @@ import dev.sluice.cli.command.JvmShutdown;
 import dev.sluice.cli.command.ResolverOption;
 import dev.sluice.cli.rehearse.log.LogSummary;
 import dev.sluice.cli.rehearse.log.Logs;
-import dev.sluice.cli.rehearse.play.Alternative;
-import dev.sluice.cli.rehearse.play.Fleet;
+import dev.sluice.cli.rehearse.play.AlternativeLimits;
+import dev.sluice.cli.rehearse.play.ComparedFile;
+import dev.sluice.cli.rehearse.play.FleetPlayer;
 import dev.sluice.cli.rehearse.play.InstanceChoice;
 import dev.sluice.cli.rehearse.play.OtherAlgorithms;
-import dev.sluice.cli.rehearse.play.OtherFile;
 import dev.sluice.cli.rehearse.play.Rehearsal;
 import dev.sluice.cli.rehearse.report.Percentages;
 import dev.sluice.cli.rehearse.report.Report;
@@ -54,8 +54,8 @@ import picocli.CommandLine.Spec;
 public final class Rehearse implements Callable<Integer> {
 
     private static final int MOST_INSTANCES = 100;
-    /** For what is to be said after ^C. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** How long the JVM waits after ^C until the report is written. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -71,10 +71,10 @@ public final class Rehearse implements Callable<Integer> {
     private List<String> logs = List.of();
 
     @Mixin
-    private LogOptions written = new LogOptions();
+    private LogOptions logOptions = new LogOptions();
 
     @Mixin
-    private ReportOptions reports = new ReportOptions();
+    private ReportOptions reportOptions = new ReportOptions();
 
     @Mixin
     private ResolverOption resolvers = new ResolverOption();
@@ -116,8 +116,8 @@ public final class Rehearse implements Callable<Integer> {
     @Override
     public Integer call() {
         double most = mostRefused();
-        reports.check();
-        if (reports.asksForSuggestion() && logs.contains("-")) {
+        reportOptions.check();
+        if (reportOptions.asksForSuggestion() && logs.contains("-")) {
             throw new ParameterException(
                     spec.commandLine(), "--suggest reads the logs three times, and standard input is there once");
         }
@@ -132,12 +132,12 @@ public final class Rehearse implements Callable<Integer> {
         LimitsFile read = RehearsedFile.read(file, resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
         Report report;
-        JvmShutdown end = new JvmShutdown(PATIENCE, () -> isInterrupted = true);
+        JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
         try (end) {
             report = report(read);
-            reports.write(report);
-            if (reports.asksForSuggestion()) {
-                reports.writeSuggestion(suggestion(read, report));
+            reportOptions.write(report);
+            if (reportOptions.asksForSuggestion()) {
+                reportOptions.writeSuggestion(suggestion(read, report));
             }
         }
         if (!report.lines().broken().isEmpty()) {
@@ -157,8 +157,8 @@ public final class Rehearse implements Callable<Integer> {
 
     private Report report(LimitsFile read) {
         LimitsFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
-        OtherFile other = second == null ? null : new OtherFile(second.name(), second.limits());
-        try (Logs opened = written.open(logs, read.limits(), resolvers.names(), wanted(read, second));
+        ComparedFile other = second == null ? null : new ComparedFile(second.name(), second.limits());
+        try (Logs opened = logOptions.open(logs, read.limits(), resolvers.names(), wanted(read, second));
                 Rehearsal rehearsal = new Rehearsal(read.limits(), alternatives(read), other, fleet(read))) {
             Progress progress = new Progress(opened, spec.commandLine().getErr(), Ansi.AUTO.enabled());
             opened.play(rehearsal, () -> {
@@ -167,8 +167,8 @@ public final class Rehearse implements Callable<Integer> {
             });
             progress.end();
             rehearsal.finish();
-            requireCalls(opened.readings());
-            return ReportMaker.of(read.name(), isInterrupted, opened.readings(), rehearsal);
+            requireCalls(opened.summary());
+            return ReportMaker.of(read.name(), isInterrupted, opened.summary(), rehearsal);
         } catch (OutOfMemoryError e) {
             throw new CommandFailure(
                     "so many callers do not fit into " + (Runtime.getRuntime().maxMemory() >> 20)
@@ -178,12 +178,12 @@ public final class Rehearse implements Callable<Integer> {
         }
     }
 
-    private List<Alternative> alternatives(LimitsFile read) {
+    private List<AlternativeLimits> alternatives(LimitsFile read) {
         return isWithoutAlgorithms ? List.of() : OtherAlgorithms.of(read.limits());
     }
 
-    private @Nullable Fleet fleet(LimitsFile read) {
-        return instances == 1 ? null : new Fleet(read.limits(), instances, new InstanceChoice(deal));
+    private @Nullable FleetPlayer fleet(LimitsFile read) {
+        return instances == 1 ? null : new FleetPlayer(read.limits(), instances, new InstanceChoice(deal));
     }
 
     private String suggestion(LimitsFile read, Report report) {
@@ -191,7 +191,7 @@ public final class Rehearse implements Callable<Integer> {
         String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
                 + report.from() + " and " + report.to() + ".\n# Half as much again as usual callers ask for: read it, "
                 + "and begin with mode: dry-run.\n";
-        return new Suggester(() -> written.open(logs, read.limits(), resolvers.names(), wanted), read.limits())
+        return new Suggester(() -> logOptions.open(logs, read.limits(), resolvers.names(), wanted), read.limits())
                 .yaml(
                         RehearsedFile.text(file),
                         title,
@@ -205,12 +205,12 @@ public final class Rehearse implements Callable<Integer> {
                 : wanted.or(WantedHeaders.of(ConfigSources.file(compared), second.limits()));
     }
 
-    private static void requireCalls(LogSummary readings) {
-        if (readings.lines() == 0) {
+    private static void requireCalls(LogSummary summary) {
+        if (summary.lines() == 0) {
             throw new CommandFailure("there is nothing in the log; "
-                    + (readings.broken().isEmpty()
+                    + (summary.broken().isEmpty()
                             ? "name one that has lines"
-                            : readings.broken().get(0)));
+                            : summary.broken().get(0)));
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.match.caller.SilentSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -30,7 +31,7 @@ final class RehearsedFile {
 
     /** One that is not written yet. */
     static LimitsFile parse(String yaml, Set<String> resolvers) {
-        return read(new Text(yaml), resolvers);
+        return read(ConfigSources.text("the suggestion", yaml), resolvers);
     }
 
     /** What stands in the file. */
@@ -42,25 +43,13 @@ final class RehearsedFile {
         }
     }
 
-    private record Text(String yaml) implements ConfigSource {
-
-        @Override
-        public String name() {
-            return "the suggestion";
-        }
-
-        @Override
-        public byte[] read() {
-            return yaml.getBytes(StandardCharsets.UTF_8);
-        }
-    }
-
     private static LimitsFile read(ConfigSource source, Set<String> resolvers) {
         Map<String, SubjectResolver> subjects =
                 resolvers.stream().collect(Collectors.toMap(Function.identity(), name -> call -> call.attribute(name)));
         Map<String, CostResolver> costs =
                 resolvers.stream().collect(Collectors.toMap(Function.identity(), name -> call -> cost(call, name)));
-        LoadContext context = new LoadContext("this-server", subjects, costs, Variables.ofProcess(), () -> {});
+        LoadContext context =
+                new LoadContext("this-server", subjects, costs, Variables.ofProcess(), () -> {}, SilentSource.IGNORED);
         return LimitsReader.parse(SourceContent.of(source), context);
     }
 

@@ -53,7 +53,7 @@ final class ReportOptions {
 
     ReportOptions() {}
 
-    /** Whether these can be names of files to write, before hours are spent on what goes there. */
+    /** Checks the names of the files to write, before the logs are read. */
     void check() {
         requireEnding("--html", html, ".html");
         requireEnding("--json", json, ".json");

@@ -18,8 +18,8 @@ final class WantedHeaders {
 
     private static final List<String> USUAL =
             List.of("x-forwarded-for", "forwarded", "cf-ipcountry", "cookie", "x-org-id");
-    /** With which a text may name what does not stand in it. */
-    private static final List<String> DISGUISES = List.of("${", "\\x", "\\u");
+    /** A variable or an escape, by which the text may name a header that does not stand in it. */
+    private static final List<String> INDIRECT_NAMES = List.of("${", "\\x", "\\u");
 
     private WantedHeaders() {}
 
@@ -31,7 +31,7 @@ final class WantedHeaders {
                 .map(SubjectSource::name)
                 .map(WantedHeaders::plain)
                 .toList();
-        if (DISGUISES.stream().anyMatch(text::contains)) {
+        if (INDIRECT_NAMES.stream().anyMatch(text::contains)) {
             return header -> true;
         }
         return header -> USUAL.contains(header)
@@ -43,7 +43,7 @@ final class WantedHeaders {
         try {
             return plain(new String(file.read(), StandardCharsets.UTF_8));
         } catch (IOException e) {
-            return DISGUISES.get(0); // it could be read a moment ago; all headers are kept
+            return INDIRECT_NAMES.get(0); // it could be read a moment ago; all headers are kept
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Lets only those reach the page who call this computer by a name of its own: a web site whose name leads here would
- * otherwise read the page through its visitors' browsers.
+ * Answers requests for the page only if their host is a name of this computer. Otherwise a web site whose name resolves
+ * to this address could read the page through its visitors' browsers (DNS rebinding).
  */
 public final class LocalNames extends HttpFilter {
 

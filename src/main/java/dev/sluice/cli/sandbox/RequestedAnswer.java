@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a caller of the sandbox wishes to be answered.
+ * The answer that a caller of the sandbox asks for.
  *
  * @param status of the answer
  * @param delayMillis to wait before it

@@ -24,8 +24,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real server with the real filter in front of a single servlet. It hands on the oddest paths, so that a file's
- * patterns can be tried with them.
+ * A Jetty server with the rate limit filter in front of one servlet. It accepts ambiguous paths, so that patterns can
+ * be tried with them.
  */
 public final class SandboxServer implements AutoCloseable {
 
@@ -39,10 +39,9 @@ public final class SandboxServer implements AutoCloseable {
     private final HttpConnectionFactory http;
 
     /**
-     * Builds it; it does not run yet.
+     * Builds a server that does not run yet.
      *
-     * @param limits stands before what answers
-     * @param before filters that stand in front of it
+     * @param before filters in front of the limits
      * @param behind answers the calls that pass
      */
     public SandboxServer(RateLimitFilter limits, List<Filter> before, HttpServlet behind) {
@@ -124,12 +123,12 @@ public final class SandboxServer implements AutoCloseable {
         return connector.getResponse(request);
     }
 
-    /** Waits until somebody stops the sandbox or interrupts the thread. */
+    /** Waits until the server is stopped or the thread is interrupted. */
     public void join() throws InterruptedException {
         server.join();
     }
 
-    /** Stops to listen, lets answers that are under way be finished, and returns. Those who watch the page see it end. */
+    /** Stops to listen, and waits until answers under way are finished. Ends the streams of the page. */
     @Override
     public void close() {
         if (page != null) {

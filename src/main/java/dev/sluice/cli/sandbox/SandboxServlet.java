@@ -12,9 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The application in the sandbox: whatever is asked, it answers as its caller wishes. A late answer holds no thread.
- */
+/** The application of the sandbox: answers each call as its query asks. A delayed answer holds no thread. */
 public final class SandboxServlet extends HttpServlet {
 
     @Serial

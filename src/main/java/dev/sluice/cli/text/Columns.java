@@ -3,7 +3,7 @@ package dev.sluice.cli.text;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text whose columns stand below each other: the first to the left, the others to the right. */
+/** A table as text: the first column is left-aligned, the others are right-aligned. */
 public final class Columns {
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -16,7 +16,7 @@ public final class Columns {
         rows.add(List.copyOf(cells));
     }
 
-    /** Each with so many spaces before it. */
+    /** The rows, each indented by so many spaces. */
     public List<String> lines(int indent) {
         int columns = rows.stream().mapToInt(List::size).max().orElse(0);
         int[] widths = new int[columns];

@@ -14,29 +14,25 @@ import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/** The values of a file in the words that the file has for them. */
+/** The values of a file in the words of the file. */
 public final class FileNotation {
 
     private FileNotation() {}
 
     /** For example {@code get-product: GET /product/*}. */
-    public static String definition(Endpoint endpoint) {
-        String mode = endpoint.mode() == Mode.ENFORCE ? "" : " (" + mode(endpoint.mode()) + ")";
+    public static String endpoint(Endpoint endpoint) {
+        String mode =
+                endpoint.mode() == Mode.ENFORCE ? "" : " (" + endpoint.mode().word() + ")";
         return endpoint.id() + ": " + methods(endpoint) + " " + endpoint.pathPattern() + mode;
     }
 
-    /** Whether the endpoint speaks under certain circumstances only. */
+    /** Whether the endpoint has a condition. */
     public static boolean isConditional(Endpoint endpoint) {
         return endpoint.when() != Condition.ALWAYS;
     }
 
     public static String methods(Endpoint endpoint) {
         return endpoint.methods().isEmpty() ? "any method" : String.join(", ", new TreeSet<>(endpoint.methods()));
-    }
-
-    /** For example {@code dry-run}. */
-    private static String mode(Mode mode) {
-        return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** For example {@code client tenant: acme, multiply 10}. */
@@ -46,7 +42,7 @@ public final class FileNotation {
                 : "";
         Mode mode = client.mode();
         return "client " + client.name() + (client.exempt() ? ", exempt" : "") + multiply
-                + (mode == null ? "" : ", mode " + mode(mode));
+                + (mode == null ? "" : ", mode " + mode.word());
     }
 
     public static String subject(Subject subject) {

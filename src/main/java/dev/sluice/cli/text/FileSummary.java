@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** How much a file says, in one line. */
+/** The contents of a file, counted in one line. */
 public final class FileSummary {
 
     private FileSummary() {}
@@ -32,7 +32,7 @@ public final class FileSummary {
                 + CountText.of(limits.clients().size(), "client") + disabled;
     }
 
-    /** How many tiers count in which way, unless all do in the usual one. */
+    /** The number of tiers by algorithm; empty if all are fixed windows. */
     private static String algorithms(List<Tier> tiers) {
         Map<String, Long> counts = tiers.stream()
                 .collect(Collectors.groupingBy(

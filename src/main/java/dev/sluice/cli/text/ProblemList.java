@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What was found in a file, as people see it: a line for each problem, then how many there are. */
+/** The problems of a file for people: a line for each, then their number. */
 public record ProblemList(List<Problem> problems) {
 
     /** Problems with names that may be those of resolvers, which this command cannot know. */
@@ -27,12 +27,14 @@ public record ProblemList(List<Problem> problems) {
         out.flush();
     }
 
-    /** Whether it is of a name for which there is no guess, which would be asked at its end. */
+    /**
+     * Whether an unknown name may be a resolver: so if no similar name is suggested, which ends with a question mark.
+     */
     private static boolean mayNameResolver(Problem problem) {
         return OF_RESOLVERS.contains(problem.code()) && !problem.message().endsWith("?");
     }
 
-    /** A warning says that it is one, since the file is in use all the same. */
+    /** Marks warnings as such, since a file with warnings can be used. */
     public void printEach(PrintWriter out) {
         for (Problem problem : problems) {
             out.println(problem.severity() == Severity.WARNING ? "warning: " + problem : problem.toString());

@@ -16,7 +16,7 @@ public final class TimeText {
         return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** The two largest units that say it, for example {@code 1h 59m}; whole seconds, rounded up. */
+    /** The two largest units, for example {@code 1h 59m}; whole seconds, rounded up. */
     public static String span(long millis) {
         long seconds = Math.min(LONGEST.toSeconds(), Math.max(0, -Math.floorDiv(-millis, 1000)));
         if (seconds < 60) {

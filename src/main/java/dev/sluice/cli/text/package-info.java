@@ -1,5 +1,5 @@
 /**
- * How is a file told to people? Definitions, tiers, problems and counts as text, the same in every command. Called by
+ * How is a file shown to people? Endpoints, tiers, problems and counts as text, the same in every command. Called by
  * every command; may use the words and {@code config}.
  */
 @NullMarked

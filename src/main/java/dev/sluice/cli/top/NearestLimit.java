@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** Keeps the counters of which the least is left among any number of them, and forgets the others. For one thread. */
+/** Keeps the counters that are nearest their limits, of any number of counters. For one thread. */
 final class NearestLimit {
 
     private static final Comparator<StoredUsage> BY_USE = Comparator.comparingDouble((StoredUsage one) ->
@@ -24,7 +24,7 @@ final class NearestLimit {
         this.most = most;
     }
 
-    /** One that is used; it may be told twice. */
+    /** Adds a counter; one that is unused or known already is ignored. */
     void add(StoredUsage standing) {
         if (standing.used() + standing.held() == 0 || byKey.containsKey(standing.key())) {
             return;
@@ -37,7 +37,7 @@ final class NearestLimit {
         }
     }
 
-    /** Those first of which the least is left. */
+    /** The counter that is nearest its limit comes first. */
     List<StoredUsage> sorted() {
         return kept.stream().sorted(BY_USE.reversed()).toList();
     }

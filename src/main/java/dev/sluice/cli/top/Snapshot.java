@@ -1,25 +1,25 @@
 package dev.sluice.cli.top;
 
 import dev.sluice.cli.fleet.StoredUsage;
-import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import java.util.List;
 
 /**
- * What was found on a store at one moment.
+ * What was found in a store at one moment.
  *
- * @param nowMillis when, by the store's clock
- * @param instances how many live there
- * @param nearest the counters of which the least is left, in proportion, those first
- * @param refused the callers who were refused most within the last minute, as instances have told, those first
- * @param looked how many counters were looked at
- * @param unknown how many of them are of no limit that is known here
- * @param isComplete whether all counters were looked at in the time that there was
+ * @param nowMillis the moment, by the store's clock
+ * @param instances the number of live instances
+ * @param nearest the counters nearest their limits, the nearest first
+ * @param refused the callers refused most within the last minute, by the reports of instances
+ * @param looked the number of counters that were looked at
+ * @param unknown the number of these whose limit is not in force
+ * @param isComplete whether there was time to look at all counters
  */
 record Snapshot(
         long nowMillis,
         int instances,
         List<StoredUsage> nearest,
-        List<Refused> refused,
+        List<RefusedCaller> refused,
         long looked,
         long unknown,
         boolean isComplete) {

@@ -5,14 +5,14 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
-import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.CallerCounters;
-import dev.sluice.cli.fleet.DefinitionsOption;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.config.report.ReportedRefusals;
-import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
@@ -33,20 +33,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Looks at all counters of a store once, in steps, as long as there is time. Keeps no more than the rows that are wanted,
- * however many counters there are. For one thread.
+ * Looks at all counters of a store once, in steps, as long as there is time. Keeps no more than the rows that are
+ * wanted, however many counters there are. For one thread.
  */
 final class StoreScan {
 
-    /** Whom a dry run would have refused stands behind those who are. */
-    private static final Comparator<Refused> BY_REFUSALS = Comparator.comparingLong(Refused::refused)
-            .thenComparingLong(Refused::wouldRefuse)
+    /** Callers that only a dry run would have refused come last. */
+    private static final Comparator<RefusedCaller> BY_REFUSALS = Comparator.comparingLong(RefusedCaller::refused)
+            .thenComparingLong(RefusedCaller::wouldRefuse)
             .reversed()
-            .thenComparing(Refused::endpoint)
+            .thenComparing(RefusedCaller::endpoint)
             .thenComparing(one -> one.subjects().toString());
 
-    private final OpenStore store;
-    private final DefinitionsOption source;
+    private final StoreConnection store;
+    private final ServiceFileOption serviceFile;
     private final Filter filter;
     private final int rows;
     private final Duration longest;
@@ -57,7 +57,7 @@ final class StoreScan {
     private long unknown;
 
     /**
-     * Whom to look at.
+     * Which counters to show.
      *
      * @param client the value of a subject, if it is not to be any
      * @param endpoint an endpoint's id, likewise
@@ -70,7 +70,7 @@ final class StoreScan {
                             .orElse(true);
         }
 
-        /** By its value, or as it is shown: with the subject before it. */
+        /** Takes the value alone, or {@code subject=value} as it is shown. */
         private static boolean isNamed(Subject subject, String named) {
             String before = subject.name() + '=';
             return subject.value().equals(CountedValue.ofNamed(named))
@@ -78,17 +78,17 @@ final class StoreScan {
                             && subject.value().equals(CountedValue.ofNamed(named.substring(before.length()))));
         }
 
-        boolean takes(Refused one) {
+        boolean takes(RefusedCaller one) {
             return takes(new CounterKey(one.endpoint(), "", "", one.subjects(), 0, 0));
         }
     }
 
-    /** An endpoint, and which tiers hold there. */
+    /** An endpoint in force, and the rules for its tiers. */
     private record Known(Endpoint endpoint, EffectiveTiers effective) {}
 
-    StoreScan(OpenStore store, DefinitionsOption source, Filter filter, int rows, Duration longest) {
+    StoreScan(StoreConnection store, ServiceFileOption serviceFile, Filter filter, int rows, Duration longest) {
         this.store = store;
-        this.source = source;
+        this.serviceFile = serviceFile;
         this.filter = filter;
         this.rows = rows;
         this.longest = longest;
@@ -97,7 +97,7 @@ final class StoreScan {
     Snapshot take() {
         long start = System.nanoTime();
         List<InstanceReport> instances = store.instances(Instances::all);
-        learn(source.find(store, instances), store.limits(KeptLimits::all));
+        learn(serviceFile.find(store, instances), store.limits(KeptLimits::all));
         nowMillis = store.counters(LiveCounters::nowMillis);
         NearestLimit nearest = new NearestLimit(rows);
         Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
@@ -114,11 +114,11 @@ final class StoreScan {
         return new Snapshot(nowMillis, instances.size(), shown, refused(instances), looked, unknown, next.isEmpty());
     }
 
-    /** Where several definitions have the same endpoint, those of the most instances hold. */
-    private void learn(List<FollowedFile> definitions, List<KeptLimit> kept) {
+    /** Where several files have the same endpoint, that of the most instances holds. */
+    private void learn(List<FollowedFile> files, List<KeptLimit> kept) {
         List<ClientOverride> overrides = kept.stream().map(KeptLimit::limit).toList();
         limits.clear();
-        for (FollowedFile one : definitions) {
+        for (FollowedFile one : files) {
             EffectiveTiers effective = new EffectiveTiers(one.limits(), overrides);
             one.limits()
                     .endpoints()
@@ -165,19 +165,19 @@ final class StoreScan {
                         .filter(StoredUsage::isShared);
     }
 
-    /** Whether the counter still counts: a frame that is over does as long as the window slides over it. */
+    /** Whether the counter still counts: a past frame does as long as the sliding window covers a part of it. */
     private boolean isCurrent(CounterKey key, Tier tier) {
         long lasts = tier.limit().frames() * tier.limit().windowMillis();
         return key.end() == 0 || key.end() + lasts > nowMillis;
     }
 
-    /** What all instances have told, added up. */
-    private List<Refused> refused(List<InstanceReport> instances) {
-        Map<List<Object>, Refused> sums = new LinkedHashMap<>();
+    /** The refusals that instances report, added up. */
+    private List<RefusedCaller> refused(List<InstanceReport> instances) {
+        Map<List<Object>, RefusedCaller> sums = new LinkedHashMap<>();
         instances.stream()
                 .flatMap(instance -> new ReportedRefusals(instance.refusals()).read().stream())
                 .filter(filter::takes)
-                .forEach(one -> sums.merge(List.of(one.endpoint(), one.subjects()), one, Refused::and));
+                .forEach(one -> sums.merge(List.of(one.endpoint(), one.subjects()), one, RefusedCaller::and));
         return sums.values().stream().sorted(BY_REFUSALS).limit(rows).toList();
     }
 }

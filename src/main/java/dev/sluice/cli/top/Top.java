@@ -3,9 +3,9 @@ package dev.sluice.cli.top;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
-import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
-import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.config.shape.Durations;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -47,7 +47,7 @@ public final class Top implements Runnable {
     private StoreOption store = new StoreOption();
 
     @Mixin
-    private DefinitionsOption definitions = new DefinitionsOption();
+    private ServiceFileOption serviceFile = new ServiceFileOption();
 
     @Option(names = "--once", description = "Shows it once, and ends.")
     private boolean once;
@@ -94,20 +94,20 @@ public final class Top implements Runnable {
         Duration pause = duration("--every", every);
         Duration longest = duration("--scan", scan);
         StoreScan.Filter filter = new StoreScan.Filter(Optional.ofNullable(client), Optional.ofNullable(endpoint));
-        try (OpenStore open = store.open()) {
-            StoreScan look = new StoreScan(open, definitions, filter, rows, longest);
+        try (StoreConnection open = store.open()) {
+            StoreScan look = new StoreScan(open, serviceFile, filter, rows, longest);
             show(open, look.take());
             while (!once) {
                 Thread.sleep(pause.toMillis());
                 again(open, look);
             }
         } catch (InterruptedException e) {
-            // the way in which a person, or the JVM's end, says that it is enough
+            // by ^C or the JVM's end
         }
     }
 
     /** A store that is away for a moment may be back at the next look. */
-    private void again(OpenStore open, StoreScan look) {
+    private void again(StoreConnection open, StoreScan look) {
         try {
             show(open, look.take());
         } catch (CommandFailure away) {
@@ -118,7 +118,7 @@ public final class Top implements Runnable {
         }
     }
 
-    private void show(OpenStore open, Snapshot snapshot) {
+    private void show(StoreConnection open, Snapshot snapshot) {
         PrintWriter out = spec.commandLine().getOut();
         if (!once && Ansi.AUTO.enabled()) {
             out.print(CLEARED);

@@ -4,14 +4,14 @@ import dev.sluice.Subject;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.text.Visible;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A snapshot in lines for people; names that callers made up do no harm to a terminal. */
+/** A snapshot as lines for a terminal; control characters in names are escaped. */
 final class TopTable {
 
     private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
@@ -43,7 +43,7 @@ final class TopTable {
         return lines;
     }
 
-    /** What was not looked at, and why; empty if everything was. */
+    /** What is left out, and why; empty if nothing is. */
     private static String leftOut(Snapshot snapshot) {
         List<String> left = new ArrayList<>();
         if (!snapshot.isComplete()) {
@@ -71,7 +71,7 @@ final class TopTable {
                 .stripTrailing();
     }
 
-    private static String refused(Refused one, long nowMillis) {
+    private static String refused(RefusedCaller one, long nowMillis) {
         return String.format(
                         REFUSED,
                         one.refused(),
@@ -84,7 +84,7 @@ final class TopTable {
                 .stripTrailing();
     }
 
-    /** A value in quotes is one name; one that stands for the lack of a name says so. */
+    /** Quotes values that need it, and marks callers counted by address because they have no name. */
     private static String caller(List<Subject> subjects) {
         String who = subjects.stream()
                 .map(subject -> subject.name() + "=" + Quote.name(subject.value()) + byAddress(subject))

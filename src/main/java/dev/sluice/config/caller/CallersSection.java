@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code trustedProxies}, {@code ipv6Prefix} and {@code country}: where calls come from. */
+/** The keys {@code trustedProxies}, {@code ipv6Prefix} and {@code country}: how addresses and countries are found. */
 public final class CallersSection {
 
     private static final String COUNTRY_EXAMPLE = "\"header:CF-IPCountry\"";
@@ -33,12 +33,12 @@ public final class CallersSection {
     private CallersSection() {}
 
     /**
-     * The sources of subjects in this file.
+     * The sources of subjects that this file can use.
      *
-     * @param server this instance's name
+     * @param server the name of this instance
      * @param resolvers the application's own, by name
-     * @param secrets makes of a secret value what is counted and told in its place
-     * @param unbelieved is run when a call says where it comes from and the file trusts nobody to say so
+     * @param secrets hashes secret values
+     * @param onIgnoredForwarding runs when a call has a forwarding header and the file trusts no proxy
      * @param silent receives sources that yield nothing
      */
     public static SubjectSources read(
@@ -46,12 +46,12 @@ public final class CallersSection {
             String server,
             Map<String, SubjectResolver> resolvers,
             SecretDigest secrets,
-            Runnable unbelieved,
+            Runnable onIgnoredForwarding,
             SilentSource silent) {
         List<AddressRange> trusted =
                 file.optional("trustedProxies", Shapes.anyListOf(RANGE, "[ 10.0.0.0/8 ]"), List.of());
         int prefix = file.optional("ipv6Prefix", Shapes.count(1, 128), 64);
-        CallerAddress address = new CallerAddress(trusted, prefix, unbelieved);
+        CallerAddress address = new CallerAddress(trusted, prefix, onIgnoredForwarding);
         SubjectResolver country = file.optional("country", country(address), Countries.ofHeader("CF-IPCountry"));
         return new SubjectSources(server, address, country, resolvers, secrets, silent);
     }
@@ -88,7 +88,7 @@ public final class CallersSection {
     private static @Nullable SubjectResolver database(Text text, CallerAddress address, Findings findings) {
         try {
             return Countries.ofAddress(address, CountryDatabase.open(text.content()));
-        } catch (CountryDatabase.Unusable e) {
+        } catch (CountryDatabase.UnusableException e) {
             return findings.refuse(ProblemCode.NO_COUNTRIES, text, " cannot be used: " + e.getMessage());
         } catch (NoClassDefFoundError e) {
             return findings.refuse(

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The countries of addresses by a file of MaxMind's, and the one class that touches its library. The whole file is held
- * in memory: no call waits for a disk, and nothing happens to a file that is overwritten. Safe for any threads.
+ * Finds the countries of addresses in a file of MaxMind's. The only class that uses MaxMind's library. The whole file is
+ * held in memory, so that no call waits for a disk, and overwriting the file does no harm. Safe for any threads.
  */
 final class CountryDatabase implements Countries.OfAddresses {
 
@@ -25,22 +25,22 @@ final class CountryDatabase implements Countries.OfAddresses {
         this.reader = reader;
     }
 
-    /** Says why there are no countries. */
-    static final class Unusable extends Exception {
+    /** The file cannot be used; the message says why. */
+    static final class UnusableException extends Exception {
 
         @Serial
         private static final long serialVersionUID = 1L;
 
-        Unusable(String why) {
+        UnusableException(String why) {
             super(why);
         }
     }
 
-    static CountryDatabase open(String path) throws Unusable {
+    static CountryDatabase open(String path) throws UnusableException {
         try {
             Path file = Path.of(path);
             if (!Files.isReadable(file) || Files.isDirectory(file)) {
-                throw new Unusable("there is no such file, or this user may not read it; "
+                throw new UnusableException("there is no such file, or this user may not read it; "
                         + "GeoLite2-Country.mmdb is free to all who register with MaxMind");
             }
             DatabaseReader reader = new DatabaseReader.Builder(file.toFile())
@@ -50,9 +50,10 @@ final class CountryDatabase implements Countries.OfAddresses {
             reader.tryCountry(InetAddress.getLoopbackAddress());
             return new CountryDatabase(reader);
         } catch (UnsupportedOperationException e) {
-            throw new Unusable("this MaxMind database holds no countries; write the path of GeoLite2-Country.mmdb");
+            throw new UnusableException(
+                    "this MaxMind database holds no countries; write the path of GeoLite2-Country.mmdb");
         } catch (IOException | GeoIp2Exception | InvalidPathException e) {
-            throw new Unusable("it is not a MaxMind database; write the path of GeoLite2-Country.mmdb");
+            throw new UnusableException("it is not a MaxMind database; write the path of GeoLite2-Country.mmdb");
         }
     }
 
@@ -63,7 +64,7 @@ final class CountryDatabase implements Countries.OfAddresses {
                     .map(found -> found.country().isoCode())
                     .orElse(null);
         } catch (IOException | GeoIp2Exception | RuntimeException e) {
-            return null; // a damaged record says nothing
+            return null; // a damaged record has no country
         }
     }
 }

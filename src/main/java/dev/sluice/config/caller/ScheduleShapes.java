@@ -46,7 +46,7 @@ final class ScheduleShapes {
     static final Shape<WallClock> ZONE =
             Shapes.text("a time zone", "Europe/Paris").then(ScheduleShapes::zone);
 
-    /** Two letters of ISO 3166, or what else proxies and databases say. */
+    /** Two letters of ISO 3166, or one of the other codes that proxies and databases use. */
     static final Shape<String> COUNTRY = Shapes.text("a country", "FR").then(ScheduleShapes::country);
 
     private ScheduleShapes() {}
@@ -87,7 +87,7 @@ final class ScheduleShapes {
         return IntStream.rangeClosed(0, further).mapToObj(from::plus).collect(Collectors.toSet());
     }
 
-    /** The day that was meant, or a question mark. */
+    /** The day that a wrong word probably means, or a question mark. */
     private static String guess(Text text, String word) {
         String start = word.length() < 3 || text.style() == Text.Style.SUBSTITUTED
                 ? ""
@@ -106,8 +106,8 @@ final class ScheduleShapes {
 
     private static @Nullable String country(Text text, Findings findings) {
         Set<String> codes = new TreeSet<>(Set.of(Locale.getISOCountries()));
-        codes.add("XK"); // Kosovo, to all who have to call it something
-        codes.add("T1"); // Tor's exits, to Cloudflare
+        codes.add("XK"); // Kosovo, which has no official code
+        codes.add("T1"); // Cloudflare's code for exits of Tor
         if (codes.contains(text.content())) {
             return text.content();
         }

@@ -21,7 +21,7 @@ public final class SecretsSection {
 
     private SecretsSection() {}
 
-    /** By what secrets are hashed in this file; without a key if it gives none. */
+    /** The hash of secret values in this file; unkeyed if it has no key. */
     public static SecretDigest read(Section file) {
         try (Section secrets = file.section("secrets", "{ key: " + EXAMPLE + " }")) {
             SecretDigest keyed = secrets.optional("key", KEY);

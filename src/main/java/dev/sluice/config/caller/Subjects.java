@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code subjects} of a file, and what endpoints may say of them in {@code per}. */
+/** Reads the {@code subjects} of a file, and the names of them in {@code per}. */
 public final class Subjects {
 
     private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
@@ -35,11 +35,11 @@ public final class Subjects {
 
     private final SubjectSources sources;
     private final Set<String> registered;
-    private boolean toldOfKey;
+    private boolean isKeyedOrWarned;
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
 
     /**
-     * Begins with the subjects that are always there.
+     * Begins with the default subject, {@code tenant}.
      *
      * @param registered the names of the application's own resolvers
      * @param keyed whether secrets are hashed with a key
@@ -47,11 +47,11 @@ public final class Subjects {
     public Subjects(SubjectSources sources, Set<String> registered, boolean keyed) {
         this.sources = sources;
         this.registered = registered;
-        this.toldOfKey = keyed;
+        this.isKeyedOrWarned = keyed;
         chains.put("tenant", DEFAULT_TENANT.stream().map(sources::parse).toList());
     }
 
-    /** By name, the sources that are tried in turn; also of sources that stand in a {@code per} themselves. */
+    /** For each name, the sources to try in turn; also for sources that are used in place of a subject. */
     public Map<String, List<SubjectSource>> chains() {
         return chains;
     }
@@ -65,7 +65,7 @@ public final class Subjects {
         Shape<SubjectSource> source =
                 Shapes.text("a source", "\"header:X-Org-Id\"").then(this::source);
         map.fields().forEach((name, field) -> {
-            Identifiers.check(name, Quote.of(name), field.keyPlace(), "the name of a subject", findings);
+            Identifiers.check(name, Quote.of(name), field.keyPosition(), "the name of a subject", findings);
             Shape<List<SubjectSource>> list = Shapes.listOf(source, EXAMPLE, "write at least one source, such as ip");
             List<SubjectSource> chain = field.value() instanceof Value.Fields
                     ? described(list).read(field.value(), findings)
@@ -81,7 +81,7 @@ public final class Subjects {
         return this;
     }
 
-    /** A chain in a map, which may say that its values are secret. */
+    /** A chain in a map, where its values can be marked as secret. */
     private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
         return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
             List<SubjectSource> chain = keys.required("sources", list, "sources: " + EXAMPLE);
@@ -89,15 +89,15 @@ public final class Subjects {
             if (chain == null || !secret) {
                 return chain;
             }
-            warnOfKey(keys.position("secret"), findings);
+            warnOfMissingKey(keys.position("secret"), findings);
             return chain.stream().map(sources::secret).distinct().toList();
         });
     }
 
-    /** Once in a file. */
-    private void warnOfKey(FilePosition position, Findings findings) {
-        if (!toldOfKey) {
-            toldOfKey = true;
+    /** Warns once in a file that secrets are hashed without a key. */
+    private void warnOfMissingKey(FilePosition position, Findings findings) {
+        if (!isKeyedOrWarned) {
+            isKeyedOrWarned = true;
             findings.add(
                     ProblemCode.UNKEYED_SECRET,
                     position,
@@ -106,7 +106,7 @@ public final class Subjects {
         }
     }
 
-    /** Whether values of this subject are secret, all or some. */
+    /** Whether any source of a chain is secret. */
     public static boolean isSecret(List<SubjectSource> chain) {
         return chain.stream().anyMatch(SubjectSource::isSecret);
     }
@@ -153,26 +153,27 @@ public final class Subjects {
         return text.content();
     }
 
-    /** The chain of a subject, or of a source that stands for itself; {@code null} if it is neither. */
+    /** The chain of a subject, or of a source in place of one; {@code null} if the name is neither. */
     public @Nullable List<SubjectSource> find(String name) {
         List<SubjectSource> chain = chains.get(name);
         return chain != null ? chain : isSource(name) ? List.of(sources.parse(name)) : null;
     }
 
-    /** Lets a source stand for itself, as in {@code per}. */
+    /** Allows a source in place of a subject. */
     public void define(String name, List<SubjectSource> chain) {
         chains.putIfAbsent(name, chain);
     }
 
     /**
-     * Of what that shape reads, only such values as this subject can have: an address or a country is written in one
-     * way.
+     * Restricts a shape to values that a subject with this chain can have: each address or country has one spelling.
      */
-    public Shape<String> possible(List<SubjectSource> chain, Shape<String> shape) {
+    public Shape<String> restrict(List<SubjectSource> chain, Shape<String> shape) {
         if (isAll(chain, "ip")) {
             return (value, findings) -> {
                 String text = shape.read(value, findings);
-                return text != null && value instanceof Text written && isKnown(written, findings) ? text : null;
+                return text != null && value instanceof Text written && isPossibleAddress(written, findings)
+                        ? text
+                        : null;
             };
         }
         return isAll(chain, "country")
@@ -190,7 +191,7 @@ public final class Subjects {
                         .allMatch(one -> SubjectSource.plainName(one.name()).equals(source));
     }
 
-    private boolean isKnown(Text text, Findings findings) {
+    private boolean isPossibleAddress(Text text, Findings findings) {
         String known = sources.knownAddress(text.content());
         if (text.content().contains(STAR) || text.content().equals(known)) {
             return true;
@@ -210,14 +211,14 @@ public final class Subjects {
         return sources.parse("country");
     }
 
-    /** The names of subjects, and of sources that may stand in their place. */
+    /** The names of subjects, and of sources that can be used in place of one. */
     public Set<String> words() {
         Set<String> words = plainSources();
         words.addAll(chains.keySet());
         return words;
     }
 
-    /** The sources that need no name behind a colon. */
+    /** The sources without a name after a colon. */
     private Set<String> plainSources() {
         Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "country", "server"));
         plain.addAll(registered);
@@ -228,7 +229,7 @@ public final class Subjects {
         try {
             SubjectSource source = sources.parse(text.content());
             if (source.isSecret()) {
-                warnOfKey(text.position(), findings);
+                warnOfMissingKey(text.position(), findings);
             }
             return source;
         } catch (IllegalArgumentException e) {
@@ -258,7 +259,7 @@ public final class Subjects {
         }
     }
 
-    /** Reports sources that read a variable which the pattern does not capture. */
+    /** Reports sources that read a path variable which the pattern does not capture. */
     public void checkVariables(CountedSubjects per, @Nullable PathPattern pattern, Findings findings) {
         if (pattern == null) {
             return;

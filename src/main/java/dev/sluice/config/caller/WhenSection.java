@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code when} of an endpoint: four words of its own, and the names of subjects. All have to hold. */
+/** The key {@code when} of an endpoint: four keys of its own, and the names of subjects. All conditions must hold. */
 public final class WhenSection {
 
     private static final String EXAMPLE = "{ country: [ FR, DE ], between: \"01:00-06:00\" }";
@@ -40,7 +40,7 @@ public final class WhenSection {
         this.caseSensitive = caseSensitive;
     }
 
-    /** What the endpoint of this pattern says of itself; {@link Condition#ALWAYS} if nothing. */
+    /** The condition of an endpoint with this pattern; {@link Condition#ALWAYS} if it has none. */
     public Condition read(Section endpoint, @Nullable PathPattern pattern, Findings findings) {
         List<DescribedCondition> conditions = new ArrayList<>();
         try (Section keys = endpoint.section("when", EXAMPLE)) {
@@ -67,10 +67,10 @@ public final class WhenSection {
     }
 
     private Shape<String> one(List<SubjectSource> chain) {
-        Shape<String> possible = subjects.possible(chain, ONE);
+        Shape<String> restricted = subjects.restrict(chain, ONE);
         return Subjects.isSecret(chain)
-                ? (value, findings) -> possible.read(value instanceof Text text ? text.asSecret() : value, findings)
-                : possible;
+                ? (value, findings) -> restricted.read(value instanceof Text text ? text.asSecret() : value, findings)
+                : restricted;
     }
 
     private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable PathPattern pattern) {

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
-/** Logs what goes wrong: each kind once, since one bad call can be repeated without end. Safe for any threads. */
+/** Logs faults, each kind once, since callers can repeat a bad call without end. Safe for any threads. */
 public final class FaultLog {
 
     private static final int MOST_KINDS = 100;
@@ -22,7 +22,7 @@ public final class FaultLog {
     /**
      * Logs a fault, unless its kind is known.
      *
-     * @param consequence what happened and what it means for traffic
+     * @param consequence what failed and what it means for traffic
      */
     public void report(String consequence, Throwable fault) {
         if (kinds.size() < MOST_KINDS

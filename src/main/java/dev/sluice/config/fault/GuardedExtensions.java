@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Wraps what the application supplies: what it throws is logged once a kind and goes no further. Safe for any threads.
+ * Wraps the application's own resolvers, listeners and load signal: what they throw is logged, each kind once, and goes no
+ * further. Safe for any threads.
  */
 public final class GuardedExtensions {
 

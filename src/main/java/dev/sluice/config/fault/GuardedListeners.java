@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Tells several listeners, in the order in which they were given. What one throws is logged once a kind; the others are
- * told all the same. Safe for any threads.
+ * Passes events to several listeners, in the order in which they were added. What one throws is logged, each kind once;
+ * the others get the event all the same. Safe for any threads.
  */
 public final class GuardedListeners implements RateLimitListener {
 
@@ -26,14 +26,14 @@ public final class GuardedListeners implements RateLimitListener {
         this.listeners = listeners.toArray(RateLimitListener[]::new);
     }
 
-    /** Tells this one too, from now on. */
+    /** Passes further events to this listener too. */
     public synchronized void add(RateLimitListener listener) {
         RateLimitListener[] more = Arrays.copyOf(listeners, listeners.length + 1);
         more[more.length - 1] = listener;
         listeners = more;
     }
 
-    /** Whether listeners and the log have been told that the store is away, and not yet that it is back. */
+    /** Whether the store is away, as far as listeners and the log know. */
     public boolean isStoreAway() {
         return storeAway;
     }
@@ -51,62 +51,62 @@ public final class GuardedListeners implements RateLimitListener {
 
     @Override
     public void onStoreWait(long waitedNanos) {
-        tell(listener -> listener.onStoreWait(waitedNanos));
+        notifyEach(listener -> listener.onStoreWait(waitedNanos));
     }
 
     @Override
     public void onEviction() {
-        tell(RateLimitListener::onEviction);
+        notifyEach(RateLimitListener::onEviction);
     }
 
     @Override
     public void onCounters(int counters) {
-        tell(listener -> listener.onCounters(counters));
+        notifyEach(listener -> listener.onCounters(counters));
     }
 
     @Override
     public void onExchange(ExchangeReport exchange) {
-        tell(listener -> listener.onExchange(exchange));
+        notifyEach(listener -> listener.onExchange(exchange));
     }
 
     @Override
     public void onExchangeFailed(Duration took, int claims, String cause) {
-        tell(listener -> listener.onExchangeFailed(took, claims, cause));
+        notifyEach(listener -> listener.onExchangeFailed(took, claims, cause));
     }
 
     @Override
     public void onRecall(int counters) {
-        tell(listener -> listener.onRecall(counters));
+        notifyEach(listener -> listener.onRecall(counters));
     }
 
     @Override
     public void onStoreAway(String cause) {
         storeAway = true;
-        tell(listener -> listener.onStoreAway(cause));
+        notifyEach(listener -> listener.onStoreAway(cause));
     }
 
     @Override
     public void onStoreBack(Duration away) {
         storeAway = false;
-        tell(listener -> listener.onStoreBack(away));
+        notifyEach(listener -> listener.onStoreBack(away));
     }
 
     @Override
     public void onReload(List<Endpoint> endpoints) {
-        tell(listener -> listener.onReload(endpoints));
+        notifyEach(listener -> listener.onReload(endpoints));
     }
 
     @Override
     public void onReloadRefused(LimitsException mistakes) {
-        tell(listener -> listener.onReloadRefused(mistakes));
+        notifyEach(listener -> listener.onReloadRefused(mistakes));
     }
 
     @Override
     public void onClientOverrides(int limits) {
-        tell(listener -> listener.onClientOverrides(limits));
+        notifyEach(listener -> listener.onClientOverrides(limits));
     }
 
-    private void tell(Consumer<RateLimitListener> event) {
+    private void notifyEach(Consumer<RateLimitListener> event) {
         for (RateLimitListener listener : listeners) {
             try {
                 event.accept(listener);

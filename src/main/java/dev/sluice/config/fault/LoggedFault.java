@@ -3,8 +3,8 @@ package dev.sluice.config.fault;
 import dev.sluice.config.yaml.Quote;
 
 /**
- * Stands for a fault in the log: where it arose, and its message with everything escaped that could forge a line. What
- * guests throw may hold what a caller sent.
+ * A fault as it is logged: its stack trace, and its message with everything escaped that could forge a log line. The
+ * message of an application's exception may contain what a caller sent.
  */
 final class LoggedFault extends Exception {
 
@@ -25,7 +25,7 @@ final class LoggedFault extends Exception {
         setStackTrace(fault.getStackTrace());
     }
 
-    /** A guest's fault may be unable to tell of itself. */
+    /** Even the message of an application's exception may throw. */
     private static String messageOf(Throwable fault) {
         try {
             return String.valueOf(fault.getMessage());

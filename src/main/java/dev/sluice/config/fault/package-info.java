@@ -1,5 +1,5 @@
 /**
- * What becomes of a fault while calls are served? What the application supplies is wrapped, so that its faults go no
+ * What becomes of a fault while calls are served? The application's own code is wrapped, so that its faults go no
  * further ({@link dev.sluice.config.fault.GuardedExtensions}), and each kind is logged once ({@link
  * dev.sluice.config.fault.FaultLog}). Called by {@code config} and the servlet filter; may call {@code yaml}.
  */

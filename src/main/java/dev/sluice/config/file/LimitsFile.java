@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A file that can be used: what it says, and what is doubtful about it.
+ * The content of a valid file, with its warnings.
  *
- * @param name as its source gives it
- * @param limits what it says to the limiter
- * @param storeUri where instances count together; may hold a password
- * @param namesStore whether it says so itself
+ * @param name the name that its source gives it
+ * @param limits the limits for the limiter
+ * @param storeUri the URI of the store; may contain a password
+ * @param namesStore whether the file itself names the store
  * @param onStart whether a limiter starts while the store does not answer
- * @param disabled how many more definitions it holds that are not enabled
- * @param reload how often to look whether it has changed
- * @param refresh how often to ask whether limits have changed that are kept elsewhere
- * @param refusals how often to say in the log who is refused; zero for never
- * @param sync how counters are kept together of tiers that say nothing of their own
+ * @param disabled the number of endpoints that are not enabled
+ * @param reload how often to check whether the file has changed
+ * @param refresh how often to check whether overrides have changed
+ * @param refusals how often to log who is refused; zero for never
+ * @param sync the default for tiers without a {@code sync}
  * @param warnings in the order of the file
  */
 public record LimitsFile(
@@ -40,10 +40,10 @@ public record LimitsFile(
         warnings = List.copyOf(warnings);
     }
 
-    /** For the log: how much is in force, and what is doubtful about it. */
+    /** For the log: the number of endpoints, and the warnings. */
     public String summary() {
         int count = limits.endpoints().size();
-        String doubts = warnings.stream().map(warning -> "\n" + warning).collect(Collectors.joining());
-        return count + (count == 1 ? " endpoint" : " endpoints") + doubts;
+        String warned = warnings.stream().map(warning -> "\n" + warning).collect(Collectors.joining());
+        return count + (count == 1 ? " endpoint" : " endpoints") + warned;
     }
 }

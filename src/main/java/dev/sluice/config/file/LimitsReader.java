@@ -9,8 +9,8 @@ import dev.sluice.config.caller.SecretsSection;
 import dev.sluice.config.caller.Subjects;
 import dev.sluice.config.caller.WhenSection;
 import dev.sluice.config.keys.ClientSection;
-import dev.sluice.config.keys.Definition;
 import dev.sluice.config.keys.EndpointSection;
+import dev.sluice.config.keys.PositionedEndpoint;
 import dev.sluice.config.keys.ResponseSection;
 import dev.sluice.config.keys.StoreSection;
 import dev.sluice.config.shape.Section;
@@ -34,7 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a whole file: from its content to the records of the root, or to all that hinders. */
+/** Reads a whole file: turns its content into limits, or reports every mistake in it. */
 public final class LimitsReader {
 
     private static final int MOST_COUNTERS = 100_000_000;
@@ -53,15 +53,18 @@ public final class LimitsReader {
     /**
      * Reads and checks a file without putting it in force.
      *
-     * @param resolvers the names of the application's own resolvers, of subjects and of costs, that the file may speak
-     *     of
-     * @throws LimitsException with all that is wrong with it, and all that is doubtful
+     * @param resolvers the names of the application's own resolvers, of subjects and of costs, that the file may use
+     * @throws LimitsException with all errors and warnings
      */
     public static LimitsFile read(ConfigSource source, Set<String> resolvers) {
         return parse(SourceContent.of(source), LoadContext.ofNames(resolvers));
     }
 
-    /** The file this content makes. */
+    /**
+     * Reads and checks the content of a file.
+     *
+     * @throws LimitsException with all errors and warnings
+     */
     public static LimitsFile parse(SourceContent content, LoadContext context) {
         Findings findings = new Findings(content.name());
         LimitsFile file = new LimitsReader(context, findings).file(content);
@@ -72,7 +75,7 @@ public final class LimitsReader {
     }
 
     /**
-     * What the file says; {@code null} if so much is wrong that nothing can be said. Ask the findings before using it.
+     * The file; {@code null}, after a report, if it has no list of endpoints. Check the findings before using it.
      */
     @Nullable LimitsFile file(SourceContent content) {
         String text = content.text(findings);
@@ -98,19 +101,25 @@ public final class LimitsReader {
         SecretDigest secrets = SecretsSection.read(keys);
         Subjects subjects = new Subjects(
                 CallersSection.read(
-                        keys, context.server(), context.resolvers(), secrets, context.unbelieved(), context.silent()),
+                        keys,
+                        context.server(),
+                        context.resolvers(),
+                        secrets,
+                        context.onIgnoredForwarding(),
+                        context.silent()),
                 context.resolvers().keySet(),
                 secrets.isKeyed());
         keys.optional("subjects", subjects::read, subjects);
         EndpointSection section = new EndpointSection(
                 mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());
-        List<Definition> endpoints = keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
+        List<PositionedEndpoint> endpoints =
+                keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
         List<Client> clients = keys.optional(
                 "clients", new ClientSection(section.costsOfCalls(), subjects, sharing.sync()).clients(), List.of());
         if (endpoints == null) {
             return null;
         }
-        warnOfTwins(endpoints);
+        warnOfDuplicates(endpoints);
         List<Endpoint> enabled = enabled(endpoints);
         Limits limits = new Limits(
                 enabled,
@@ -150,32 +159,32 @@ public final class LimitsReader {
     }
 
     private static WaitingThreads waitingThreads(Section file) {
-        WaitingThreads otherwise = WaitingThreads.DEFAULT;
+        WaitingThreads byDefault = WaitingThreads.DEFAULT;
         try (Section threads = file.section("waitingThreads", "{ turns: 20, store: 100 }")) {
             return new WaitingThreads(
-                    threads.optional("turns", Shapes.count(0, WaitingThreads.MOST), otherwise.turns()),
-                    threads.optional("store", Shapes.count(1, WaitingThreads.MOST), otherwise.store()));
+                    threads.optional("turns", Shapes.count(0, WaitingThreads.MOST), byDefault.turns()),
+                    threads.optional("store", Shapes.count(1, WaitingThreads.MOST), byDefault.store()));
         }
     }
 
-    private static List<Endpoint> enabled(List<Definition> definitions) {
-        return definitions.stream()
-                .filter(Definition::enabled)
-                .map(Definition::endpoint)
+    private static List<Endpoint> enabled(List<PositionedEndpoint> endpoints) {
+        return endpoints.stream()
+                .filter(PositionedEndpoint::enabled)
+                .map(PositionedEndpoint::endpoint)
                 .toList();
     }
 
-    /** Two enabled definitions that differ in nothing but their ids are hardly meant. */
-    private void warnOfTwins(List<Definition> definitions) {
-        Map<Endpoint, Definition> seen = new HashMap<>();
-        for (Definition definition : definitions) {
-            Definition twin = definition.enabled() ? seen.putIfAbsent(definition.anonymous(), definition) : null;
-            if (twin != null) {
+    /** Warns of enabled endpoints that differ in their ids only. */
+    private void warnOfDuplicates(List<PositionedEndpoint> endpoints) {
+        Map<Endpoint, PositionedEndpoint> seen = new HashMap<>();
+        for (PositionedEndpoint endpoint : endpoints) {
+            PositionedEndpoint earlier = endpoint.enabled() ? seen.putIfAbsent(endpoint.withoutId(), endpoint) : null;
+            if (earlier != null) {
                 findings.add(
-                        ProblemCode.IDENTICAL_DEFINITIONS,
-                        definition.position(),
-                        "this endpoint is the same as " + twin.endpoint().id() + " in line "
-                                + twin.position().line() + " but for its id; keep one of the two");
+                        ProblemCode.IDENTICAL_ENDPOINTS,
+                        endpoint.position(),
+                        "this endpoint is the same as " + earlier.endpoint().id() + " in line "
+                                + earlier.position().line() + " but for its id; keep one of the two");
             }
         }
     }

@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a file may refer to and does not hold itself.
+ * What a file may refer to, beyond its own content.
  *
- * @param server this instance's name
- * @param resolvers the application's own, by name
+ * @param server the name of this instance
+ * @param resolvers the application's own resolvers of subjects, by name
  * @param costs the application's own resolvers of costs, by name
- * @param variables for <code>${NAME}</code>
- * @param unbelieved is run when a call says where it comes from and the file trusts nobody to say so
+ * @param variables the values of <code>${NAME}</code>
+ * @param onIgnoredForwarding runs when a call has a forwarding header and the file trusts no proxy
  * @param silent receives sources of subjects that yield nothing
  */
 public record LoadContext(
@@ -23,7 +23,7 @@ public record LoadContext(
         Map<String, SubjectResolver> resolvers,
         Map<String, CostResolver> costs,
         Variables variables,
-        Runnable unbelieved,
+        Runnable onIgnoredForwarding,
         SilentSource silent) {
 
     public LoadContext {
@@ -31,23 +31,14 @@ public record LoadContext(
         costs = Map.copyOf(costs);
     }
 
-    /** One that tells nobody of sources that yield nothing. */
-    public LoadContext(
-            String server,
-            Map<String, SubjectResolver> resolvers,
-            Map<String, CostResolver> costs,
-            Variables variables,
-            Runnable unbelieved) {
-        this(server, resolvers, costs, variables, unbelieved, SilentSource.IGNORED);
-    }
-
-    /** Enough to check a file: resolvers of these names, of subjects and of costs, are taken to exist. */
+    /** A context for checking a file: resolvers of these names are assumed to exist. */
     static LoadContext ofNames(Set<String> names) {
         return new LoadContext(
                 "this-server",
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> null)),
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> 1)),
                 Variables.ofProcess(),
-                () -> {});
+                () -> {},
+                SilentSource.IGNORED);
     }
 }

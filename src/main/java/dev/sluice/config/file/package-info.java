@@ -1,6 +1,7 @@
 /**
- * What does a whole file say? Its content goes in, and out come the limits, where they are counted and how often to look
- * again ({@link dev.sluice.config.file.LimitsFile}), or every mistake in it. Called by {@code config}, {@code follow}
+ * What does a whole file say? {@link dev.sluice.config.file.LimitsReader} turns its content into a
+ * {@link dev.sluice.config.file.LimitsFile}: the limits, the store, and how often to check for changes; or it reports every
+ * mistake. Called by {@code config}, {@code follow}
  * and the command line; may call {@code source}, {@code keys} and the folders below them.
  */
 @NullMarked

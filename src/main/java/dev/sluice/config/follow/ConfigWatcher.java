@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 
 /**
- * Looks at intervals whether the file has changed and puts good changes in force; a bad file changes nothing but the
- * log. It goes by the content alone, since mounted config maps swap symbolic links and times of files lie. All but the
- * start and the end happens on the thread of its {@link Poller}.
+ * Checks at intervals whether the file has changed, and puts valid changes in force; an invalid file is logged and changes
+ * nothing. Only the content is compared: mounted config maps swap symbolic links, and times of files are not reliable. All
+ * but the start and the end happens on the thread of its {@link Poller}.
  */
 public final class ConfigWatcher implements AutoCloseable {
 
@@ -33,10 +33,11 @@ public final class ConfigWatcher implements AutoCloseable {
     private Duration interval;
 
     /**
-     * Starts from what was read already; {@link #start()} begins to look.
+     * Does nothing before {@link #start()}.
      *
-     * @param inForce is given each good file
-     * @param listener called for each bad one
+     * @param content the content that is in force
+     * @param inForce receives each valid file
+     * @param listener receives the event of an invalid one
      */
     public ConfigWatcher(
             Logger log,
@@ -53,7 +54,7 @@ public final class ConfigWatcher implements AutoCloseable {
         this.listener = listener;
         this.seen = content;
         this.interval = file.reload();
-        this.poller = new Poller("sluice-watch", interval, () -> interval, this::check, this::complain);
+        this.poller = new Poller("sluice-watch", interval, () -> interval, this::check, this::reportFailure);
     }
 
     public ConfigWatcher start() {
@@ -61,8 +62,8 @@ public final class ConfigWatcher implements AutoCloseable {
         return this;
     }
 
-    /** Of checks that fail one after the other, the first is logged. */
-    private void complain(Throwable thrown) {
+    /** Logs the first of several failures in a row. */
+    private void reportFailure(Throwable thrown) {
         if (!isFailing) {
             isFailing = true;
             log.warn(
@@ -71,14 +72,14 @@ public final class ConfigWatcher implements AutoCloseable {
         }
     }
 
-    /** Looks once. */
-    void look() {
-        poller.look();
+    /** Checks once. */
+    void poll() {
+        poller.poll();
     }
 
     /**
-     * A new content counts when it has stood still for a moment: a file may be in the middle of being written. What
-     * could not be taken is new to the next check, too.
+     * New content is taken once it has not changed for a moment, since the file may be just being written. If taking it
+     * fails, the next check takes it again.
      */
     private void check() {
         SourceContent content = SourceContent.of(source);

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 
 /**
- * What the limiter goes by: the file, and limits of clients that are kept elsewhere. Both change on threads of their
- * own; guarded by {@code this}.
+ * The limits in force: those of the file, with the overrides. Each of the two changes on a thread of its own; guarded by
+ * {@code this}.
  */
 public final class LimitsInForce {
 
@@ -23,18 +23,18 @@ public final class LimitsInForce {
     private final LimitsFile opened;
     private final Consumer<Limits> limiter;
     private final RateLimitListener listener;
-    /** Read without the lock where a listener may ask, which may hold one of its own. */
+    /** Volatile, since a listener that reads it may hold a lock of its own, and must not wait for ours. */
     private volatile LimitsFile file;
 
     private volatile Map<Client, OverrideNote> notes = Map.of();
-    private Overrides kept = new Overrides("", List.of());
+    private Overrides overrides = new Overrides("", List.of());
     private String skipped = "";
 
     /**
-     * Begins with the file as it was opened.
+     * Begins with the file that the limiter was opened with.
      *
-     * @param limiter goes by the limits that it is given
-     * @param listener called when they change
+     * @param limiter receives the limits whenever they change
+     * @param listener receives the events of changes
      */
     public LimitsInForce(Logger log, LimitsFile opened, Consumer<Limits> limiter, RateLimitListener listener) {
         this.log = log;
@@ -44,9 +44,14 @@ public final class LimitsInForce {
         this.file = opened;
     }
 
-    /** A file that the limiter does not take changes nothing, and may be given again. */
+    /** The limits that a limiter has in force with this file and these overrides. */
+    public static Limits of(LimitsFile file, List<ClientOverride> overrides) {
+        return file.limits().withOverrides(new UsableOverrides(file, overrides, Map.of()).clients());
+    }
+
+    /** Puts this file in force. If the limiter rejects it by an exception, nothing changes. */
     public synchronized void follow(LimitsFile now) {
-        put(now, kept);
+        put(now, overrides);
         file = now;
         listener.onReload(now.limits().endpoints());
         if (!now.storeUri().equals(opened.storeUri())) {
@@ -56,49 +61,49 @@ public final class LimitsInForce {
         }
     }
 
-    /** Puts these limits in force, and tells which of them make sense beside the file. */
+    /** Puts these overrides in force; returns those that can be used with the file. */
     public synchronized List<ClientOverride> follow(Overrides now) {
         List<ClientOverride> used = put(file, now);
-        boolean areOthers = !kept.limits().equals(now.limits());
-        kept = now;
-        if (areOthers) {
-            listener.onClientOverrides(kept.limits().size());
+        boolean haveChanged = !overrides.limits().equals(now.limits());
+        overrides = now;
+        if (haveChanged) {
+            listener.onClientOverrides(now.limits().size());
         }
         return used;
     }
 
-    private List<ClientOverride> put(LimitsFile of, Overrides others) {
-        ClientOverrides own = new ClientOverrides(of, others.limits(), others.notes());
-        if (!own.skipped().equals(skipped)) {
-            skipped = own.skipped();
+    private List<ClientOverride> put(LimitsFile nextFile, Overrides next) {
+        UsableOverrides usable = new UsableOverrides(nextFile, next.limits(), next.notes());
+        if (!usable.skipped().equals(skipped)) {
+            skipped = usable.skipped();
             if (!skipped.isEmpty()) {
                 log.warn(
                         "Some limits of clients that are kept outside the file cannot be used and are skipped. The others are in force. Skipped: {}",
                         skipped);
             }
         }
-        limiter.accept(of.limits().withOverrides(own.clients()));
-        notes = own.notes();
-        return own.used();
+        limiter.accept(nextFile.limits().withOverrides(usable.clients()));
+        notes = usable.notes();
+        return usable.used();
     }
 
-    /** What is told of limits of clients that are kept elsewhere and in force. Takes no lock. */
+    /** The notes on overrides in force. Takes no lock. */
     public Map<Client, OverrideNote> notes() {
         return notes;
     }
 
-    /** How often to say in the log who is refused; zero for never. Takes no lock. */
+    /** How often to log who is refused; zero for never. Takes no lock. */
     public Duration refusalInterval() {
         return file.refusals();
     }
 
-    /** Why a limit of a client would change nothing beside the file; empty if it would. */
+    /** Why an override could not be used with the file; empty if it could. */
     public synchronized String problemWith(ClientOverride limit) {
-        return new ClientOverrides(file, List.of(limit)).skipped();
+        return new UsableOverrides(file, List.of(limit), Map.of()).skipped();
     }
 
-    /** How often to ask whether limits have changed that are kept elsewhere. */
-    public synchronized Duration refreshInterval() {
+    /** How often to check whether overrides have changed. Takes no lock. */
+    public Duration refreshInterval() {
         return file.refresh();
     }
 }

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What has become other of the limits of clients that are kept outside the file; for the log, so it names no client. */
+/** The changes from one set of overrides to the next, as text for the log. Names no client. */
 final class OverrideChanges {
 
     private static final int MOST_NAMED = 3;
@@ -35,7 +35,7 @@ final class OverrideChanges {
         return " for one " + limit.subject() + " at " + limit.endpoint();
     }
 
-    /** For example {@code set to 5000/10s for one tenant at get-product}; empty if nothing has changed. */
+    /** For example {@code set to 5000/10s for one tenant at get-product}; empty if nothing changed. */
     String text() {
         int more = changes.size() - MOST_NAMED;
         String named = String.join("; ", changes.subList(0, Math.min(changes.size(), MOST_NAMED)));

@@ -22,47 +22,46 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Asks a source at intervals whether limits of clients have changed, and puts them in force; a source that is away
- * changes nothing but the log, and limits that end by themselves do so. All but the start and the end happens on the
- * thread of its {@link Poller}.
+ * Asks a source at intervals whether overrides have changed, and puts them in force. While the source fails, that is
+ * logged, and overrides only end at the time in their notes. All but the start and the end happens on the thread of its
+ * {@link Poller}.
  */
 public final class OverrideRefresher implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    /** The source may say a little later than expected that a limit has ended; nobody waits for one that never does. */
-    private static final Duration SHORTEST = Duration.ofMillis(50);
-
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(50);
+    /** How long the source is asked more often for an override that should have ended, since it may be a little late. */
     private static final long LATE_MILLIS = 1000;
-    /** Of one outage. */
-    private static final int MOST_TOLD = 4;
+    /** The most causes that are logged in one outage. */
+    private static final int MOST_LOGGED = 4;
 
     private final Logger log;
     private final ClientOverrideSource source;
     private final Supplier<Duration> interval;
     private final Function<Overrides, List<ClientOverride>> inForce;
-    private final BooleanSupplier isToldAway;
+    private final BooleanSupplier isAwayLogged;
     private final LongSupplier nanos;
     private final Poller poller;
     private Overrides known = new Overrides("", List.of());
     private long knownSinceNanos;
     private List<ClientOverride> used = List.of();
-    /** Why the limits cannot be read, as the log has said already; empty while they can. */
-    private final Set<String> told = new HashSet<>();
+    /** The causes that were logged in this outage; empty while the source answers. */
+    private final Set<String> logged = new HashSet<>();
 
     /**
-     * Knows what to ask; {@link #start()} begins.
+     * Does nothing before {@link #start()}.
      *
-     * @param interval from one answer to the next question
-     * @param inForce is given all limits whenever they have changed, and tells which of them make sense
-     * @param isToldAway whether the log says already that the place is away where the limits are kept
+     * @param interval the time from one answer to the next question
+     * @param inForce receives all overrides whenever they have changed, and returns those that can be used
+     * @param isAwayLogged whether the log already says that the store is away which keeps the overrides
      */
     public OverrideRefresher(
             Logger log,
             ClientOverrideSource source,
             Supplier<Duration> interval,
             Function<Overrides, List<ClientOverride>> inForce,
-            BooleanSupplier isToldAway) {
-        this(log, source, interval, inForce, isToldAway, System::nanoTime);
+            BooleanSupplier isAwayLogged) {
+        this(log, source, interval, inForce, isAwayLogged, System::nanoTime);
     }
 
     OverrideRefresher(
@@ -70,15 +69,15 @@ public final class OverrideRefresher implements AutoCloseable {
             ClientOverrideSource source,
             Supplier<Duration> interval,
             Function<Overrides, List<ClientOverride>> inForce,
-            BooleanSupplier isToldAway,
+            BooleanSupplier isAwayLogged,
             LongSupplier nanos) {
         this.log = log;
         this.source = source;
         this.interval = interval;
         this.inForce = inForce;
-        this.isToldAway = isToldAway;
+        this.isAwayLogged = isAwayLogged;
         this.nanos = nanos;
-        this.poller = new Poller("sluice-limits", Duration.ZERO, this::pause, this::ask, this::complain);
+        this.poller = new Poller("sluice-limits", Duration.ZERO, this::pause, this::ask, this::reportFailure);
     }
 
     public OverrideRefresher start() {
@@ -87,11 +86,11 @@ public final class OverrideRefresher implements AutoCloseable {
     }
 
     /** Asks once. */
-    void look() {
-        poller.look();
+    void poll() {
+        poller.poll();
     }
 
-    /** The interval, or less if a limit ends before. */
+    /** The interval, or less if an override ends before. */
     Duration pause() {
         Duration usual = interval.get();
         long now = nowMillis();
@@ -100,13 +99,13 @@ public final class OverrideRefresher implements AutoCloseable {
                 .filter(until -> until > now - LATE_MILLIS && until != 0)
                 .min()
                 .stream()
-                .mapToObj(until -> Duration.ofMillis(Math.max(SHORTEST.toMillis(), until - now)))
+                .mapToObj(until -> Duration.ofMillis(Math.max(SHORTEST_PAUSE.toMillis(), until - now)))
                 .filter(left -> left.compareTo(usual) < 0)
                 .findFirst()
                 .orElse(usual);
     }
 
-    /** By the clock of the source, which is not asked. */
+    /** The time by the clock of the source, estimated from its last answer. */
     private long nowMillis() {
         return known.nowMillis() + TimeUnit.NANOSECONDS.toMillis(nanos.getAsLong() - knownSinceNanos);
     }
@@ -122,8 +121,8 @@ public final class OverrideRefresher implements AutoCloseable {
             throw away;
         }
         changed.ifPresent(this::take);
-        if (!told.isEmpty()) {
-            told.clear();
+        if (!logged.isEmpty()) {
+            logged.clear();
             log.info("The limits of clients that are kept outside the file can be read again, and are in force");
         }
     }
@@ -138,14 +137,14 @@ public final class OverrideRefresher implements AutoCloseable {
         }
     }
 
-    private void take(Overrides kept) {
-        if (kept.limits().size() > ClientOverrideSource.MOST) {
-            throw new IllegalStateException("there are " + kept.limits().size() + " limits, but at most "
+    private void take(Overrides next) {
+        if (next.limits().size() > ClientOverrideSource.MOST) {
+            throw new IllegalStateException("there are " + next.limits().size() + " limits, but at most "
                     + ClientOverrideSource.MOST + " are allowed");
         }
-        List<ClientOverride> now = inForce.apply(kept);
+        List<ClientOverride> now = inForce.apply(next);
         boolean isFirst = known.version().isEmpty();
-        known = kept;
+        known = next;
         knownSinceNanos = nanos.getAsLong();
         String changes = new OverrideChanges(used, now).text();
         used = now;
@@ -157,13 +156,13 @@ public final class OverrideRefresher implements AutoCloseable {
         }
     }
 
-    private void complain(Throwable thrown) {
-        String reason = isToldAway.getAsBoolean() ? "" : reason(thrown);
-        boolean isTold = reason.isEmpty() ? !told.isEmpty() : told.contains(reason);
-        if (poller.isClosed() || isTold || told.size() >= MOST_TOLD) {
+    private void reportFailure(Throwable thrown) {
+        String reason = isAwayLogged.getAsBoolean() ? "" : reason(thrown);
+        boolean isLogged = reason.isEmpty() ? !logged.isEmpty() : logged.contains(reason);
+        if (poller.isClosed() || isLogged || logged.size() >= MOST_LOGGED) {
             return;
         }
-        told.add(reason);
+        logged.add(reason);
         if (reason.isEmpty()) {
             log.info(
                     "The limits of clients that are kept in the store cannot be read while it is away. Those read last stay "

@@ -1,6 +1,6 @@
 /**
  * When do limits change while the limiter runs? The file is read again when its content changes ({@link
- * dev.sluice.config.follow.ConfigWatcher}), limits of clients that are kept elsewhere are asked for ({@link
+ * dev.sluice.config.follow.ConfigWatcher}), a source is asked for overrides ({@link
  * dev.sluice.config.follow.OverrideRefresher}), and both are put in force together ({@link
  * dev.sluice.config.follow.LimitsInForce}). Called by {@code config}; may call {@code poll}, {@code file} and the folders
  * below it.

@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Takes a body apart into fixed texts and placeholders, {@code {retryAfter}} for example. */
+/** Splits the template of a body into fixed texts and placeholders, for example {@code {retryAfter}}. */
 final class BodyTemplate {
 
-    /** No JSON has a bare word between braces, so that braces of JSON need no escapes. */
+    /** JSON has no bare word between braces, so that its braces need no escapes. */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z][A-Za-z_-]{0,40})}");
 
     private static final Map<String, Placeholder> KNOWN = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ final class BodyTemplate {
 
     private BodyTemplate() {}
 
-    /** {@code null}, after a report, if a placeholder is not known, or if it says to be JSON and is none. */
+    /** The body; {@code null}, after a report, if a placeholder is unknown, or if the body should be JSON and is not. */
     static @Nullable RefusalBody read(Text body, String contentType, Syntax syntax, Findings findings) {
         String template = body.content();
         List<Piece> pieces = new ArrayList<>();
@@ -64,7 +64,7 @@ final class BodyTemplate {
         return new RefusalBody(contentType, syntax, pieces);
     }
 
-    /** Whether an odd number of quotes stands in it, escaped ones not counted. */
+    /** Whether a text contains an odd number of quotes, without escaped ones. */
     private static boolean opensOrClosesString(String fixed) {
         boolean odd = false;
         for (int i = 0; i < fixed.length(); i++) {

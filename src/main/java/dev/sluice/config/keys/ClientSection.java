@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One item of {@code clients}: four words of its own, and the names of subjects. */
+/** One item of {@code clients}: four keys of its own, and the names of subjects. */
 public final class ClientSection {
 
     private static final String EXAMPLE = "{ tenant: mobile-app, exempt: true }";
@@ -43,18 +43,18 @@ public final class ClientSection {
     private static final Shape<String> ONE =
             Shapes.text("a value or a list of values", VALUE).then(ClientSection::value);
 
-    private final Map<String, Cost> endpoints;
+    private final Map<String, Cost> costs;
     private final Subjects subjects;
     private final TierSection tiers;
-    private final NamedClients named = new NamedClients();
+    private final UnreachableClients unreachable = new UnreachableClients();
 
     /**
-     * Reads clients.
+     * Reads the clients of a file.
      *
-     * @param endpoints what calls cost, by the ids of all that the file has
+     * @param costs the cost of a call, by the id of each endpoint in the file
      */
-    public ClientSection(Map<String, Cost> endpoints, Subjects subjects, Sync syncOfFile) {
-        this.endpoints = endpoints;
+    public ClientSection(Map<String, Cost> costs, Subjects subjects, Sync syncOfFile) {
+        this.costs = costs;
         this.subjects = subjects;
         this.tiers = new TierSection(syncOfFile);
     }
@@ -63,7 +63,7 @@ public final class ClientSection {
         Shape<List<Client>> list = Shapes.anyListOf(Section.shape(EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
         return (value, findings) -> {
             List<Client> clients = list.read(value, findings);
-            named.report(findings);
+            unreachable.report(findings);
             return clients;
         };
     }
@@ -89,7 +89,7 @@ public final class ClientSection {
             List<String> values = chain == null
                     ? null
                     : keys.optional(
-                            name, values(subjects.possible(chain, ONE), name, Subjects.isSecret(chain), written));
+                            name, values(subjects.restrict(chain, ONE), name, Subjects.isSecret(chain), written));
             if (chain != null && values != null) {
                 subjects.define(name, chain);
                 who.put(name, values);
@@ -111,17 +111,17 @@ public final class ClientSection {
                     "these values make " + combinations + " combinations; at most " + MOST_COMBINATIONS
                             + " are allowed, so write several clients instead of this one");
         }
-        named.add(written);
+        unreachable.add(written);
         return who;
     }
 
-    /** A value or a list of values; notes how they are written. */
+    /** A value or a list of values; adds the value as written to {@code written}. */
     private static Shape<List<String>> values(
             Shape<String> one, String name, boolean secret, Map<String, Value> written) {
         Shape<List<String>> values =
                 Shapes.oneOrMore(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);
         return (given, findings) -> {
-            Value value = secret ? unshown(given) : given;
+            Value value = secret ? asSecret(given) : given;
             List<String> read = values.read(value, findings);
             if (read != null) {
                 written.put(name, value);
@@ -130,12 +130,12 @@ public final class ClientSection {
         };
     }
 
-    /** The same value, or list of values, of which no message shows anything. */
-    private static Value unshown(Value value) {
+    /** The same value, or list of values, which no message shows. */
+    private static Value asSecret(Value value) {
         if (value instanceof Value.Items list) {
             return new Value.Items(
                     list.position(),
-                    list.values().stream().map(ClientSection::unshown).toList());
+                    list.values().stream().map(ClientSection::asSecret).toList());
         }
         return value instanceof Text text ? text.asSecret() : value;
     }
@@ -159,17 +159,17 @@ public final class ClientSection {
         boolean[] sound = {true};
         map.fields().forEach((id, field) -> {
             List<PositionedTier> read = tiers.tiers().read(field.value(), findings);
-            if (!endpoints.containsKey(id)) {
+            if (!costs.containsKey(id)) {
                 findings.add(
                         ProblemCode.UNKNOWN_ENDPOINT,
-                        field.keyPlace(),
+                        field.keyPosition(),
                         Quote.of(id) + " is not an endpoint of this file; " + hint(id));
             }
             if (read == null) {
                 sound[0] = false;
             } else {
                 TierChecks.check(read, findings);
-                TierChecks.checkCost(endpoints.getOrDefault(id, Cost.ONE), read, findings);
+                TierChecks.checkCost(costs.getOrDefault(id, Cost.ONE), read, findings);
                 own.put(id, read.stream().map(PositionedTier::tier).toList());
             }
         });
@@ -177,11 +177,10 @@ public final class ClientSection {
     }
 
     private String hint(String id) {
-        String guess = Nearest.to(id, endpoints.keySet());
+        String guess = Nearest.to(id, costs.keySet());
         return guess != null
                 ? "did you mean " + Quote.of(guess) + "?"
                 : "write the id of one, such as "
-                        + Quote.of(
-                                endpoints.keySet().stream().sorted().findFirst().orElse("get-product"));
+                        + Quote.of(costs.keySet().stream().sorted().findFirst().orElse("get-product"));
     }
 }

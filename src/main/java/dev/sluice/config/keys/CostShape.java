@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much a call counts for: a number, a header that tells it, {@code charged}, or the name of a registered resolver.
+ * The key {@code cost}: a number, a header, {@code charged}, or the name of a registered resolver.
  */
 public final class CostShape {
 
-    /** What the file says of costs that the application charges; no resolver can have this name. */
+    /** The word for costs that the application charges afterwards; no resolver can have this name. */
     static final String CHARGED = "charged";
 
     private static final String HEADER = "header:";
@@ -42,7 +42,7 @@ public final class CostShape {
         };
     }
 
-    /** Whether an application may register a resolver under this name: the file has to be able to use it. */
+    /** Whether an application can register a resolver under this name, so that the file can use it. */
     public static boolean isName(String name) {
         return !name.isBlank()
                 && name.indexOf(':') < 0

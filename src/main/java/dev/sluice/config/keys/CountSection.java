@@ -28,12 +28,12 @@ final class CountSection {
     /**
      * Which calls count.
      *
-     * @param statuses of their answers; none if all answers count
-     * @param failedLogins whether only those count that tried to log in, and failed
+     * @param statuses the statuses of answers that count; empty if all do
+     * @param failedLogins whether only failed logins count
      */
     record Counted(Set<Integer> statuses, boolean failedLogins) {}
 
-    /** What the key {@code outcome} may say. */
+    /** The words of the key {@code outcome}. */
     private enum Outcome {
         LOGIN_FAILURE
     }

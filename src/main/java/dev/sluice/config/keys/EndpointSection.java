@@ -57,20 +57,20 @@ public final class EndpointSection {
         this.syncOfFile = syncOfFile;
     }
 
-    public Shape<List<Definition>> endpoints() {
+    public Shape<List<PositionedEndpoint>> endpoints() {
         return Shapes.listOf(
                 Section.shape(EXAMPLE, this::read),
                 "[ " + EXAMPLE + " ]",
                 "write at least one endpoint, such as " + EXAMPLE);
     }
 
-    /** What calls cost, by the ids of all that were read, also of those with mistakes. */
+    /** The cost of a call, by the id of each endpoint that was read, also of those with mistakes. */
     public Map<String, Cost> costsOfCalls() {
         return costsOfCalls;
     }
 
-    private @Nullable Definition read(Section keys, Findings findings) {
-        Text id = keys.required("id", Identifiers.name("an id", "get-product"), "id: get-product");
+    private @Nullable PositionedEndpoint read(Section keys, Findings findings) {
+        Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
         List<String> methods = keys.optional(
                 "methods", Shapes.listOf(Methods.ONE, "[ GET ]", "leave the key out for all methods"), List.of());
@@ -108,7 +108,7 @@ public final class EndpointSection {
                 counted.failedLogins(),
                 cost,
                 limits);
-        return new Definition(endpoint, enabled, keys.position());
+        return new PositionedEndpoint(endpoint, enabled, keys.position());
     }
 
     private void refuseSecondUse(@Nullable Text id, Findings findings) {
@@ -127,13 +127,13 @@ public final class EndpointSection {
         } catch (PathPatternException e) {
             return findings.refuse(
                     ProblemCode.BAD_PATTERN,
-                    placeOf(e, text),
+                    positionOf(e, text),
                     text.quoted() + " is not a path pattern: " + why(e, text));
         }
     }
 
-    /** The very character, where text and file are the same. */
-    private static FilePosition placeOf(PathPatternException e, Text text) {
+    /** The position of the wrong character, if the text is the same as in the file; otherwise the start of the text. */
+    private static FilePosition positionOf(PathPatternException e, Text text) {
         FilePosition start = text.position();
         return text.style() == Text.Style.PLAIN ? start.at(start.line(), start.column() + e.index()) : start;
     }

@@ -5,8 +5,8 @@ import dev.sluice.CostResolver;
 import dev.sluice.tier.Limit;
 
 /**
- * A cost that a header tells. What is no whole number from 1 counts as 1, and what is larger than any limit as that:
- * whoever writes the header can make a call dearer, never free.
+ * A cost that is read from a header. A value that is no whole number counts as 1, as does 0; a value above the largest
+ * threshold counts as that. So whoever writes the header cannot make a call free.
  */
 record HeaderCost(String header) implements CostResolver {
 
@@ -14,24 +14,24 @@ record HeaderCost(String header) implements CostResolver {
 
     @Override
     public long resolve(Call call) {
-        String told = call.header(header);
-        return told == null ? 1 : cost(told.strip());
+        String value = call.header(header);
+        return value == null ? 1 : cost(value.strip());
     }
 
-    private static long cost(String told) {
-        int first = 0;
-        for (int i = 0; i < told.length(); i++) {
-            if (told.charAt(i) < '0' || told.charAt(i) > '9') {
+    private static long cost(String value) {
+        int leadingZeros = 0;
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) < '0' || value.charAt(i) > '9') {
                 return 1;
             }
-            first = first == i && told.charAt(i) == '0' ? i + 1 : first;
+            leadingZeros = leadingZeros == i && value.charAt(i) == '0' ? i + 1 : leadingZeros;
         }
-        int digits = told.length() - first;
+        int digits = value.length() - leadingZeros;
         if (digits == 0) {
             return 1;
         }
         return digits > MOST_DIGITS
                 ? Limit.MAX_THRESHOLD
-                : Math.min(Limit.MAX_THRESHOLD, Long.parseLong(told, first, told.length(), 10));
+                : Math.min(Limit.MAX_THRESHOLD, Long.parseLong(value, leadingZeros, value.length(), 10));
     }
 }

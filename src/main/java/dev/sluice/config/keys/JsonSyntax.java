@@ -3,7 +3,7 @@ package dev.sluice.config.keys;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Whether a text is JSON (RFC 8259). Jackson, which could tell, is not always there. */
+/** Checks whether a text is JSON (RFC 8259). Jackson could, but is an optional dependency. */
 final class JsonSyntax {
 
     private static final int DEEPEST = 50;
@@ -24,7 +24,7 @@ final class JsonSyntax {
         return syntax.value(0) && syntax.next == text.length();
     }
 
-    /** Takes a value and the blanks around it. */
+    /** Consumes a value and the blanks around it. */
     private boolean value(int depth) {
         skipBlanks();
         boolean isValue =

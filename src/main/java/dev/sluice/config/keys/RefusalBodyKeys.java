@@ -36,7 +36,7 @@ final class RefusalBodyKeys {
 
     private RefusalBodyKeys() {}
 
-    /** {@code null} if the file words no refusal, or words it wrongly, which is reported. */
+    /** The body; {@code null} if the file has none, or, after a report, if it is wrong. */
     static @Nullable RefusalBody read(Section reject) {
         ContentType type = type(reject);
         return reject.optional(
@@ -63,7 +63,7 @@ final class RefusalBodyKeys {
                     " is not a type that a body can have; write application/json, another type that ends in +json, "
                             + "text/plain, text/html or application/xml");
         }
-        // JSON is in UTF-8 whatever is said; of others it has to be said.
+        // JSON is always in UTF-8; other types must name their charset.
         return new ContentType(mediaType.group(1) + (syntax == Syntax.JSON ? "" : ";charset=utf-8"), syntax);
     }
 

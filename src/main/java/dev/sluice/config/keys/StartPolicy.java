@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * Whether a limiter starts while its store does not answer, as {@code store.onStart} says.
  *
  * @param needsStore whether it starts only once the store has answered
- * @param patience how long the store is asked again and again before the start fails
+ * @param patience how long to try before the start fails
  */
 public record StartPolicy(boolean needsStore, Duration patience) {
 
-    /** What a file that says nothing gets. */
+    /** The default. */
     public static final StartPolicy GO_ON = new StartPolicy(false, Duration.ZERO);
 
     private static final StartPolicy FAIL = new StartPolicy(true, Duration.ZERO);

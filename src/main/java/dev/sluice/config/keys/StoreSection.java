@@ -15,7 +15,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys {@code store} and {@code sync}: where and how instances count together. A URI may hold a password, so no
+ * The keys {@code store} and {@code sync}: the store, and how counters are shared. A URI may hold a password, so no
  * message quotes it.
  */
 public final class StoreSection {
@@ -26,12 +26,12 @@ public final class StoreSection {
     private StoreSection() {}
 
     /**
-     * What the two keys say.
+     * The values of the two keys.
      *
-     * @param uri of the store; {@code null} if the file names none
-     * @param sharing what holds for all tiers
-     * @param sync what holds for tiers that say nothing of their own
-     * @param onStart whether a limiter starts without the store
+     * @param uri the URI of the store; {@code null} if the file names none
+     * @param sharing the options for all tiers
+     * @param sync the default for tiers without a {@code sync}
+     * @param onStart whether a limiter starts while the store does not answer
      */
     public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 
@@ -52,7 +52,7 @@ public final class StoreSection {
     }
 
     private static @Nullable String uri(Text text, Findings findings) {
-        String trouble = CounterStores.problemWith(text.content());
-        return trouble == null ? text.content() : findings.refuse(ProblemCode.UNKNOWN_STORE, text.position(), trouble);
+        String problem = CounterStores.problemWith(text.content());
+        return problem == null ? text.content() : findings.refuse(ProblemCode.UNKNOWN_STORE, text.position(), problem);
     }
 }

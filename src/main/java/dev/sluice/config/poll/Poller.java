@@ -7,32 +7,32 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Looks at something again and again until it is closed, on a daemon thread of its own: a look at what the application
- * supplies may take long, and must hold up no other.
+ * Runs a task at intervals until it is closed, on a daemon thread of its own: a task that calls the application's code may
+ * take long, and must not delay any other.
  */
 public final class Poller implements AutoCloseable {
 
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final Look look;
-    private final Consumer<Throwable> trouble;
+    private final Task task;
+    private final Consumer<Throwable> onFailure;
     private final Thread thread;
 
-    /** One look. */
+    /** What is run at intervals. */
     @FunctionalInterface
-    public interface Look {
-        void look() throws Exception;
+    public interface Task {
+        void run() throws Exception;
     }
 
     /**
-     * Knows what to do; {@link #start} begins.
+     * Does nothing before {@link #start}.
      *
-     * @param first from the start to the first look
-     * @param interval from the end of one look to the next
-     * @param trouble is given what a look throws, which may be anything; the next look may go well
+     * @param first the time from the start to the first run
+     * @param interval the time from the end of one run to the next
+     * @param onFailure receives whatever a run throws; the next run follows all the same
      */
-    public Poller(String name, Duration first, Supplier<Duration> interval, Look look, Consumer<Throwable> trouble) {
-        this.look = look;
-        this.trouble = trouble;
+    public Poller(String name, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
+        this.task = task;
+        this.onFailure = onFailure;
         this.thread = new Thread(() -> run(first, interval), name);
         thread.setDaemon(true);
     }
@@ -44,25 +44,25 @@ public final class Poller implements AutoCloseable {
     private void run(Duration first, Supplier<Duration> interval) {
         Duration pause = first;
         while (!closesWithin(pause)) {
-            look();
+            poll();
             pause = interval.get();
         }
     }
 
-    /** Looks once. */
-    public void look() {
+    /** Runs the task once. */
+    public void poll() {
         try {
-            look.look();
+            task.run();
         } catch (Throwable thrown) {
-            complain(thrown);
+            report(thrown);
         }
     }
 
-    private void complain(Throwable thrown) {
+    private void report(Throwable thrown) {
         try {
-            trouble.accept(thrown);
+            onFailure.accept(thrown);
         } catch (Throwable ignored) {
-            // nobody is left to tell
+            // the polling must go on
         }
     }
 
@@ -70,12 +70,12 @@ public final class Poller implements AutoCloseable {
         return closed.getCount() == 0;
     }
 
-    /** Waits, and tells whether this was closed meanwhile. */
+    /** Waits, and returns whether this was closed meanwhile. */
     public boolean closesWithin(Duration time) {
         try {
             return closed.await(time.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
-            return isClosed(); // an interrupt that is not from close() only cuts the pause short
+            return isClosed(); // an interrupt by others only cuts the pause short
         }
     }
 

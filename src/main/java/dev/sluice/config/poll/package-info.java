@@ -1,5 +1,5 @@
 /**
- * How is something looked at again and again beside the calls? On a daemon thread of its own ({@link
+ * How is something done at intervals in the background? On a daemon thread of its own ({@link
  * dev.sluice.config.poll.Poller}). Called by {@code follow} and {@code status}; uses the JDK only.
  */
 @NullMarked

@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** A line of words with blanks between them; what is no plain letter in a word is escaped, as in addresses. */
+/** A line of words separated by blanks; special characters in words are percent-encoded. */
 final class ReportLine {
 
-    /** Stands for a word of no letters. */
+    /** Stands for the empty word. */
     private static final String EMPTY = "~";
 
     private final StringBuilder line;
@@ -35,7 +35,7 @@ final class ReportLine {
         return line.append('\n').toString();
     }
 
-    /** The words of a line; the first is as it was given. */
+    /** The words of a line. */
     static List<String> of(String line) {
         List<String> words = new ArrayList<>();
         Arrays.stream(line.split(" "))

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads definitions that an instance has reported. Sources of subjects are known by name alone: they find nobody. */
+/** Reads limits that an instance has reported. Only the names of sources are known, so that they find no caller. */
 public final class ReportReader {
 
     private final Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
@@ -41,13 +41,13 @@ public final class ReportReader {
     private ReportReader() {}
 
     /**
-     * What was reported.
+     * Limits that were reported.
      *
      * @param file the name of the file that the instance read
      */
     public record Report(String file, Limits limits) {}
 
-    /** What the text says; empty if it is garbled, or written by a Sluice that says more than is known here. */
+    /** The report; empty if it is malformed, or written in a format that this version does not know. */
     public static Optional<Report> read(ReportedLimits reported) {
         String[] lines = reported.text().split("\n", -1);
         if (!lines[0].equals(ReportedLimits.FORMAT)) {
@@ -91,7 +91,7 @@ public final class ReportReader {
                 own.put(rest.get(0), tiers);
             }
             case "tier" -> tiers.add(TierFigures.read(rest.get(0), rest.subList(1, rest.size())));
-            default -> {} // said by a later version
+            default -> {} // a later version added this
         }
     }
 
@@ -99,7 +99,7 @@ public final class ReportReader {
         return names.stream().map(name -> new SubjectSource(name, call -> null)).toList();
     }
 
-    /** Whatever was begun is complete. */
+    /** Adds the endpoint or client that was being read, if any. */
     private void end() {
         List<String> begun = endpoint;
         if (begun != null) {

@@ -11,21 +11,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Definitions as an instance reports them, a line for each thing: what can be limited, by which subjects, how much, and
- * which clients have something else. Where the file keeps its store, and what it says of headers, proxies and
- * conditions, stays with the instance. A client told by a secret subject is named by its hash.
+ * Limits as an instance reports them: subjects, endpoints with their tiers, and clients, a line for each part. The store's
+ * address, response headers, proxies and conditions are not reported. A client that is identified by a secret subject is
+ * named by its hash.
  *
  * @param text the lines; the same limits always make the same text
  */
 public record ReportedLimits(String text) {
 
-    /** The first word; another number if old readers could misunderstand what follows. */
+    /** The first line. The number changes if old readers could misread the rest. */
     static final String FORMAT = "sluice-definitions 1";
 
-    /** Of an endpoint that counts failed logins alone. */
+    /** Marks an endpoint that counts failed logins only. */
     static final String FAILED_LOGINS = "failed-logins";
 
-    /** Of these limits, which stand in that file. */
+    /** Reports the limits of a file. */
     public static ReportedLimits of(String file, Limits limits) {
         StringBuilder text = new StringBuilder(FORMAT).append('\n');
         text.append(new ReportLine("file").add(file).line());
@@ -88,7 +88,7 @@ public record ReportedLimits(String text) {
         text.append(new ReportLine("tier").add(tier.name()).addAll(figures).line());
     }
 
-    /** Tells apart texts that differ. */
+    /** A hash that identifies the text. */
     public String digest() {
         return Sha256.hex(text);
     }

@@ -5,29 +5,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whom an instance refused most within the last minute, as it reports them: a line for each, no longer than so many
- * characters in all.
+ * The callers that an instance refused most within the last minute, as it reports them: a line for each, up to a maximum
+ * length.
  *
  * @param text the lines
  */
 public record ReportedRefusals(String text) {
 
     private static final int LONGEST = 16_000;
-    /** So many words stand before those of the subjects. */
-    private static final int FIXED = 6;
+    /** The number of words before those of the subjects. */
+    private static final int FIRST_SUBJECT = 6;
 
     /**
-     * Who was refused, and how.
+     * A caller who was refused at one endpoint.
      *
      * @param endpoint the endpoint's id
-     * @param subjects who is counted there
-     * @param refused how many calls were
-     * @param wouldRefuse how many passed only because of a dry run
-     * @param tier the tier that did so last
-     * @param sinceMillis when it began, as far as that is known: no minute has gone by since without a refusal
-     * @param lastMillis when it did so last
+     * @param subjects who was counted
+     * @param refused the number of refused calls
+     * @param wouldRefuse the number of calls that passed only because of a dry run
+     * @param tier the tier that refused last
+     * @param sinceMillis when refusals began, as far as known: since then no minute has passed without one
+     * @param lastMillis when the last refusal was
      */
-    public record Refused(
+    public record RefusedCaller(
             String endpoint,
             List<Subject> subjects,
             long refused,
@@ -36,9 +36,9 @@ public record ReportedRefusals(String text) {
             long sinceMillis,
             long lastMillis) {
 
-        /** The same caller, as two instances tell of it. */
-        public Refused and(Refused other) {
-            return new Refused(
+        /** The sum of the reports of two instances on the same caller. */
+        public RefusedCaller and(RefusedCaller other) {
+            return new RefusedCaller(
                     endpoint,
                     subjects,
                     refused + other.refused,
@@ -49,10 +49,10 @@ public record ReportedRefusals(String text) {
         }
     }
 
-    /** Of these callers, those first who are named first. */
-    public static ReportedRefusals of(List<Refused> callers) {
+    /** Reports callers in this order, as many as fit. */
+    public static ReportedRefusals of(List<RefusedCaller> callers) {
         StringBuilder text = new StringBuilder();
-        for (Refused caller : callers) {
+        for (RefusedCaller caller : callers) {
             ReportLine words = new ReportLine(String.valueOf(caller.refused()))
                     .add(String.valueOf(caller.wouldRefuse()))
                     .add(caller.endpoint())
@@ -70,25 +70,25 @@ public record ReportedRefusals(String text) {
         return new ReportedRefusals(text.toString());
     }
 
-    /** What the text says, as far as it is understood. */
-    public List<Refused> read() {
-        List<Refused> refused = new ArrayList<>();
+    /** The callers in the text; lines that are not understood are skipped. */
+    public List<RefusedCaller> read() {
+        List<RefusedCaller> refused = new ArrayList<>();
         text.lines().limit(LONGEST / 8).forEach(line -> {
             try {
                 refused.add(read(ReportLine.of(line)));
             } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-                // another program wrote this line, or a Sluice that says something else there
+                // another program wrote this line, or another version of Sluice
             }
         });
         return refused;
     }
 
-    private static Refused read(List<String> words) {
+    private static RefusedCaller read(List<String> words) {
         List<Subject> subjects = new ArrayList<>();
-        for (int at = FIXED; at < words.size(); at += 3) {
+        for (int at = FIRST_SUBJECT; at < words.size(); at += 3) {
             subjects.add(new Subject(words.get(at), words.get(at + 1), words.get(at + 2)));
         }
-        return new Refused(
+        return new RefusedCaller(
                 words.get(2),
                 subjects,
                 Long.parseLong(words.get(0)),

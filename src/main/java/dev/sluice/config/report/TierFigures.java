@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A tier as words: its algorithm, threshold and period, two figures that not all algorithms have, and its overage. */
+/** A tier as words: algorithm, threshold, period, two figures that only some algorithms have, and the overage. */
 final class TierFigures {
 
     private static final int WORDS = 8;
@@ -42,9 +42,9 @@ final class TierFigures {
     }
 
     /**
-     * The tier that these words make.
+     * Reads a tier.
      *
-     * @throws IllegalArgumentException if they make none
+     * @throws IllegalArgumentException if the words are no tier
      */
     static Tier read(String name, List<String> words) {
         if (words.size() < WORDS) {

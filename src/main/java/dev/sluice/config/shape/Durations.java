@@ -25,7 +25,7 @@ public final class Durations {
     private Durations() {}
 
     private static Map<String, Long> millis() {
-        Map<String, Long> millis = new LinkedHashMap<>(); // the longest first, as the shortest text wants it
+        Map<String, Long> millis = new LinkedHashMap<>(); // the longest first, for the shortest text
         millis.put("d", 86_400_000L);
         millis.put("h", 3_600_000L);
         millis.put("m", 60_000L);
@@ -35,8 +35,8 @@ public final class Durations {
     }
 
     /**
-     * The duration, {@code null} if the text is none; one too long for a {@code long} of milliseconds is as long as can
-     * be.
+     * The duration; {@code null} if the text is none. A duration of more milliseconds than a {@code long} can hold becomes
+     * the longest possible.
      */
     public static @Nullable Duration parse(String text) {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text);
@@ -55,7 +55,7 @@ public final class Durations {
         return Duration.ofMillis(number > Long.MAX_VALUE / millisEach ? Long.MAX_VALUE : number * millisEach);
     }
 
-    /** The shortest way to write it in whole units: {@code 1m} for sixty seconds, {@code 90s} for ninety. */
+    /** The shortest text in one whole unit: {@code 1m} for sixty seconds, {@code 90s} for ninety. */
     public static String shortest(Duration duration) {
         long millis = duration.toMillis();
         for (Map.Entry<String, Long> unit : MILLIS.entrySet()) {
@@ -66,7 +66,7 @@ public final class Durations {
         return millis + "s";
     }
 
-    /** The same in several units, as people say it: {@code 16h 40m} for a thousand minutes. */
+    /** A text in several units: {@code 16h 40m} for a thousand minutes. */
     public static String inWords(Duration duration) {
         StringJoiner words = new StringJoiner(" ");
         long rest = duration.toMillis();
@@ -80,8 +80,7 @@ public final class Durations {
     }
 
     /**
-     * What was probably meant by a text that is no duration: {@code 10m} for {@code 10 mins}, {@code 90s} for {@code
-     * 1m30s}.
+     * The duration that a wrong text probably means: {@code 10m} for {@code 10 mins}, {@code 90s} for {@code 1m30s}.
      */
     public static String guess(String text) {
         if (COMBINED.matcher(text.trim()).matches()) {

@@ -7,7 +7,7 @@ import dev.sluice.config.yaml.Value.Text;
 import java.util.regex.Pattern;
 
 /**
- * Names that the file gives to things: ids of endpoints and names of subjects. They stand in keys, headers and reports.
+ * Names that the file gives: ids of endpoints and names of subjects. They appear in keys, headers and reports.
  */
 public final class Identifiers {
 
@@ -15,12 +15,14 @@ public final class Identifiers {
 
     private Identifiers() {}
 
-    public static Shape<Text> name(String noun, String example) {
-        return Shapes.text(noun, example)
+    /** The id of an endpoint. */
+    public static Shape<Text> id() {
+        return Shapes.text("an id", "get-product")
                 .then((text, findings) ->
-                        check(text.content(), text.quoted(), text.position(), noun, findings) ? text : null);
+                        check(text.content(), text.quoted(), text.position(), "an id", findings) ? text : null);
     }
 
+    /** Whether a text can be a name; reports it if not. */
     public static boolean check(String name, String shown, FilePosition position, String noun, Findings findings) {
         boolean good = NAME.matcher(name).matches();
         if (!good) {

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which word was meant by a misspelt one. */
+/** Guesses which known word a misspelt one means. */
 public final class Nearest {
 
     private static final int LONGEST = 40;
 
-    /** What other rate limiters call the keys of this file, and people do who write it from memory. */
+    /** Names that other rate limiters have for the keys of this file, and that users may write from memory. */
     private static final Map<String, Set<String>> OTHER_NAMES = Map.ofEntries(
             Map.entry("pathPattern", Set.of("path", "paths", "pattern", "route", "uri", "url")),
             Map.entry("threshold", Set.of("calls", "capacity", "count", "limit", "max", "quota", "rate", "requests")),
@@ -27,7 +27,7 @@ public final class Nearest {
 
     private Nearest() {}
 
-    /** The known key that a strange one stands for, by its spelling or by its meaning; {@code null} if none is. */
+    /** The known key that an unknown one means, by its spelling or its meaning; {@code null} if there is none. */
     static @Nullable String keyMeant(String key, Set<String> known) {
         String near = to(key, known);
         return near != null
@@ -38,19 +38,19 @@ public final class Nearest {
                         .orElse(null);
     }
 
-    /** A question for what was meant by a text, or another hint if no known word is near. Repeats no secrets. */
-    public static String hint(Text text, Collection<String> known, String otherwise) {
+    /** The question whether a text means a similar known word, or another hint if none is similar. Reveals no secrets. */
+    public static String hint(Text text, Collection<String> known, String byDefault) {
         String guess = text.style() == Text.Style.SUBSTITUTED ? null : to(text.content(), known);
-        return guess == null ? otherwise : "did you mean " + guess + "?";
+        return guess == null ? byDefault : "did you mean " + guess + "?";
     }
 
-    /** The known word that is the fewest edits away, {@code null} if none is near. */
+    /** The most similar known word; {@code null} if none is similar. */
     public static @Nullable String to(String word, Collection<String> known) {
         String best = null;
         int least = Math.max(1, word.length() / 3) + 1;
         for (String candidate : known) {
             if (word.length() > LONGEST || Math.abs(word.length() - candidate.length()) >= least) {
-                continue; // hopeless, and comparing is not free
+                continue; // cannot be near, and comparing takes time
             }
             int distance = distance(lower(word), lower(candidate));
             if (distance < least) {
@@ -61,7 +61,7 @@ public final class Nearest {
         return best;
     }
 
-    /** Levenshtein's distance, in which two neighbours changing places count as one edit. */
+    /** Levenshtein's distance, where swapping two neighbours counts as one edit. */
     static int distance(String a, String b) {
         int[][] edits = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

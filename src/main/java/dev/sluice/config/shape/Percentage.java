@@ -12,13 +12,13 @@ public final class Percentage {
 
     private Percentage() {}
 
-    /** The part of a whole that a text names, 0.1 for {@code 10%}; {@code null} if it is no percentage. */
+    /** The percentage as a fraction, 0.1 for {@code 10%}; {@code null} if the text is no percentage. */
     public static @Nullable Double parse(String text) {
         Matcher percentage = WRITTEN.matcher(text);
         return percentage.matches() ? Double.parseDouble(percentage.group(1)) / 100 : null;
     }
 
-    /** A percentage above the one and up to the other, in whole per cent. */
+    /** A percentage above {@code above} and up to {@code upTo}, both in per cent. */
     public static Shape<Double> between(int above, int upTo, String example) {
         return Shapes.scalar("a percentage", example).then((text, findings) -> {
             Double part = parse(text.content());

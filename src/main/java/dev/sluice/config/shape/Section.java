@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of one map of the file. A key is known once it is asked for; {@link #close()} reports those that nobody
- * asked for, so that what is read and what is allowed cannot differ. Each key is one line, its default included.
+ * The keys of one map of the file. A key is known once it is read; {@link #close()} reports all others, so that what is
+ * read and what is allowed cannot differ.
  */
 public final class Section implements AutoCloseable {
 
@@ -27,7 +27,7 @@ public final class Section implements AutoCloseable {
     private final Map<String, String> refused = new HashMap<>();
     private final Set<String> guesses = new TreeSet<>();
     private final Map<String, String> missing = new LinkedHashMap<>();
-    /** How optional keys are read that are not there, or stand there misspelt. */
+    /** The shapes of optional keys that are missing, or misspelt. */
     private final Map<String, Shape<?>> absent = new HashMap<>();
 
     private boolean valid = true;
@@ -52,7 +52,7 @@ public final class Section implements AutoCloseable {
         });
     }
 
-    /** What an optional key says; {@code null} if the file does not say it (or says it wrongly, which is reported). */
+    /** The value of an optional key; {@code null} if it is missing, or, after a report, wrong. */
     public <T> @Nullable T optional(String key, Shape<T> shape) {
         Value value = take(key);
         if (value == null) {
@@ -62,15 +62,13 @@ public final class Section implements AutoCloseable {
         return read(value, shape);
     }
 
-    /** What an optional key says, or what holds if the file does not say it (or says it wrongly, which is reported). */
-    public <T> T optional(String key, Shape<T> shape, T otherwise) {
+    /** The value of an optional key; the default if it is missing, or, after a report, wrong. */
+    public <T> T optional(String key, Shape<T> shape, T byDefault) {
         T read = optional(key, shape);
-        return read == null ? otherwise : read;
+        return read == null ? byDefault : read;
     }
 
-    /**
-     * What a key says that must be there, or is there misspelt; {@code null}, after a report, if it is not or is wrong.
-     */
+    /** The value of a required key, which may be misspelt; {@code null}, after a report, if it is missing or wrong. */
     public <T> @Nullable T required(String key, Shape<T> shape, String example) {
         Value value = take(key);
         if (value != null) {
@@ -85,7 +83,7 @@ public final class Section implements AutoCloseable {
         return null;
     }
 
-    /** What stands under a key that is probably this one; it is still reported. */
+    /** The value of a key that is probably a misspelling of this one; it is still reported. */
     private Value.@Nullable Field misspelt(String key) {
         return findings.isFull()
                 ? null
@@ -96,16 +94,16 @@ public final class Section implements AutoCloseable {
                         .orElse(null);
     }
 
-    /** What stands under a key that nobody has asked for so far; {@code null} if nothing does. */
+    /** The value of a key that was not read so far, without reading it; {@code null} if there is none. */
     public @Nullable Value unread(String key) {
         Value.Field field = fields.get(key);
         return field == null ? null : field.value();
     }
 
     /**
-     * The keys that nobody asked for so far, in the order of the file.
+     * The keys that were not read so far, in the order of the file.
      *
-     * @param words what they may be, for guesses at those that nobody asks for either
+     * @param words the keys that are possible, for guesses at those that stay unread
      */
     public List<String> others(Set<String> words) {
         guesses.addAll(words);
@@ -117,10 +115,10 @@ public final class Section implements AutoCloseable {
         return position;
     }
 
-    /** Where a key stands, or would. */
+    /** The position of a key, or of the map if the key is missing. */
     public FilePosition position(String key) {
         Value.Field field = all.get(key);
-        return field == null ? position.key(key) : field.keyPlace();
+        return field == null ? position.key(key) : field.keyPosition();
     }
 
     private <T> @Nullable T read(Value value, Shape<T> shape) {
@@ -129,26 +127,26 @@ public final class Section implements AutoCloseable {
         return read;
     }
 
-    /** Whether all that was asked for so far was there or optional, and in shape. */
+    /** Whether no key that was read so far is missing or wrong. */
     public boolean isValid() {
         return valid;
     }
 
-    /** The map below an optional key; an empty one if it is not there. */
+    /** The map below an optional key; an empty one if it is missing. */
     public Section section(String key, String example) {
         Value value = take(key);
         Value.Fields map = value == null ? null : Shapes.map(example).read(value, findings);
         return map == null ? new Section(Map.of(), position.key(key), findings) : of(map, findings);
     }
 
-    /** A key that has no meaning beside what the other keys say, and why. */
+    /** Forbids a key that has no meaning beside the other keys; {@code why} is the message. */
     public void misplaced(String key, String why) {
         findings.knows(position, key);
         refused.put(key, why);
         valid &= !fields.containsKey(key);
     }
 
-    /** A key of which nothing can be said. */
+    /** Allows a key without checking it. */
     public void ignored(String key) {
         take(key);
     }
@@ -160,7 +158,7 @@ public final class Section implements AutoCloseable {
         return field == null ? null : field.value();
     }
 
-    /** Reports the keys that nobody asked for, and those that are missing (unless they are there, misspelt). */
+    /** Reports unknown keys, and missing ones unless they are misspelt. */
     @Override
     public void close() {
         fields.forEach(this::reportUnknown);
@@ -171,14 +169,14 @@ public final class Section implements AutoCloseable {
     private void reportUnknown(String key, Value.Field field) {
         String why = refused.get(key);
         if (why != null) {
-            findings.add(ProblemCode.MISPLACED_KEY, field.keyPlace(), why);
+            findings.add(ProblemCode.MISPLACED_KEY, field.keyPosition(), why);
         } else if (key.equals("<<")) {
-            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPlace(), "maps are not merged here; write the keys out");
+            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPosition(), "maps are not merged here; write the keys out");
         } else {
             String meant = meant(key);
             String hint =
                     meant == null ? "known are " + String.join(", ", words(Set.of())) : "did you mean " + meant + "?";
-            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPlace(), Quote.of(key) + " is not a key here; " + hint);
+            findings.add(ProblemCode.UNKNOWN_KEY, field.keyPosition(), Quote.of(key) + " is not a key here; " + hint);
             Shape<?> shape = meant == null ? null : absent.remove(meant);
             if (shape != null) {
                 shape.read(field.value(), findings);

@@ -4,14 +4,14 @@ import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Value;
 import org.jspecify.annotations.Nullable;
 
-/** What a value has to look like; knows how to read it and what to say if it looks otherwise. */
+/** The form that a value must have: reads the value, or reports what is wrong with it. */
 @FunctionalInterface
 public interface Shape<T> {
 
-    /** The value in its proper type; {@code null}, after a report, if it has not this shape. */
+    /** The value in its proper type; {@code null}, after a report, if it has another form. */
     @Nullable T read(Value value, Findings findings);
 
-    /** The shape of what the next step can read from what this one has read. */
+    /** This shape, followed by another step that checks or converts the value. */
     default <R> Shape<R> then(Step<T, R> next) {
         return (value, findings) -> {
             T read = read(value, findings);
@@ -19,11 +19,11 @@ public interface Shape<T> {
         };
     }
 
-    /** Reads further from what has been read so far. */
+    /** Checks or converts a value that was read. */
     @FunctionalInterface
     interface Step<T, R> {
 
-        /** The same in another type; {@code null}, after a report, if it is wrong. */
+        /** The converted value; {@code null}, after a report, if it is wrong. */
         @Nullable R read(T read, Findings findings);
     }
 }

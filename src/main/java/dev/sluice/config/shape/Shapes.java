@@ -19,13 +19,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The shapes that values of a file have. */
+/** The shapes that many keys share. */
 public final class Shapes {
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[-+]?(0|[1-9][0-9]*)");
     private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]{1,18}(\\.[0-9]{1,3})?");
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+]?[0-9][0-9_]*");
-    private static final Pattern NO_TEXT =
+    private static final Pattern NUMBER_OR_BOOLEAN =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
 
     private static final Pattern KEY_AND_VALUE = Pattern.compile("([A-Za-z]{1,30}):\\S.*");
@@ -35,7 +35,8 @@ public final class Shapes {
     /** Any text. */
     public static Shape<Text> text(String noun, String example) {
         return scalar(noun, example).then((text, findings) -> {
-            if (text.style() != Style.PLAIN || !NO_TEXT.matcher(text.content()).matches()) {
+            if (text.style() != Style.PLAIN
+                    || !NUMBER_OR_BOOLEAN.matcher(text.content()).matches()) {
                 return text;
             }
             String kind = text.content().matches("true|false") ? "true or false" : "a number";
@@ -47,7 +48,7 @@ public final class Shapes {
         });
     }
 
-    /** {@code true} or {@code false}; not {@code yes} or {@code on}, which not all readers of YAML take for that. */
+    /** {@code true} or {@code false}; not {@code yes} or {@code on}, which not all YAML parsers understand. */
     public static Shape<Boolean> trueOrFalse() {
         return scalar("true or false", "true").then((text, findings) -> {
             if (text.style() != Style.QUOTED && text.content().matches("true|false")) {
@@ -72,7 +73,7 @@ public final class Shapes {
         });
     }
 
-    /** The same of such as are never large. */
+    /** A whole number that fits into an {@code int}. */
     public static Shape<Integer> count(int least, int most) {
         return wholeNumber(least, most).then((number, findings) -> number.intValue());
     }
@@ -89,7 +90,7 @@ public final class Shapes {
         });
     }
 
-    /** The figure if it is between the two; otherwise {@code null}, after a report. */
+    /** The figure if it is in the range; otherwise {@code null}, after a report. */
     private static <N extends Comparable<N>> @Nullable N within(
             N least, N most, @Nullable N figure, Text text, String expected, Findings findings) {
         return figure != null && figure.compareTo(least) >= 0 && figure.compareTo(most) <= 0
@@ -138,7 +139,7 @@ public final class Shapes {
         String all = String.join(", ", known);
         return scalar("one of " + all, known.iterator().next()).then((text, findings) -> {
             E meaning = bySpelling.get(text.content());
-            boolean isOff = text.content().equals("false") && known.contains("off"); // what some tools make of it
+            boolean isOff = text.content().equals("false") && known.contains("off"); // some tools turn off into false
             String hint = isOff ? "did you mean off?" : Nearest.hint(text, known, "");
             return meaning != null
                     ? meaning
@@ -188,7 +189,7 @@ public final class Shapes {
         };
     }
 
-    /** What to write for one item that stands alone: it in a list, if it is one that may stand there. */
+    /** The hint for a value in place of a list: the value in a list if it is a valid item, otherwise the example. */
     private static String listMeant(Value value, Shape<?> shape, String example) {
         boolean isItem = value instanceof Text text && !text.isMissing() && shape.read(text, new Findings("")) != null;
         return isItem ? "[ " + ((Text) value).asWritten() + " ]" : example;
@@ -201,7 +202,7 @@ public final class Shapes {
                 : mismatch(value, "a map", mapMeant(value, example), findings);
     }
 
-    /** What to write for a key and its value that nothing parts, which YAML takes for one text. */
+    /** The hint for {@code key:value} without a blank, which YAML takes for one text; otherwise the example. */
     private static String mapMeant(Value value, String example) {
         if (value instanceof Text text && text.style() == Style.PLAIN) {
             Matcher pair = KEY_AND_VALUE.matcher(text.content());
@@ -212,7 +213,7 @@ public final class Shapes {
         return example;
     }
 
-    /** A text, also such as {@link #text} takes for a number. */
+    /** Any scalar, also one that {@link #text} rejects as a number. */
     public static Shape<Text> scalar(String noun, String example) {
         return (value, findings) ->
                 value instanceof Text text && !text.isMissing() ? text : mismatch(value, noun, example, findings);

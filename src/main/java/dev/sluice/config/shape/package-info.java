@@ -1,5 +1,5 @@
 /**
- * What does a value have to look like? The forms that many keys share: texts, numbers, durations, lists
+ * Which form must a value have? The forms that many keys share: texts, numbers, durations, lists
  * ({@link dev.sluice.config.shape.Shapes}), and maps whose unknown keys are reported
  * ({@link dev.sluice.config.shape.Section}). Knows no key of the file. The folders that read keys call it; it may call
  * {@code yaml}.

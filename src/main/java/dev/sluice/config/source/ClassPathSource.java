@@ -8,7 +8,7 @@ import java.net.URLConnection;
 import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
-/** A resource of the class path, looked for with the class loader of the thread that asks first. */
+/** A resource of the class path, found by the class loader of the thread that creates this. */
 final class ClassPathSource implements ConfigSource {
 
     private final String resource;
@@ -36,7 +36,7 @@ final class ClassPathSource implements ConfigSource {
             throw new NoSuchFileException(name());
         }
         URLConnection connection = url.openConnection();
-        connection.setUseCaches(false); // or a changed jar would be read as it was
+        connection.setUseCaches(false); // a cached jar would hide changes
         try (InputStream in = connection.getInputStream()) {
             return in.readNBytes(MAX_BYTES + 1);
         }

@@ -3,7 +3,7 @@ package dev.sluice.config.source;
 import dev.sluice.limits.ConfigSource;
 import java.nio.file.Path;
 
-/** What is written where somebody says which file to use. */
+/** Turns the location of a file, as users write it, into a source. */
 public final class ConfigLocation {
 
     private static final String CLASS_PATH = "classpath:";

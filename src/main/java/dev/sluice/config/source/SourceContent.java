@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a source held when it was read: bytes, or the reason why there are none. */
+/** The content of a source when it was read: bytes, or the reason why there are none. */
 public final class SourceContent {
 
     private final String name;
@@ -40,7 +40,7 @@ public final class SourceContent {
         return name;
     }
 
-    /** Whether the other holds the same bytes, or none for the same reason. */
+    /** Whether the other has the same bytes, or none for the same reason. */
     public boolean isSameAs(SourceContent other) {
         return Arrays.equals(bytes, other.bytes) && Objects.equals(failure, other.failure);
     }
@@ -57,7 +57,7 @@ public final class SourceContent {
                         Objects.requireNonNullElse(e.getMessage(), e.getClass().getName()));
     }
 
-    /** The content as text, without a byte order mark; {@code null}, after a report, if it is none. */
+    /** The content as text, without a byte order mark; {@code null}, after a report, if it is no text. */
     public @Nullable String text(Findings findings) {
         if (failure != null) {
             findings.add(ProblemCode.UNREADABLE, FilePosition.WHOLE_FILE, failure);

@@ -18,67 +18,69 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells the store that this instance lives and what it goes by, again and again, and at once when that has changed.
- * While the store is away nothing is written, which does no harm. Safe for any threads.
+ * Reports to the store that this instance is alive and which limits it has in force: at intervals, and at once when those
+ * change. A report that fails does no harm. Safe for any threads.
  */
 public final class InstanceHeartbeat implements AutoCloseable {
 
     private static final Duration INTERVAL = Instances.LIFE.dividedBy(4);
     private static final int MOST_REFUSED = 20;
-    private static final Duration LONGEST_FAREWELL = Duration.ofMillis(500);
+    private static final Duration LONGEST_LEAVING = Duration.ofMillis(500);
 
     private final Instances instances;
     private final String name;
     private final String server;
     private final Poller poller;
     private final Traffic refused;
-    /** One report at a time is made. */
+    /** For one thread at a time, since only one report at a time is made. */
     private final RefusalStreaks streaks = new RefusalStreaks();
 
+    /** The version of the overrides in force. */
     private volatile String version = "";
-    private volatile Told told;
-    /** The one that began last; guarded by {@code this}. */
+
+    private volatile ReportedFile file;
+    /** The latest write; guarded by {@code this}. */
     private CompletionStage<Boolean> latest = CompletableFuture.completedFuture(true);
-    /** Whether another begins once that one has ended; guarded by {@code this}. */
+    /** Whether another write begins once that one has ended; guarded by {@code this}. */
     private boolean isNextDue;
 
-    /** What it goes by, as it is told. */
-    private record Told(String definitions, String digest, Duration refresh) {
+    /** The file in force, as it is reported; without its limits if they are too long. */
+    private record ReportedFile(String limits, String digest, Duration refresh) {
 
-        static Told of(LimitsFile file) {
+        private static ReportedFile of(LimitsFile file) {
             ReportedLimits limits = ReportedLimits.of(file.name(), file.limits());
             return limits.text().length() > Instances.LONGEST_DEFINITIONS
-                    ? new Told("", "", file.refresh())
-                    : new Told(limits.text(), limits.digest(), file.refresh());
+                    ? new ReportedFile("", "", file.refresh())
+                    : new ReportedFile(limits.text(), limits.digest(), file.refresh());
         }
     }
 
     /**
-     * Knows what to tell; {@link #start()} begins.
+     * Does nothing before {@link #start()}.
      *
-     * @param name tells this instance apart from all others on the store, for ever
+     * @param name the name of this instance, never used by another on this store
      * @param server its name for people
-     * @param clock tells which refusals are of the last minute
+     * @param clock the clock for the refusals of the last minute
      */
     public InstanceHeartbeat(Instances instances, String name, String server, LimitsFile file, InstantSource clock) {
         this.refused = new Traffic(clock);
         this.instances = instances;
         this.name = name;
         this.server = server;
-        this.told = Told.of(file);
-        this.poller = new Poller("sluice-presence", Duration.ZERO, () -> INTERVAL, this::tell, failure -> {});
+        this.file = ReportedFile.of(file);
+        this.poller = new Poller("sluice-presence", Duration.ZERO, () -> INTERVAL, this::report, failure -> {});
     }
 
     public void start() {
         poller.start();
     }
 
-    /** Is to hear of all decisions, and counts those who are refused: whom, only instances know. */
+    /** The listener that counts refusals for the reports. */
     public RateLimitListener refusals() {
         return new Refusals(refused);
     }
 
-    /** Passes on refusals alone, also those of dry runs, so that other calls take no longer. */
+    /** Counts refusals only, also those of dry runs, so that other calls take no longer. */
     private record Refusals(Traffic counted) implements RateLimitListener {
 
         @Override
@@ -89,48 +91,48 @@ public final class InstanceHeartbeat implements AutoCloseable {
         }
     }
 
-    /** Another file is in force. */
+    /** Reports that this file is in force. */
     public void follow(LimitsFile file) {
-        told = Told.of(file);
+        this.file = ReportedFile.of(file);
         var unused = write();
     }
 
-    /** These limits of clients that are kept outside the file are in force. */
-    public void follow(Overrides kept) {
-        version = kept.version();
+    /** Reports that these overrides are in force. */
+    public void follow(Overrides now) {
+        version = now.version();
         var unused = write();
     }
 
-    private void tell() throws Exception {
+    private void report() throws Exception {
         var unused = write().toCompletableFuture().get(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
-     * One at a time, so that what is told last is what holds: another begins when the one under way has ended, and tells
-     * what holds then. Waits for nothing.
+     * Writes a report, without waiting for it. Writes follow one another, and each reports the state at its beginning, so
+     * that the last one is right.
      */
     private synchronized CompletionStage<Boolean> write() {
         if (!isNextDue) {
             isNextDue = true;
-            latest = latest.handle((told, failure) -> true).thenCompose(ended -> begin());
+            latest = latest.handle((written, failure) -> true).thenCompose(ended -> begin());
         }
         return latest;
     }
 
     private CompletionStage<Boolean> begin() {
-        Told now;
-        String goesBy;
+        ReportedFile now;
+        String overrides;
         synchronized (this) {
             isNextDue = false;
-            now = told;
-            goesBy = version;
+            now = file;
+            overrides = version;
         }
         String refusals = ReportedRefusals.of(streaks.of(refused.report().mostRefused(MOST_REFUSED)))
                 .text();
         return instances
                 .write(
-                        new InstanceReport(name, server, goesBy, now.refresh.toMillis(), now.digest, refusals),
-                        now.definitions)
+                        new InstanceReport(name, server, overrides, now.refresh.toMillis(), now.digest, refusals),
+                        now.limits)
                 .toCompletableFuture()
                 .orTimeout(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -140,7 +142,7 @@ public final class InstanceHeartbeat implements AutoCloseable {
         poller.close();
         try {
             var unused = leave().toCompletableFuture()
-                    .completeOnTimeout(false, LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS)
+                    .completeOnTimeout(false, LONGEST_LEAVING.toMillis(), TimeUnit.MILLISECONDS)
                     .exceptionally(away -> false)
                     .join();
         } finally {
@@ -148,10 +150,10 @@ public final class InstanceHeartbeat implements AutoCloseable {
         }
     }
 
-    /** After what is told at this moment, which would bring it back. */
+    /** Removes the report, after the write under way, which would restore it. */
     private synchronized CompletionStage<Boolean> leave() {
         isNextDue = true;
-        latest = latest.handle((told, failure) -> true).thenCompose(ended -> instances.leave(name));
+        latest = latest.handle((written, failure) -> true).thenCompose(ended -> instances.leave(name));
         return latest;
     }
 }

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Says in the log who is refused: one line for each endpoint and interval, whatever callers send, as long as the file
- * asks for it. Safe for any threads.
+ * Logs who is refused, if the file asks for it: one line for each endpoint and interval, whatever callers send. Safe for
+ * any threads.
  */
 public final class RefusalLog implements RateLimitListener, AutoCloseable {
 
-    /** Its lines have a logger of their own, so that they can be sent elsewhere. */
+    /** The lines have a logger of their own, so that they can be sent elsewhere. */
     public static final String LOGGER = "dev.sluice.refusals";
 
     private static final int MOST_NAMED = 5;
@@ -35,37 +35,37 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     private final Supplier<Duration> interval;
     private final RefusalCounts counts = new RefusalCounts();
     private volatile boolean counting;
-    /** Only while the file asks for it; guarded by {@code this}. */
+    /** {@code null} unless the file asks for lines; guarded by {@code this}. */
     private @Nullable Poller poller;
 
-    /** From one line to the next, as it was last. */
-    private Duration lasting = Duration.ZERO;
+    /** The time that the next lines cover; guarded by {@code this}. */
+    private Duration covered = Duration.ZERO;
 
     private boolean closed;
 
     /**
-     * Says nothing before {@link #follow}.
+     * Logs nothing before {@link #follow}.
      *
-     * @param interval from one line to the next, as the file has it now; zero for none
+     * @param interval the time from one line to the next according to the file in force; zero for none
      */
     public RefusalLog(Logger log, Supplier<Duration> interval) {
         this.log = log;
         this.interval = interval;
     }
 
-    /** Begins, goes on or ends, as the file says now. */
+    /** Starts or stops, as the file in force says. */
     public synchronized void follow() {
         Duration now = closed ? Duration.ZERO : interval.get();
         counting = !now.isZero();
-        lasting = counting ? now : lasting;
+        covered = counting ? now : covered;
         Poller running = poller;
         if (counting && running == null) {
-            poller = new Poller("sluice-refusals", now, interval, this::tell, this::complain);
+            poller = new Poller("sluice-refusals", now, interval, this::write, this::reportFailure);
             poller.start();
         } else if (!counting && running != null) {
             running.close();
             poller = null;
-            tell();
+            write();
         }
     }
 
@@ -81,15 +81,15 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         }
     }
 
-    /** Tells what has not been told yet. */
-    synchronized void tell() {
-        String within = Durations.shortest(lasting);
+    /** Logs the refusals since the last time. */
+    synchronized void write() {
+        String within = Durations.shortest(covered);
         for (EndpointRefusals refusals : counts.take()) {
             log.info("{}", line(refusals, within));
         }
     }
 
-    private void complain(Throwable thrown) {
+    private void reportFailure(Throwable thrown) {
         log.warn("Who was refused could not be told. Calls are decided as before, and the next line follows", thrown);
     }
 
@@ -124,7 +124,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
                 : caller.subjects().stream().map(RefusalLog::name).collect(Collectors.joining(", "));
     }
 
-    /** As much of a name as tells callers apart; the whole of a long one may be a secret. No name looks like an address. */
+    /** A long name is cut, since it may be a secret. A name that callers choose cannot look like an address. */
     private static String name(Subject subject) {
         String value = subject.value();
         boolean isLong = value.codePointCount(0, value.length()) > LONGEST_NAME;
@@ -133,7 +133,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         return subject.name() + " " + Quote.plain(Quote.name(cut)) + (isLong ? "…" : "") + byAddress;
     }
 
-    /** Tells the last, and ends. */
+    /** Logs the last refusals, and stops. */
     @Override
     public synchronized void close() {
         closed = true;

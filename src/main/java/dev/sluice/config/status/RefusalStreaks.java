@@ -1,7 +1,7 @@
 package dev.sluice.config.status;
 
 import dev.sluice.Subject;
-import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.CallerTraffic.Refusal;
 import java.util.ArrayList;
@@ -10,35 +10,35 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Remembers since when callers are refused, of those who were refused most at the last look; the counts themselves are
- * of a minute. For one thread at a time.
+ * Remembers since when callers have been refused, for those in the last report; the counts themselves cover one minute.
+ * For one thread at a time.
  */
 final class RefusalStreaks {
 
-    private Map<Whom, Long> since = new HashMap<>();
+    private Map<Caller, Long> since = new HashMap<>();
 
-    private record Whom(String endpoint, List<Subject> subjects) {}
+    private record Caller(String endpoint, List<Subject> subjects) {}
 
-    /** Who was refused, as reports tell it. Who is not among them is forgotten. */
-    List<Refused> of(List<CallerTraffic> callers) {
-        Map<Whom, Long> now = new HashMap<>();
-        List<Refused> refused = new ArrayList<>();
-        for (CallerTraffic caller : callers) {
-            Whom whom = new Whom(caller.endpoint(), caller.subjects());
-            long first = caller.lastRefusals().stream()
+    /** The callers for the next report. All others are forgotten. */
+    List<RefusedCaller> of(List<CallerTraffic> callers) {
+        Map<Caller, Long> now = new HashMap<>();
+        List<RefusedCaller> refused = new ArrayList<>();
+        for (CallerTraffic traffic : callers) {
+            Caller caller = new Caller(traffic.endpoint(), traffic.subjects());
+            long first = traffic.lastRefusals().stream()
                     .mapToLong(Refusal::atMillis)
                     .min()
-                    .orElse(caller.lastMillis());
-            long began = Math.min(first, since.getOrDefault(whom, first));
-            now.put(whom, began);
-            refused.add(new Refused(
-                    caller.endpoint(),
-                    caller.subjects(),
-                    caller.refused(),
-                    caller.wouldRefuse(),
-                    caller.tier(),
+                    .orElse(traffic.lastMillis());
+            long began = Math.min(first, since.getOrDefault(caller, first));
+            now.put(caller, began);
+            refused.add(new RefusedCaller(
+                    traffic.endpoint(),
+                    traffic.subjects(),
+                    traffic.refused(),
+                    traffic.wouldRefuse(),
+                    traffic.tier(),
                     began,
-                    caller.lastMillis()));
+                    traffic.lastMillis()));
         }
         since = now;
         return refused;

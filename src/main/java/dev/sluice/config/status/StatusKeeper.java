@@ -20,13 +20,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers the latest of all that a listener hears in the background. Safe for any threads. */
+/** Keeps what is needed to report the state of a limiter: the latest events and a few counts. Safe for any threads. */
 public final class StatusKeeper implements RateLimitListener {
 
     private final InstantSource clock;
     private final String instance;
-    private final long startedMillis;
-    /** Without secrets; {@code null} if there is none. */
+    /** The name of the store without secrets; {@code null} if there is none. */
     private final @Nullable String store;
 
     private final AtomicLong answered = new AtomicLong();
@@ -41,8 +40,7 @@ public final class StatusKeeper implements RateLimitListener {
         this.clock = clock;
         this.instance = instance;
         this.store = store;
-        this.startedMillis = clock.millis();
-        this.file = new LoadedFile(file, startedMillis, null);
+        this.file = new LoadedFile(file, clock.millis(), null);
     }
 
     @Override
@@ -91,16 +89,15 @@ public final class StatusKeeper implements RateLimitListener {
     }
 
     /**
-     * How the limiter is while it goes by these limits.
+     * The state of the limiter now, with these limits in force.
      *
-     * @param notes what is told of those among them that are kept outside the file
+     * @param notes the notes on overrides
      */
     public LimiterStatus status(Limits limits, Map<Client, OverrideNote> notes) {
         String name = store;
         return new LimiterStatus(
                 clock.millis(),
                 instance,
-                startedMillis,
                 file,
                 limits,
                 notes,

@@ -1,5 +1,5 @@
 /**
- * How does a running limiter tell operators of itself? To the application ({@link
+ * How does a running limiter report its state to operators? To the application ({@link
  * dev.sluice.config.status.StatusKeeper}), to the log ({@link dev.sluice.config.status.RefusalLog}), and to the store
  * ({@link dev.sluice.config.status.InstanceHeartbeat}). Called by {@code config}; may call {@code report}, {@code poll}, {@code
  * file} and the folders below it.

@@ -2,7 +2,7 @@ package dev.sluice.config.tier;
 
 import java.util.Locale;
 
-/** How calls are counted, by the words of the file. */
+/** The algorithms, as the file names them. */
 enum Algorithm {
     FIXED_WINDOW,
     SLIDING_WINDOW,
@@ -11,10 +11,10 @@ enum Algorithm {
     LEAKY_BUCKET,
     CONCURRENCY;
 
-    /** What a tier gets that names none. */
+    /** The algorithm of a tier that names none. */
     static final Algorithm DEFAULT = FIXED_WINDOW;
 
-    /** As the file spells it: {@code fixed-window}. */
+    /** The spelling in the file, for example {@code fixed-window}. */
     String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The keys of a tier that not all algorithms have. */
+/** The keys of a tier that only some algorithms have. */
 final class AlgorithmKeys {
 
     /**
-     * By algorithm: the keys that only others have, and why each may not stand there. A file has many tiers, so this is
-     * said once.
+     * For each algorithm, the keys that only others have, with the message for each. Built once, since a file has many
+     * tiers.
      */
     private static final Map<Algorithm, Map<String, String>> FOREIGN = new EnumMap<>(Algorithm.class);
 
@@ -27,7 +27,7 @@ final class AlgorithmKeys {
 
     private AlgorithmKeys() {}
 
-    /** Those that this algorithm has. */
+    /** The keys of this algorithm. */
     static List<String> of(Algorithm algorithm) {
         return switch (algorithm) {
             case FIXED_WINDOW, SLIDING_LOG -> List.of("period");
@@ -38,12 +38,12 @@ final class AlgorithmKeys {
         };
     }
 
-    /** Tells of each key that only other algorithms have that it may not stand here. */
+    /** Forbids the keys that only other algorithms have. */
     static void refuseForeign(Section tier, Algorithm algorithm) {
         FOREIGN.getOrDefault(algorithm, Map.of()).forEach(tier::misplaced);
     }
 
-    /** Passes over the keys that not all algorithms have. */
+    /** Allows all keys that only some algorithms have, for a tier whose algorithm is unknown. */
     static void ignore(Section tier) {
         FOREIGN.getOrDefault(Algorithm.DEFAULT, Map.of()).keySet().forEach(tier::ignored);
     }

@@ -4,8 +4,8 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 
 /**
- * How much a tier lets pass at most, whatever its callers do: in any span of time at most {@code burst} and {@code
- * perMilli} for each millisecond of it. Coarser than the truth for some algorithms, never finer.
+ * An upper bound of the calls that a tier lets pass in any span of time: {@code burst}, and {@code perMilli} for each
+ * millisecond. For some algorithms the tier lets fewer pass, never more.
  */
 record BurstBound(double burst, double perMilli) {
 
@@ -14,7 +14,7 @@ record BurstBound(double burst, double perMilli) {
         Limit limit = tier.limit();
         double perMilli = most / millis(limit);
         return limit.byAlgorithm(new Limit.Cases<>(
-                (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // of two neighbouring windows
+                (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // two neighbouring windows
                 (Limit.SlidingWindow window) -> new BurstBound(most * (1 + 1.0 / window.subWindows()), perMilli),
                 (Limit.SlidingLog log) -> new BurstBound(most, perMilli),
                 (Limit.TokenBucket bucket) -> new BurstBound(most, rate(bucket)),
@@ -22,7 +22,7 @@ record BurstBound(double burst, double perMilli) {
                 (Limit.Concurrency places) -> new BurstBound(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY)));
     }
 
-    /** Whether what this lets pass never reaches the limit. */
+    /** Whether as many calls never exceed the limit. */
     boolean within(Limit limit) {
         return limit.byAlgorithm(new Limit.Cases<>(
                 (Limit.FixedWindow window) -> fits(window, millis(window)),

@@ -23,7 +23,7 @@ final class LimitKeys {
 
     private LimitKeys() {}
 
-    /** The limit; {@code null}, after a report, if the keys do not make one. */
+    /** The limit; {@code null}, after a report, if the keys are wrong. */
     static @Nullable Limit read(Section tier) {
         Algorithm algorithm = tier.optional("algorithm", Shapes.word(Algorithm.class), Algorithm.DEFAULT);
         if (tier.isValid()) {
@@ -70,10 +70,10 @@ final class LimitKeys {
     }
 
     /**
-     * The limit, with what the keys say that few algorithms have.
+     * The limit; reads the keys that only this algorithm has.
      *
-     * @param period or zero, if there is none or it is wrong
-     * @param threshold or zero, if it is wrong
+     * @param period zero if there is none or it is wrong
+     * @param threshold zero if it is wrong
      */
     private static Supplier<Limit> limit(Section tier, Algorithm algorithm, Duration period, long threshold) {
         long held = period.isZero() || threshold == 0 ? Limit.MAX_THRESHOLD : Limit.mostHeld(threshold, period);
@@ -100,7 +100,7 @@ final class LimitKeys {
         };
     }
 
-    /** How long calls wait at most: if nothing is said for a period, but no longer than most clients do. */
+    /** The longest wait; by default one period, but no longer than most clients wait for an answer. */
     private static Duration maxWait(Section tier, long queue, Duration period) {
         if (queue == 0 && tier.isValid()) {
             tier.misplaced("maxWait", "without a queue no call waits; remove this key, or add, for example, queue: 10");
@@ -110,7 +110,7 @@ final class LimitKeys {
         return tier.optional("maxWait", Shapes.duration(Duration.ofMillis(1), LONGEST_WAIT), usual);
     }
 
-    /** A number of frames that a period divides into, if it is known. */
+    /** A number of frames that the period can be divided into. */
     private static Shape<Integer> frames(Duration period) {
         Shape<Integer> number = Shapes.count(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
         return (value, findings) -> {

@@ -9,7 +9,7 @@ import dev.sluice.config.yaml.Value;
 import dev.sluice.tier.Overage;
 import org.jspecify.annotations.Nullable;
 
-/** The keys {@code tolerance} and {@code elastic} of a tier: what may pass beyond its threshold. */
+/** The keys {@code tolerance} and {@code elastic} of a tier: how many calls may pass over its threshold. */
 final class OverageKeys {
 
     private static final int MOST = (int) (Overage.MAX_PART * 100);
@@ -19,7 +19,7 @@ final class OverageKeys {
 
     private OverageKeys() {}
 
-    /** What the keys say, of a tier that lets so many calls pass at once. */
+    /** The overage of a tier with this capacity. */
     static Overage read(Section tier, long capacity) {
         Overage soft = tier.optional("tolerance", tolerance(capacity));
         Overage elastic = tier.optional("elastic", elastic(soft, capacity));

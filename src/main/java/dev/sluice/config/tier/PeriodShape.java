@@ -9,7 +9,7 @@ import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.tier.Limit;
 import java.time.Duration;
 
-/** The period of a tier. A number without a unit is in seconds; one that looks like milliseconds earns a warning. */
+/** The period of a tier. A number without a unit is in seconds; if it looks like milliseconds, that is reported. */
 final class PeriodShape {
 
     private static final Shape<Duration> DURATION = Shapes.duration(Duration.ofMillis(1), Limit.MAX_PERIOD);
@@ -26,7 +26,7 @@ final class PeriodShape {
         };
     }
 
-    /** Thousands without a unit that make neither whole hours nor, beyond a day, whole days. */
+    /** Whether it is a multiple of 1,000 without a unit, and neither whole hours nor, over a day, whole days. */
     private static boolean looksLikeMillis(String text, Duration period) {
         long seconds = period.toSeconds();
         boolean isRound = seconds % (seconds < 86_400 ? 3_600 : 86_400) == 0;

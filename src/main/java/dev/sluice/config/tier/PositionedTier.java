@@ -5,10 +5,10 @@ import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 
-/** A tier and the place where the file defines it. */
+/** A tier and its position in the file. */
 public record PositionedTier(Tier tier, FilePosition position) {
 
-    /** For people: {@code 1000 in 10s}, {@code 1000 in 10s by token-bucket}, {@code 20 at once}. */
+    /** A text for messages: {@code 1000 in 10s}, {@code 1000 in 10s by token-bucket}, {@code 20 at once}. */
     String allowance() {
         Limit limit = tier.limit();
         if (!limit.hasPeriod()) {

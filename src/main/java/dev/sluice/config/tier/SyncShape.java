@@ -12,7 +12,7 @@ import dev.sluice.tier.Sync;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How counters are kept together: a duration, {@code strict}, or a map of both figures. */
+/** The key {@code sync}: a duration, {@code strict}, or a map with {@code every} and {@code slack}. */
 public final class SyncShape {
 
     private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(1), Duration.ofHours(1));
@@ -22,23 +22,23 @@ public final class SyncShape {
 
     private SyncShape() {}
 
-    /** The value of a tier's own {@code sync}; what it leaves open is as the file says. */
-    static Shape<Sync> of(Sync otherwise) {
+    /** The {@code sync} of a tier; what it leaves open is taken from the file's. */
+    static Shape<Sync> of(Sync ofFile) {
         Shape<Sync> map = Section.shape(
                 "{ every: 1s, slack: 1% }",
                 (keys, findings) -> {
-                    Sync pace = pace(keys, otherwise);
+                    Sync pace = pace(keys, ofFile);
                     return keys.isValid() ? pace : null;
                 });
-        Shape<Sync> interval = INTERVAL.then((every, findings) -> new Sync(every, otherwise.slack(), false));
+        Shape<Sync> interval = INTERVAL.then((every, findings) -> new Sync(every, ofFile.slack(), false));
         return (value, findings) -> value instanceof Text text && text.content().equals("strict")
-                ? new Sync(otherwise.every(), 0, true)
+                ? new Sync(ofFile.every(), 0, true)
                 : (value instanceof Value.Fields ? map : interval).read(value, findings);
     }
 
-    /** The value of a tier's own {@code sync} where there is but one way. */
-    static Shape<Sync> strictOnly(Sync otherwise, String algorithm) {
-        Shape<Sync> any = of(otherwise);
+    /** The {@code sync} of a tier that is always strict. */
+    static Shape<Sync> strictOnly(Sync ofFile, String algorithm) {
+        Shape<Sync> any = of(ofFile);
         return (value, findings) -> {
             Sync sync = any.read(value, findings);
             return sync == null || sync.strict()
@@ -52,10 +52,10 @@ public final class SyncShape {
     }
 
     /** The keys {@code every} and {@code slack}. */
-    public static Sync pace(Section keys, Sync otherwise) {
+    public static Sync pace(Section keys, Sync byDefault) {
         return new Sync(
-                keys.optional("every", INTERVAL, otherwise.every()),
-                keys.optional("slack", SLACK, otherwise.slack()),
+                keys.optional("every", INTERVAL, byDefault.every()),
+                keys.optional("slack", SLACK, byDefault.slack()),
                 false);
     }
 

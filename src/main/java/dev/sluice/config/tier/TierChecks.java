@@ -11,7 +11,7 @@ import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.List;
 
-/** What is wrong or doubtful about the tiers of one endpoint beside each other. */
+/** Checks the tiers of one endpoint against each other. */
 public final class TierChecks {
 
     private TierChecks() {}
@@ -19,7 +19,7 @@ public final class TierChecks {
     public static void check(List<PositionedTier> tiers, Findings findings) {
         for (PositionedTier tier : tiers) {
             if (tier.tier().limit() instanceof Limit.LeakyBucket bucket && bucket.mostWaiting() < bucket.queue()) {
-                warnOfIdlePlaces(bucket, tier.position(), findings);
+                warnOfIdleQueue(bucket, tier.position(), findings);
             }
             for (PositionedTier other : tiers) {
                 if (!sameName(tier, other) && isImplied(tier.tier().limit(), other.tier())) {
@@ -38,8 +38,8 @@ public final class TierChecks {
         }
     }
 
-    /** Where the last place of a queue is only reached after the longest wait, nobody ever waits there. */
-    private static void warnOfIdlePlaces(Limit.LeakyBucket bucket, FilePosition position, Findings findings) {
+    /** Warns of a queue that is never full, since a call at its end would wait too long. */
+    private static void warnOfIdleQueue(Limit.LeakyBucket bucket, FilePosition position, Findings findings) {
         double longest = Math.ceil((double) bucket.queue() * bucket.period().toMillis() / bucket.threshold());
         String longer = longest > LimitKeys.LONGEST_WAIT.toMillis()
                 ? ""
@@ -55,8 +55,8 @@ public final class TierChecks {
     }
 
     /**
-     * Where each call costs more than a tier ever has, none passes. Of the calls under way at once each is one,
-     * whatever it costs.
+     * Reports tiers that no call can pass, since each costs more than the tier ever has. Under {@code concurrency} every
+     * call takes one place, whatever it costs.
      */
     public static void checkCost(Cost cost, List<PositionedTier> tiers, Findings findings) {
         long each = cost.each();
@@ -93,8 +93,8 @@ public final class TierChecks {
     }
 
     /**
-     * Whether what {@code other} lets pass never reaches {@code limit}, or only when {@code other} is exhausted too.
-     * The reach answers for all algorithms; for some pairs more is known.
+     * Whether {@code other} refuses every call that {@code limit} would refuse. {@link BurstBound} decides it for all
+     * algorithms; for some pairs there is a better bound.
      */
     private static boolean isImplied(Limit limit, Tier other) {
         if (limit instanceof Limit.Concurrency servers && other.limit() instanceof Limit.Concurrency fleet) {
@@ -110,24 +110,23 @@ public final class TierChecks {
             long touched = windowsCovering(period, windows.period().toMillis()) + 1;
             return limit.threshold() / touched >= other.most();
         }
-        if (other.limit() instanceof Limit.SlidingLog log && hasWindows(limit)) {
+        if (other.limit() instanceof Limit.SlidingLog log && isWindowOrLog(limit)) {
             return limit.threshold() / windowsCovering(period, log.period().toMillis()) >= other.most();
         }
         return BurstBound.of(other).within(limit);
     }
 
-    private static boolean hasWindows(Limit limit) {
+    private static boolean isWindowOrLog(Limit limit) {
         return limit instanceof Limit.FixedWindow || limit instanceof Limit.SlidingLog;
     }
 
-    /** How many spans of {@code other} milliseconds, wherever they begin, cover {@code length} milliseconds. */
+    /** The number of spans of {@code other} milliseconds that cover {@code length} milliseconds. */
     private static long windowsCovering(long length, long other) {
         return (length + other - 1) / other;
     }
 
     /**
-     * In how many windows of {@code other} milliseconds a window of {@code length} can lie at most, both aligned to the
-     * epoch.
+     * The most windows of {@code other} milliseconds that a window of {@code length} overlaps, both aligned to the epoch.
      */
     private static long windowsTouched(long length, long other) {
         if (length % other == 0) {

@@ -5,8 +5,8 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;
 
 /**
- * Names tiers, for keys, headers and reports. Counters are found by the name, so limits that are counted in different
- * ways never have the same; a change of the threshold alone keeps it, and the counts.
+ * Names tiers for keys, headers and reports. The name is part of the counter's key: limits that count in different ways
+ * have different names, and a change of the threshold alone keeps the name, and so the counts.
  */
 final class TierName {
 

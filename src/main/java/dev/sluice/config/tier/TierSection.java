@@ -18,7 +18,7 @@ public final class TierSection {
 
     private final Sync sync;
 
-    /** Reads tiers; one that says nothing of its own is kept together like this. */
+    /** Reads tiers; {@code sync} is the default for those without one. */
     public TierSection(Sync sync) {
         this.sync = sync;
     }
@@ -36,9 +36,9 @@ public final class TierSection {
         Shape<Sync> own = limit != null && limit.isAlwaysStrict()
                 ? SyncShape.strictOnly(sync, limit.algorithm())
                 : SyncShape.of(sync);
-        Sync together = keys.optional("sync", own, sync);
+        Sync sharing = keys.optional("sync", own, sync);
         return limit == null || !keys.isValid()
                 ? null
-                : new PositionedTier(new Tier(TierName.of(limit), limit, overage, together), keys.position());
+                : new PositionedTier(new Tier(TierName.of(limit), limit, overage, sharing), keys.position());
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tiers as one word: {@code 5000/10s}, or {@code 100/1s,5000/10s}. They count in fixed windows. */
+/** Reads tiers from one word: {@code 5000/10s}, or {@code 100/1s,5000/10s}. They are fixed windows. */
 public final class TierText {
 
     private static final int MOST_TIERS = 16;
@@ -22,8 +22,8 @@ public final class TierText {
     /**
      * Reads tiers.
      *
-     * @param sync how their counters are kept together
-     * @throws IllegalArgumentException if the text is none; the message is a clause that says why
+     * @param sync how their counters are shared
+     * @throws IllegalArgumentException if the text is wrong; the message is a clause that says why
      */
     public static List<Tier> parse(String text, Sync sync) {
         List<Tier> tiers = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.sluice.config.yaml;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.parser.Parser;
 
-/** Stops SnakeYAML as soon as it reads beyond {@link Bounds}, before anything is built. */
+/** Stops SnakeYAML as soon as a file exceeds the {@link Bounds}, before anything is built. */
 final class BoundedParser implements Parser {
 
     private final Parser parser;

@@ -1,7 +1,7 @@
 package dev.sluice.config.yaml;
 
 /**
- * Where something stands in a file.
+ * A position in a file.
  *
  * @param line counted from 1; 0 for the whole file
  * @param column counted from 1; 0 for the whole file

@@ -5,12 +5,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Turns the bytes of a file into text that a YAML parser can be trusted with. */
+/** Decodes the bytes of a file, and checks that the text is safe for a YAML parser. */
 public final class FileText {
 
     /**
-     * What SnakeYAML does for one token grows with the square of its length, and no token but a block is longer than a
-     * line.
+     * SnakeYAML's work for one token grows with the square of its length, and no token but a block is longer than a line.
      */
     private static final int LONGEST_LINE = 100_000;
 
@@ -54,7 +53,7 @@ public final class FileText {
         return control || c == '\uFEFF' || c >= '\uFFFE';
     }
 
-    /** The place behind this text. */
+    /** The position after this text. */
     private static FilePosition endOf(String text) {
         int line = (int) text.chars().filter(c -> c == '\n').count() + 1;
         return new FilePosition(line, text.length() - text.lastIndexOf('\n'), "");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what is wrong or doubtful in one file while the reading of it goes on. For one thread. */
+/** Collects the errors and warnings of one file while it is read. For one thread. */
 public final class Findings {
 
     private static final int MOST_SHOWN = 100;
@@ -24,7 +24,7 @@ public final class Findings {
     }
 
     /**
-     * The same.
+     * Collects the keys too, for checking a schema.
      *
      * @param keys receives each key that a map of the file may have
      */
@@ -41,25 +41,25 @@ public final class Findings {
         found.add(problem(code, position, message));
     }
 
-    /** Adds what is wrong with a text: the sentence goes on behind it. */
+    /** Adds a problem of a text; the sentence continues after the quoted text. */
     public void add(ProblemCode code, Value.Text text, String sentence) {
         add(code, text.position(), text.quoted() + sentence);
     }
 
-    /** Adds a finding, and stands for what cannot be read because of it: {@code null}. */
+    /** Adds a problem; returns {@code null}, for the value that cannot be read because of it. */
     @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
     public <T> @Nullable T refuse(ProblemCode code, FilePosition position, String message) {
         add(code, position, message);
         return null;
     }
 
-    /** The same of a text, which the sentence begins with. */
+    /** Adds a problem of a text, and returns {@code null}; the sentence continues after the quoted text. */
     @SuppressWarnings("TypeParameterUnusedInFormals")
     public <T> @Nullable T refuse(ProblemCode code, Value.Text text, String sentence) {
         return refuse(code, text.position(), text.quoted() + sentence);
     }
 
-    /** Whether so much was found that more is only counted. */
+    /** Whether there are so many problems that more are only counted. */
     public boolean isFull() {
         return found.size() == MOST_KEPT;
     }
@@ -69,12 +69,12 @@ public final class Findings {
                 code.severity(), code.text(), file, position.line(), position.column(), position.path(), message);
     }
 
-    /** Whether anything is so wrong that the file cannot be used. */
+    /** Whether there is any error, so that the file cannot be used. */
     public boolean failed() {
         return found.stream().anyMatch(problem -> problem.severity() == Severity.ERROR);
     }
 
-    /** All that was found, in the order of the file; of very many the first. */
+    /** All problems in the order of the file; of very many, the first. */
     public List<Problem> problems() {
         List<Problem> sorted = new ArrayList<>(found);
         sorted.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));
@@ -88,7 +88,7 @@ public final class Findings {
         return shown;
     }
 
-    /** A key may stand in the map at this place. */
+    /** The map at this position may have this key. */
     public void knows(FilePosition map, String key) {
         keys.accept(map, key);
     }

@@ -4,11 +4,11 @@ import dev.sluice.text.Visible;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Makes text of the file fit to be shown: short, on one line, without passwords. */
+/** Quotes text of the file in messages: short, on one line, without passwords. */
 public final class Quote {
 
     private static final int LONGEST = 60;
-    /** In a sentence, a uri ends with its word. */
+    /** The credentials of a URI inside a sentence, where it ends at a blank. */
     private static final Pattern CREDENTIALS = Pattern.compile("//\\S*@");
 
     private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}\\p{N}._:/@#+*-]+");
@@ -24,8 +24,8 @@ public final class Quote {
     }
 
     /**
-     * A name that a caller has made up, among other words: as it is if nobody can take it for more than a name, else in
-     * quotes. Neither cut nor escaped otherwise.
+     * A name that a caller chose, for use among other words: as it is if it cannot be mistaken for more than a name, else
+     * in quotes. Neither cut nor escaped otherwise.
      */
     public static String name(String name) {
         return PLAIN_NAME.matcher(name).matches()
@@ -33,7 +33,7 @@ public final class Quote {
                 : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** A sentence that quotes the file: longer, but without what is not for the eye. */
+    /** A sentence that quotes the file: longer, but on one line and without passwords. */
     public static String line(@Nullable String sentence) {
         return sentence == null
                 ? ""

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A value of the file and its place. What type a text has is for the reader of its key to say, not for YAML. */
+/** A value of the file and its position. The reader of a key decides what type a text has, not YAML. */
 public sealed interface Value {
 
     FilePosition position();
@@ -12,8 +12,8 @@ public sealed interface Value {
     /**
      * A scalar.
      *
-     * @param content with variables put in
-     * @param written as it stands in the file; all that messages show, for a variable may hold a secret
+     * @param content the text, with the values of variables
+     * @param written the text as the file has it; messages show nothing else, since a variable may contain a secret
      * @param style how it was written
      */
     record Text(FilePosition position, String content, String written, Style style) implements Value {
@@ -24,26 +24,26 @@ public sealed interface Value {
         public enum Style {
             PLAIN,
             QUOTED,
-            /** It holds a variable; its quotes, if any, say nothing of its type. */
+            /** It contains a variable; its quotes, if any, do not matter to its type. */
             SUBSTITUTED
         }
 
-        /** The same, of which messages show nothing. */
+        /** The same text, which no message shows. */
         public Text asSecret() {
             return new Text(position, content, "***", Style.SUBSTITUTED);
         }
 
-        /** Whether the key stands there without a value. */
+        /** Whether the key has no value. */
         public boolean isMissing() {
             return style != Style.QUOTED && NULLS.contains(content);
         }
 
-        /** For people: the text as the file has it. */
+        /** The text for messages, as the file has it. */
         public String quoted() {
             return (style == Style.SUBSTITUTED ? "the value of " : "") + Quote.of(written);
         }
 
-        /** For people: the text as they may write it in the file. */
+        /** The text for messages, as it can be written in the file. */
         public String asWritten() {
             return style == Style.QUOTED ? Quote.of(written) : Quote.plain(written);
         }
@@ -55,9 +55,9 @@ public sealed interface Value {
     /** A map, in the order of the file. */
     record Fields(FilePosition position, Map<String, Field> fields) implements Value {}
 
-    /** A value of which all that is wrong was already said. */
+    /** A value that was already reported as wrong. */
     record Broken(FilePosition position) implements Value {}
 
     /** One entry of a map. */
-    record Field(FilePosition keyPlace, Value value) {}
+    record Field(FilePosition keyPosition, Value value) {}
 }

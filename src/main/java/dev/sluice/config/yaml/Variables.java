@@ -1,13 +1,12 @@
 package dev.sluice.config.yaml;
 
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts values in the place of <code>${NAME}</code> and <code>${NAME:default}</code>; <code>$${</code> stands for
- * <code>${</code>. What a variable holds is taken as it is; a default may hold further variables.
+ * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> by values; <code>$${</code> stands for <code>${</code>.
+ * The value of a variable is taken as it is; a default may contain further variables.
  */
 public final class Variables {
 
@@ -18,33 +17,30 @@ public final class Variables {
     private final UnaryOperator<@Nullable String> lookup;
     private final boolean substituted;
 
-    private Variables(UnaryOperator<@Nullable String> lookup) {
-        this(lookup, true);
-    }
-
     private Variables(UnaryOperator<@Nullable String> lookup, boolean substituted) {
         this.lookup = lookup;
         this.substituted = substituted;
     }
 
-    /** Environment variables and, where there is none of the name, system properties. */
+    /** Environment variables and, where there is none of a name, system properties. */
     public static Variables ofProcess() {
-        return new Variables(name -> {
+        return of(name -> {
             String value = System.getenv(name);
             return value != null ? value : System.getProperty(name);
         });
     }
 
-    /** Texts stay as they are written: of files whose variables mean something else. */
+    /** Replaces nothing, for files whose variables mean something else. */
     public static Variables asWritten() {
         return new Variables(name -> null, false);
     }
 
-    public static Variables of(Map<String, String> values) {
-        return new Variables(values::get);
+    /** Variables whose values this function finds. */
+    public static Variables of(UnaryOperator<@Nullable String> lookup) {
+        return new Variables(lookup, true);
     }
 
-    /** The text with everything put in; {@code null}, after a report, if that cannot be done. */
+    /** The text with all variables replaced; {@code null}, after a report, if one cannot be. */
     @Nullable String substitute(String text, FilePosition position, Findings findings) {
         return substituted ? substitute(text, 0, position, findings) : text;
     }
@@ -100,12 +96,12 @@ public final class Variables {
     }
 
     private static @Nullable String unreadable(boolean open, FilePosition position, Findings findings) {
-        String trouble = open ? "a ${ is never closed" : "defaults hold variables more than " + DEEPEST + " deep";
-        findings.add(ProblemCode.VARIABLE, position, trouble + "; write ${NAME:default}, or $${ for a plain ${");
+        String problem = open ? "a ${ is never closed" : "defaults hold variables more than " + DEEPEST + " deep";
+        findings.add(ProblemCode.VARIABLE, position, problem + "; write ${NAME:default}, or $${ for a plain ${");
         return null;
     }
 
-    /** The brace that closes the one before {@code from}, past pairs in between; negative if there is none. */
+    /** The index of the brace that closes the one before {@code from}; negative if there is none. */
     private static int closingBrace(String text, int from) {
         int open = 1;
         for (int i = from; i < text.length(); i++) {

@@ -23,20 +23,19 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Turns YAML into {@link Value}s; the only place that knows SnakeYAML. Nodes are composed and nothing is constructed,
- * so no text of the file can name a Java class; and nothing is resolved, so {@code off} is a word here and {@code 010}
- * a text.
+ * Turns YAML into {@link Value}s. Nodes are composed and nothing is constructed, so that no text of the file can name a
+ * Java class; and no types are inferred, so that {@code off} stays a word and {@code 010} a text.
  */
 public final class YamlTree {
 
-    private static final Resolver NOTHING_IMPLIED = new Resolver() {
+    private static final Resolver NO_INFERRED_TYPES = new Resolver() {
         @Override
         protected void addImplicitResolvers() {}
     };
 
     private final Variables variables;
     private final Findings findings;
-    /** Aliases repeat what stands once, or even hold themselves; so values are counted again. */
+    /** Values are counted again after parsing, since aliases repeat values, or even contain themselves. */
     private Bounds expanded = new Bounds(Bounds.DEEPEST);
 
     public YamlTree(Variables variables, Findings findings) {
@@ -57,7 +56,7 @@ public final class YamlTree {
         });
     }
 
-    /** The values of all documents of a file that is not one of limits; {@code null}, after a report, if it is no YAML. */
+    /** The values of all documents of a file of another program; {@code null}, after a report, if it is no YAML. */
     public @Nullable List<Value> documents(String text) {
         return read(text, Bounds.DEEPEST_OF_OTHERS, composer -> {
             List<Value> values = new ArrayList<>();
@@ -73,13 +72,13 @@ public final class YamlTree {
             expanded = new Bounds(deepest);
             LoaderOptions options = options();
             Parser bounded = new BoundedParser(new ParserImpl(new StreamReader(text), options), new Bounds(deepest));
-            return reading.apply(new Composer(bounded, NOTHING_IMPLIED, options));
-        } catch (Bounds.TooMuch e) {
+            return reading.apply(new Composer(bounded, NO_INFERRED_TYPES, options));
+        } catch (Bounds.ExceededException e) {
             findings.add(ProblemCode.TOO_MUCH, position(e.getProblemMark(), FilePosition.WHOLE_FILE), e.getProblem());
         } catch (MarkedYAMLException e) {
-            Mark mark = YamlTrouble.mark(e);
+            Mark mark = YamlErrors.mark(e);
             FilePosition position = mark == null ? FilePosition.WHOLE_FILE : position(mark, FilePosition.WHOLE_FILE);
-            findings.add(ProblemCode.NOT_YAML, position, YamlTrouble.sentence(e, text, position));
+            findings.add(ProblemCode.NOT_YAML, position, YamlErrors.sentence(e, text, position));
         } catch (RuntimeException e) {
             findings.add(
                     ProblemCode.NOT_YAML,
@@ -91,9 +90,9 @@ public final class YamlTree {
 
     private static LoaderOptions options() {
         LoaderOptions options = new LoaderOptions();
-        options.setMaxAliasesForCollections(Integer.MAX_VALUE); // BoundedParser keeps both low, and says where
+        options.setMaxAliasesForCollections(Integer.MAX_VALUE); // BoundedParser limits both, and reports the position
         options.setNestingDepthLimit(Integer.MAX_VALUE);
-        options.setTagInspector(tag -> true); // so that all are found; none is given a meaning
+        options.setTagInspector(tag -> true); // all are accepted here and reported later
         return options;
     }
 
@@ -107,7 +106,7 @@ public final class YamlTree {
         FilePosition position = position(node.getStartMark(), path);
         expanded.countValue(depth, node.getStartMark());
         if (isTagged(node)) {
-            findings.add(ProblemCode.TAG, position, YamlTrouble.TAG);
+            findings.add(ProblemCode.TAG, position, YamlErrors.TAG);
             return new Value.Broken(position);
         }
         if (node instanceof MappingNode mapping) {
@@ -126,19 +125,19 @@ public final class YamlTree {
     private Value fields(MappingNode mapping, FilePosition position, int depth) {
         Map<String, Value.Field> fields = new LinkedHashMap<>();
         for (NodeTuple tuple : mapping.getValue()) {
-            FilePosition keyPlace = position(tuple.getKeyNode().getStartMark(), position);
+            FilePosition keyPosition = position(tuple.getKeyNode().getStartMark(), position);
             if (!(tuple.getKeyNode() instanceof ScalarNode scalar) || isTagged(scalar)) {
-                findings.add(ProblemCode.WRONG_TYPE, keyPlace, "a key must be a plain word, such as endpoints");
+                findings.add(ProblemCode.WRONG_TYPE, keyPosition, "a key must be a plain word, such as endpoints");
                 continue;
             }
-            FilePosition below = keyPlace.key(scalar.getValue());
+            FilePosition below = keyPosition.key(scalar.getValue());
             Value value = value(tuple.getValueNode(), below, depth + 1);
             Value.Field earlier = fields.putIfAbsent(scalar.getValue(), new Value.Field(below, value));
             if (earlier != null) {
                 findings.add(
                         ProblemCode.DUPLICATE_KEY,
                         below,
-                        "the key stands in line " + earlier.keyPlace().line() + " already; keep one of the two");
+                        "the key stands in line " + earlier.keyPosition().line() + " already; keep one of the two");
             }
         }
         return new Value.Fields(position, fields);

@@ -1,6 +1,6 @@
 /**
- * How does text become values that know where they stand? A file is decoded, parsed within bounds and its variables are
- * filled in ({@link dev.sluice.config.yaml.YamlTree}); what is wrong is collected on the way ({@link
+ * How does text become values that know their position? A file is decoded, parsed within bounds, and its variables are
+ * replaced ({@link dev.sluice.config.yaml.YamlTree}); what is wrong is collected on the way ({@link
  * dev.sluice.config.yaml.Findings}). This folder alone touches SnakeYAML, and knows no key of the file. All folders of
  * {@code config} call it; it may call {@code dev.sluice} only.
  */

@@ -38,7 +38,9 @@ final class BatchSender {
 
     private boolean underWay;
     private int attempts;
+    /** Without conflicts. */
     private int failures;
+
     private long sentNanos;
     /** Since when the store has not answered the current batch. */
     private long silentSinceNanos;
@@ -78,7 +80,7 @@ final class BatchSender {
         return unanswered == null;
     }
 
-    /** The number of consecutive failed attempts. */
+    /** The number of consecutive failed attempts, without those that failed by conflicts. */
     int failures() {
         return failures;
     }
@@ -193,9 +195,12 @@ final class BatchSender {
             clock.measured(reply.nowMillis(), (answer.receivedNanos - sentNanos) / 1e6);
             return answer;
         }
-        failures++;
         Throwable failure = failureOf(answer);
-        if (failure instanceof StoreException known && !known.temporary()) {
+        StoreException known = failure instanceof StoreException told ? told : null;
+        if (known == null || !known.isConflict()) {
+            failures++;
+        }
+        if (known != null && !known.temporary()) {
             unanswered = null; // the store rejected it for good; nothing of it was applied
         }
         return new Answer(answer.batch, answer.attempt, null, failure, answer.receivedNanos);

@@ -5,6 +5,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.ledger.AppliedBatches;
 import dev.sluice.limiter.ledger.Ledger;
@@ -20,6 +21,9 @@ import org.slf4j.Logger;
  * is away. For one thread, but for {@link #isStoreAway}.
  */
 final class ReplyReader {
+
+    /** Conflicts that last longer are reported and decided about as if the store were away. */
+    private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
 
     private final Logger log;
     private final StoreClock clock;
@@ -104,11 +108,16 @@ final class ReplyReader {
         Throwable failure = answer.failure();
         String cause = String.valueOf(failure == null ? null : failure.getMessage());
         listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
+        boolean isConflict = failure instanceof StoreException known && known.isConflict();
+        boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
+        if (isConflict && !isLong) {
+            return; // the store is well; the batch is sent again soon
+        }
         outageLog.goesOn(cause, options.get(), now);
         if (sender.canSend()) {
             ledger.forgetClaims();
         }
-        if (sender.failures() > 1) {
+        if (isConflict || sender.failures() > 1) {
             goAlone();
         }
     }

@@ -5,8 +5,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The value of a header as its sender wrote it. Containers read headers as Latin-1, and senders write UTF-8: what is
- * valid UTF-8 is read as such. A name of Latin-1 letters is not, so it is the same name in either encoding.
+ * Decodes header values. Containers read headers as Latin-1, while most senders write UTF-8; so a value that is valid UTF-8
+ * is decoded as UTF-8. Letters that a sender did write in Latin-1 are hardly ever valid UTF-8, so both encodings of a name
+ * give the same text.
  */
 final class HeaderText {
 
@@ -15,7 +16,7 @@ final class HeaderText {
 
     private HeaderText() {}
 
-    /** Makes no object for a value in ASCII. */
+    /** The decoded value; the same object if the value is ASCII. */
     static String of(String value) {
         for (int at = 0; at < value.length(); at++) {
             if (value.charAt(at) > LAST_ASCII) {

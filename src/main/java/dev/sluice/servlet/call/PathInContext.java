@@ -4,14 +4,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what a caller asks for within the application: the path as it was sent, less the context path.
+ * Finds the path of a request within the application: the path as it was sent, without the context path.
  *
- * <p>Taking a prefix off is right only if the context stands there plainly and nothing behind it climbs back over it. A
- * caller may write {@code //app/login}, {@code /%61pp/login}, {@code /app;v=1/login} or {@code /app/../app/login}: the
- * container finds the application all the same, and a limit on {@code /login} must hold. Then the container's own
- * reading, servlet path and path info, is taken instead. That is not done for every call because a framework above may
- * read the path as sent in its own way, and a limit must hold in that way as well; for the same reason percent signs
- * that the container has left are not encoded again.
+ * <p>Removing a prefix is right only if the path begins with the context path in its plain spelling, and no {@code ..}
+ * behind it leads out again. A caller may write {@code //app/login}, {@code /%61pp/login}, {@code /app;v=1/login} or
+ * {@code /app/../app/login}: the container finds the application all the same, and a limit on {@code /login} must hold. In
+ * such cases the container's own reading is taken, servlet path and path info. It is not taken for every call, because a
+ * framework may read the path as sent in its own way, and limits must hold for that reading too. For the same reason
+ * percent signs that the container has left are not encoded again.
  */
 final class PathInContext {
 
@@ -40,8 +40,8 @@ final class PathInContext {
     }
 
     /**
-     * What a framework reads that only takes the context's text off, or what the container serves for a directory, if
-     * that is something else; {@code null} nearly always.
+     * The path that a framework reads which simply removes the context's text, or the welcome file that the container
+     * serves for a directory, if that differs from the path; {@code null} nearly always.
      */
     static @Nullable String otherThan(String path, HttpServletRequest request) {
         try {
@@ -60,7 +60,7 @@ final class PathInContext {
             boolean isSame = sent.length() - context.length() == path.length() && sent.endsWith(path);
             return isSame ? null : sent.substring(context.length());
         } catch (RuntimeException e) {
-            return null; // where the container does not tell the context, frameworks do not know it either
+            return null; // if the container throws, frameworks do not know the context either
         }
     }
 
@@ -70,7 +70,7 @@ final class PathInContext {
         return served.length() > path.length() && served.startsWith(path) ? served : null;
     }
 
-    /** Tomcat may not find its own context behind a backslash, and knows what it serves all the same. */
+    /** For Tomcat, which may throw for a context path after a backslash, but knows the path that it serves. */
     private static String ofTomcat(HttpServletRequest request, String context) {
         if (request.getServletPath() != null) {
             return readByContainer(request);
@@ -81,8 +81,8 @@ final class PathInContext {
     }
 
     /**
-     * Jetty, told to serve ambiguous paths but not to decode them, does not tell how it read them. It parts them at
-     * slashes only, and {@code ..} may take away an empty segment.
+     * For Jetty, which throws for ambiguous paths if it is configured to serve them but not to decode them. It splits them
+     * at slashes only, and {@code ..} can remove an empty segment.
      */
     private static String ofJetty(String sent, @Nullable String rest, String context) {
         return rest != null && !PathTraversal.leavesCountingEmpty(rest)

@@ -5,28 +5,29 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether {@code ..} in a path climbs over the path's beginning. Servers part segments at a slash, and some at an
- * encoded slash, at a backslash or at an encoded backslash as well.
+ * Checks whether {@code ..} in a path leads above the path's root. Servers split paths at slashes, and some also at encoded
+ * slashes, at backslashes or at encoded backslashes.
  */
 final class PathTraversal {
 
-    /** They stand for the encoded ones in a path whose other oddities have been written plainly. */
+    /** Stands for an encoded slash in a {@link #simplified} path. */
     private static final char ENCODED_SLASH = '\u0001';
 
+    /** Stands for an encoded backslash. */
     private static final char ENCODED_BACKSLASH = '\u0002';
 
     private PathTraversal() {}
 
-    /** Whether any server could read the path so that it leaves its root. */
+    /** Whether the path leaves its root in any server's reading. */
     static boolean mayLeave(String path) {
-        String plain = writtenPlainly(path);
-        if (!plain.contains("..")) {
+        String simple = simplified(path);
+        if (!simple.contains("..")) {
             return false;
         }
-        for (int parting = 0; parting < 8; parting++) {
-            String reading = (parting & 1) == 0 ? plain : plain.replace(ENCODED_SLASH, '/');
-            reading = (parting & 2) == 0 ? reading : reading.replace('\\', '/');
-            reading = (parting & 4) == 0 ? reading : reading.replace(ENCODED_BACKSLASH, '/');
+        for (int separators = 0; separators < 8; separators++) {
+            String reading = (separators & 1) == 0 ? simple : simple.replace(ENCODED_SLASH, '/');
+            reading = (separators & 2) == 0 ? reading : reading.replace('\\', '/');
+            reading = (separators & 4) == 0 ? reading : reading.replace(ENCODED_BACKSLASH, '/');
             if (leaves(reading, false)) {
                 return true;
             }
@@ -34,21 +35,21 @@ final class PathTraversal {
         return false;
     }
 
-    /** Whether a server that parts segments at a slash only would read the path so that it leaves its root. */
+    /** Whether the path leaves its root for a server that splits paths at slashes only. */
     static boolean leavesBySlashes(String path) {
-        return leaves(writtenPlainly(path), false);
+        return leaves(simplified(path), false);
     }
 
-    /** The same for one that takes an empty segment for one like any other. */
+    /** Whether the path leaves its root for such a server if it also counts empty segments. */
     static boolean leavesCountingEmpty(String path) {
-        return leaves(writtenPlainly(path), true);
+        return leaves(simplified(path), true);
     }
 
     private static boolean leaves(String reading, boolean countEmpty) {
         int depth = 0;
         for (String segment : segments(reading)) {
             String name = withoutParameters(segment);
-            depth += name.equals("..") ? -1 : isNothing(name, countEmpty) ? 0 : 1;
+            depth += name.equals("..") ? -1 : isSkipped(name, countEmpty) ? 0 : 1;
             if (depth < 0) {
                 return true;
             }
@@ -56,18 +57,16 @@ final class PathTraversal {
         return false;
     }
 
-    /** What is left of a path when all is resolved in it and then the context is taken off, however it was spelt. */
+    /** The path behind the context, with every {@code ..} resolved, in whatever spelling the context is written. */
     static String behind(String context, String path) {
-        String reading = writtenPlainly(path)
-                .replace(ENCODED_SLASH, '/')
-                .replace('\\', '/')
-                .replace(ENCODED_BACKSLASH, '/');
+        String reading =
+                simplified(path).replace(ENCODED_SLASH, '/').replace('\\', '/').replace(ENCODED_BACKSLASH, '/');
         return behind(context, reading, false);
     }
 
-    /** The same for a server that parts segments at a slash only, and takes an empty one for one like any other. */
+    /** The same for a server that splits paths at slashes only and counts empty segments. */
     static String behindCountingEmpty(String context, String path) {
-        String reading = writtenPlainly(path).replace(Character.toString(ENCODED_SLASH), "%2f");
+        String reading = simplified(path).replace(Character.toString(ENCODED_SLASH), "%2f");
         return behind(context, reading.replace(Character.toString(ENCODED_BACKSLASH), "%5c"), true);
     }
 
@@ -75,7 +74,7 @@ final class PathTraversal {
         List<String> segments = new ArrayList<>();
         for (String segment : segments(reading)) {
             String name = withoutParameters(segment);
-            if (!name.equals("..") && !isNothing(name, countEmpty)) {
+            if (!name.equals("..") && !isSkipped(name, countEmpty)) {
                 segments.add(segment);
             } else if (name.equals("..") && !segments.isEmpty()) {
                 segments.remove(segments.size() - 1);
@@ -90,7 +89,7 @@ final class PathTraversal {
         return path.startsWith("/") ? segments.subList(1, segments.size()) : segments;
     }
 
-    private static boolean isNothing(String name, boolean countEmpty) {
+    private static boolean isSkipped(String name, boolean countEmpty) {
         return (name.isEmpty() && !countEmpty) || name.equals(".");
     }
 
@@ -99,7 +98,8 @@ final class PathTraversal {
         return semicolon < 0 ? segment : segment.substring(0, semicolon);
     }
 
-    private static String writtenPlainly(String path) {
+    /** Decodes the encoded dots and semicolons of a path, and marks its encoded slashes and backslashes. */
+    private static String simplified(String path) {
         if (path.indexOf('%') < 0) {
             return path;
         }
@@ -107,14 +107,14 @@ final class PathTraversal {
         for (int i = 0; i < path.length(); i++) {
             char c = path.charAt(i);
             boolean pair = c == '%' && i + 2 < path.length();
-            char meant = pair ? meantBy(path.charAt(i + 1), path.charAt(i + 2)) : c;
+            char meant = pair ? decoded(path.charAt(i + 1), path.charAt(i + 2)) : c;
             plain.append(meant);
             i += pair && meant != '%' ? 2 : 0;
         }
         return plain.toString();
     }
 
-    private static char meantBy(char high, char low) {
+    private static char decoded(char high, char low) {
         return switch (Character.digit(high, 16) << 4 | Character.digit(low, 16)) {
             case '.' -> '.';
             case ';' -> ';';

@@ -3,16 +3,16 @@ package dev.sluice.servlet.call;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Tells whether a container that is asked to dispatch to the path of a request comes to the same place again. With an
- * odd path it may not: Jetty, told to take any, goes from {@code //a/b} to {@code /b}, and none finds its context
- * behind {@code /%73hop}.
+ * Checks whether a request can be dispatched again to its own path. With an unusual path a container may find another
+ * resource: Jetty, if it accepts all paths, goes from {@code //a/b} to {@code /b}, and no container finds the context behind
+ * {@code /%73hop}.
  */
 public final class PlainPath {
 
     private PlainPath() {}
 
-    /** Whether the context and all behind it stand there in their usual spelling. */
-    public static boolean isThatOf(HttpServletRequest request) {
+    /** Whether a request has its context path and all behind it in the usual spelling. */
+    public static boolean isOf(HttpServletRequest request) {
         String context = request.getServletContext().getContextPath();
         String sent = request.getRequestURI();
         return context.equals(request.getContextPath())

@@ -5,24 +5,23 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one parameter from a query string; {@code getParameter} would consume the body of a form before the application
- * sees it.
+ * Reads one parameter of a query string; {@code getParameter} would consume the body of a form before the application
+ * does.
  *
- * <p>Containers disagree on parameters that are encoded oddly: Tomcat 10.1 drops one in which a percent sign encodes
- * nothing, where others take it as text, and Undertow can be told to leave names as they were sent. Each of these is a
- * reading.
+ * <p>Containers disagree on unusual encodings. Tomcat 10.1 drops a parameter with a percent sign that encodes nothing;
+ * others take the sign as text. Undertow can be configured not to decode names. Each of these is a reading.
  */
 public final class QueryString {
 
     private static final int READINGS = 3;
-    /** A parameter with a percent sign that encodes nothing is none. */
+    /** Parameters with a percent sign that encodes nothing are dropped. */
     private static final int WITHOUT_MALFORMED = 1;
     /** Names are not decoded. */
     private static final int NAMES_AS_SENT = 2;
 
     private QueryString() {}
 
-    /** In how many ways the query can be read. */
+    /** The number of ways in which the query can be read. */
     public static int readings(@Nullable String query) {
         if (query == null || (query.indexOf('%') < 0 && query.indexOf('+') < 0)) {
             return 1;
@@ -85,7 +84,7 @@ public final class QueryString {
         return false;
     }
 
-    /** Looks no further than that: a query of a megabyte may consist of ampersands. */
+    /** Like {@code String.indexOf}, but ends at {@code to}: a query may be a megabyte of ampersands. */
     private static int indexOf(String query, char sought, int from, int to) {
         int at = from;
         while (at < to && query.charAt(at) != sought) {

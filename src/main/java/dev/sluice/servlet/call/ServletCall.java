@@ -13,24 +13,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet request as a call. Containers throw for some oddly written requests when they are asked for a cookie, a
- * session or the like: here that means the call does not have one, since a caller who could make these methods throw
- * would pass unlimited.
+ * A servlet request as a call. For some malformed requests containers throw when they are asked for a cookie, a session or
+ * the like. Such a call does not have one here: if these methods threw, the call would pass unlimited.
  */
 public final class ServletCall implements Call {
 
     private final HttpServletRequest request;
-    private final Predicate<HttpServletRequest> parks;
+    private final Predicate<HttpServletRequest> canPark;
     private @Nullable String path;
 
     /**
-     * A request as a call.
+     * Wraps a request.
      *
-     * @param parks whether the request can wait for its turn without a thread
+     * @param canPark whether the request can wait for its turn without a thread
      */
-    public ServletCall(HttpServletRequest request, Predicate<HttpServletRequest> parks) {
+    public ServletCall(HttpServletRequest request, Predicate<HttpServletRequest> canPark) {
         this.request = request;
-        this.parks = parks;
+        this.canPark = canPark;
     }
 
     @Override
@@ -130,7 +129,7 @@ public final class ServletCall implements Call {
 
     @Override
     public @Nullable String claim(String name) {
-        return orNull(() -> TokenClaims.PRESENT.find(request, name));
+        return orNull(() -> TokenClaims.AVAILABLE.find(request, name));
     }
 
     @Override
@@ -144,7 +143,7 @@ public final class ServletCall implements Call {
     @Override
     public boolean holdsThread() {
         try {
-            return !parks.test(request);
+            return !canPark.test(request);
         } catch (RuntimeException e) {
             return true;
         }

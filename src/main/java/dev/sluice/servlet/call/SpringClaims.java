@@ -9,14 +9,14 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.server.resource.authentication.AbstractOAuth2TokenAuthenticationToken;
 
 /**
- * Claims of tokens that Spring Security has verified, by signature or by asking who issued them; the one class that
- * touches it. It never reads a token itself, so a header that nobody verified says nothing.
+ * Reads claims of tokens that Spring Security has verified, by their signature or by asking their issuer. The only class of
+ * this package that uses Spring Security. It never reads a token itself, so an unverified token has no claims.
  */
 final class SpringClaims {
 
     private SpringClaims() {}
 
-    /** The value of a claim; {@code null} if no verified token says so. */
+    /** The value of a claim; {@code null} if there is no verified token with the claim. */
     static @Nullable String find(HttpServletRequest request, String name) {
         Principal principal = request.getUserPrincipal();
         Object caller = principal != null
@@ -29,7 +29,7 @@ final class SpringClaims {
         return null;
     }
 
-    /** A single value as text; {@code null} for what is no single value. */
+    /** A single value as text; {@code null} for anything else. */
     private static @Nullable String text(@Nullable Object claim) {
         if (claim instanceof Collection<?> values) {
             return values.size() == 1 ? text(values.iterator().next()) : null;

@@ -3,14 +3,14 @@ package dev.sluice.servlet.call;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What verified tokens say of callers. */
+/** The claims of verified tokens. */
 @FunctionalInterface
 interface TokenClaims {
 
-    /** As the class path allows it: nothing is known where Spring Security is not there. */
-    TokenClaims PRESENT = found(TokenClaims.class.getClassLoader());
+    /** Claims that Spring Security has verified; none if it is not on the class path. */
+    TokenClaims AVAILABLE = found(TokenClaims.class.getClassLoader());
 
-    /** The value of a claim; {@code null} if no token says so that was verified. */
+    /** The value of a claim; {@code null} if there is no verified token with the claim. */
     @Nullable String find(HttpServletRequest request, String name);
 
     private static TokenClaims found(@Nullable ClassLoader loader) {

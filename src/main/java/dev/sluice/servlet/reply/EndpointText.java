@@ -9,19 +9,19 @@ import java.util.StringJoiner;
 /**
  * The parts of header values that are the same for every call to an endpoint, built once.
  *
- * @param policies the whole of {@code RateLimit-Policy}
+ * @param policies the value of {@code RateLimit-Policy}
  * @param tiers one for each tier of the endpoint, in its order
  */
 record EndpointText(String policies, List<TierText> tiers) {
 
     /**
-     * The same for one tier.
+     * The parts that are the same for every call to one tier.
      *
-     * @param remaining a value of {@code RateLimit} up to the calls that remain
+     * @param remaining the value of {@code RateLimit} up to the number of remaining calls
      */
     record TierText(Tier tier, String remaining) {
 
-        static TierText of(Endpoint endpoint, Tier tier) {
+        private static TierText of(Endpoint endpoint, Tier tier) {
             return new TierText(tier, PolicyName.quoted(endpoint, tier) + ";r=");
         }
     }
@@ -38,7 +38,7 @@ record EndpointText(String policies, List<TierText> tiers) {
         return new EndpointText(policies.toString(), tiers);
     }
 
-    /** The text of a tier; made now if the endpoint does not list it. */
+    /** The text of a tier; built now if it is not one of the endpoint's. */
     TierText of(Endpoint endpoint, Tier tier) {
         for (TierText text : tiers) {
             if (text.tier.equals(tier)) {
@@ -48,7 +48,7 @@ record EndpointText(String policies, List<TierText> tiers) {
         return TierText.of(endpoint, tier);
     }
 
-    /** The draft knows windows of whole seconds only; others go unsaid. */
+    /** The window of a policy. The draft has windows of whole seconds only; for others it is left out. */
     private static String window(Tier tier) {
         Duration period = tier.limit().period();
         return period.toMillis() > 0 && period.toMillis() % 1000 == 0 ? ";w=" + period.toSeconds() : "";

@@ -2,11 +2,11 @@ package dev.sluice.servlet.reply;
 
 import dev.sluice.RefusalBody.Syntax;
 
-/** Writes values so that they stay values, whatever they hold. */
+/** Escapes values for the syntax of a body, so that no value can break out of it. */
 final class Escapes {
 
-    /** Stands for what no syntax lets pass. */
-    private static final char NO_CHARACTER = '\uFFFD';
+    /** Replaces control characters where they cannot be escaped. */
+    private static final char REPLACEMENT = '\uFFFD';
 
     private Escapes() {}
 
@@ -16,12 +16,12 @@ final class Escapes {
             switch (syntax) {
                 case JSON -> appendToJson(text, c);
                 case MARKUP -> appendToMarkup(text, c);
-                case PLAIN -> text.append(isControl(c) ? NO_CHARACTER : c);
+                case PLAIN -> text.append(isControl(c) ? REPLACEMENT : c);
             }
         }
     }
 
-    /** Also what ends a script of a page that the answer is put into. */
+    /** Also escapes what could end a script, since a page may embed the JSON. */
     private static void appendToJson(StringBuilder text, char c) {
         if (c == '"' || c == '\\') {
             text.append('\\').append(c);
@@ -36,11 +36,11 @@ final class Escapes {
         if ("<>&\"'`".indexOf(c) >= 0) {
             text.append("&#").append((int) c).append(';');
         } else {
-            text.append(isControl(c) ? NO_CHARACTER : c);
+            text.append(isControl(c) ? REPLACEMENT : c);
         }
     }
 
-    /** What ends lines among them, and what XML has no room for. */
+    /** Also line separators, and characters that XML does not allow. */
     private static boolean isControl(char c) {
         return Character.isISOControl(c) || c == '\u2028' || c == '\u2029' || c == '\uFFFE' || c == '\uFFFF';
     }

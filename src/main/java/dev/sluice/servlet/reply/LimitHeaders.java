@@ -12,9 +12,9 @@ import java.util.IdentityHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Writes a decision into response headers. What is the same for every call to an endpoint is kept, by the endpoint's
- * identity, in a map that is copied to be changed: endpoints are few, new ones come with a reload only, and reading is
- * free.
+ * Writes a decision into response headers. Text that is the same for every call to an endpoint is cached by the endpoint's
+ * identity, in a map that is copied on each change, so that reading needs no lock: endpoints are few, and new ones come with
+ * a reload only.
  */
 public final class LimitHeaders {
 
@@ -27,12 +27,12 @@ public final class LimitHeaders {
     private static final String POLICY = "RateLimit-Policy";
     private static final String STATE = "RateLimit";
 
-    /** So many endpoints are remembered, those of earlier files among them; then all are forgotten. */
+    /** The most cached endpoints, with those of earlier files; then the cache is cleared. */
     private static final int MOST_TEXTS = 20_000;
 
     private volatile IdentityHashMap<Endpoint, EndpointText> texts = new IdentityHashMap<>();
 
-    /** Writes what is due on a limited response. With {@code again}, only headers that the response has lost since. */
+    /** Writes the limit's headers. With {@code again}, writes only those that the response has lost. */
     public void write(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         Endpoint endpoint = remembered.decision().endpoint();
         Tier tier = remembered.decision().tier();
@@ -40,7 +40,7 @@ public final class LimitHeaders {
                 || tier == null
                 || response.isCommitted()
                 || areHidden(remembered, endpoint)
-                || isOutdone(response, remembered)) {
+                || hasScarcer(response, remembered)) {
             return;
         }
         ResponseOptions.Headers style = remembered.responses().headers();
@@ -57,7 +57,7 @@ public final class LimitHeaders {
         }
     }
 
-    /** Writes what every refusal carries beside the limit's headers. */
+    /** Writes the other headers of a refusal. With {@code again}, only if the response has lost them. */
     public void writeRefusal(HttpServletResponse response, RememberedDecision remembered, boolean again) {
         if (!response.isCommitted() && !(again && response.containsHeader(RETRY_AFTER))) {
             if (!remembered.decision().neverPasses()) {
@@ -67,13 +67,13 @@ public final class LimitHeaders {
         }
     }
 
-    /** Whether the response tells its caller of limits. */
+    /** Whether the response has the limit's headers. */
     static boolean areShown(HttpServletResponse response) {
         return response.getHeader(LIMIT) != null || response.getHeader(POLICY) != null;
     }
 
-    /** Whether the response already has another limiter's decision, with less left in proportion. */
-    private static boolean isOutdone(HttpServletResponse response, RememberedDecision remembered) {
+    /** Whether the response already has the headers of another limiter, which has less left in proportion. */
+    private static boolean hasScarcer(HttpServletResponse response, RememberedDecision remembered) {
         Decision decision = remembered.decision();
         RememberedDecision earlier = remembered.earlier();
         if (earlier == null || !decision.admitted() || !areShown(response)) {
@@ -104,8 +104,8 @@ public final class LimitHeaders {
     }
 
     /**
-     * The draft's {@code t} is when more may be had, and {@code Retry-After} shall not be sooner: a refusal gives the
-     * same moment in both.
+     * The value of {@code RateLimit}. Its {@code t} is the time until more calls may pass. By the draft, {@code
+     * Retry-After} must not be sooner, so a refusal has the same time in both.
      */
     private static String state(Decision decision, TierText text) {
         long untilMore = decision.admitted()
@@ -126,11 +126,11 @@ public final class LimitHeaders {
 
     private EndpointText textOf(Endpoint endpoint) {
         EndpointText known = texts.get(endpoint);
-        return known != null ? known : learn(endpoint);
+        return known != null ? known : cache(endpoint);
     }
 
-    /** If two threads learn at once, what one of them learnt may be lost, and is learnt again with the next call. */
-    private EndpointText learn(Endpoint endpoint) {
+    /** If two threads add at once, one text may be lost, and is built again for the next call. */
+    private EndpointText cache(Endpoint endpoint) {
         EndpointText text = EndpointText.of(endpoint);
         IdentityHashMap<Endpoint, EndpointText> known = texts;
         IdentityHashMap<Endpoint, EndpointText> more =

@@ -2,7 +2,7 @@ package dev.sluice.servlet.reply;
 
 import org.jspecify.annotations.Nullable;
 
-/** Numbers as text; the small ones, which most header values are, without making a new string each time. */
+/** Numbers as text, without a new string for small numbers, which most header values are, and for thresholds. */
 final class NumberText {
 
     private static final String[] SMALL = new String[1024];
@@ -13,27 +13,25 @@ final class NumberText {
         }
     }
 
-    /**
-     * By a few bits of the number. Racy, and no matter: whoever finds another number there puts its own in its place.
-     */
-    private static final @Nullable Kept[] KEPT = new @Nullable Kept[1024];
+    /** Thresholds, by a hash of ten bits; of those with the same hash, the latest. Threads share it without locks. */
+    private static final @Nullable Threshold[] THRESHOLDS = new @Nullable Threshold[1024];
 
     private NumberText() {}
 
-    private record Kept(long number, String text) {}
-
-    /** The same for a number that is asked for again and again, as a threshold is: it is kept, however large. */
-    static String ofThreshold(long number) {
-        int place = (int) (number ^ number >>> 10) & (KEPT.length - 1);
-        Kept kept = KEPT[place];
-        if (kept == null || kept.number != number) {
-            kept = new Kept(number, Long.toString(number));
-            KEPT[place] = kept;
-        }
-        return kept.text;
-    }
+    private record Threshold(long number, String text) {}
 
     static String of(long number) {
         return number >= 0 && number < SMALL.length ? SMALL[(int) number] : Long.toString(number);
+    }
+
+    /** The text of a number that is asked for again and again; it is cached, however large the number is. */
+    static String ofThreshold(long number) {
+        int hash = (int) (number ^ number >>> 10) & (THRESHOLDS.length - 1);
+        Threshold known = THRESHOLDS[hash];
+        if (known == null || known.number != number) {
+            known = new Threshold(number, Long.toString(number));
+            THRESHOLDS[hash] = known;
+        }
+        return known.text;
     }
 }

@@ -5,14 +5,14 @@ import dev.sluice.tier.Tier;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** What callers know a tier by: the endpoint's id or, where the endpoint has several tiers, id and tier. */
+/** The name of a tier for callers: the endpoint's id, followed by the tier's name if the endpoint has several tiers. */
 final class PolicyName {
 
     private PolicyName() {}
 
     /**
-     * The name between quotation marks. The result is both a string of RFC 9651 (structured fields) and one of JSON:
-     * what the former cannot hold, all but printable ASCII, is percent-encoded.
+     * The name in quotation marks. The result is a string of RFC 9651 (structured fields) and of JSON: all but printable
+     * ASCII is percent-encoded, since the former cannot contain it.
      */
     static String quoted(Endpoint endpoint, Tier tier) {
         String name = endpoint.tiers().size() == 1 ? endpoint.id() : endpoint.id() + '-' + tier.name();

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The problem document of a refusal, of the types {@code draft-ietf-httpapi-ratelimit-headers} registers. It holds
- * nothing that the caller sent and nothing about anybody else, and no figures: who is not shown headers is not shown
- * limits here.
+ * Writes the problem document of a refusal, with the types that {@code draft-ietf-httpapi-ratelimit-headers} registers. It
+ * contains nothing that the caller sent and nothing about other callers. It contains no figures of limits either, unless
+ * the response has the limit's headers.
  */
 public final class ProblemReply {
 
@@ -43,7 +43,7 @@ public final class ProblemReply {
                 + (isBusy ? "" : ",\"violated-policies\":[" + policies(decision) + "]") + "}";
     }
 
-    /** Why the call is refused, and when a retry passes: letters, digits and stops. */
+    /** Why the call is refused, and when a retry passes. Contains letters, digits and punctuation that need no escapes. */
     static String detail(HttpServletResponse response, Decision decision) {
         if (decision.neverPasses()) {
             return tooCostly(response, decision);

@@ -1,5 +1,5 @@
 /**
- * How is a caller told? Headers, and the problem document of a refusal. Called by the filter; it may call
+ * What does a caller see? The limit's headers, and the body of a refusal. Called by the filter; it may call
  * {@code underway}.
  */
 @NullMarked

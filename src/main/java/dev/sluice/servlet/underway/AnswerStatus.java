@@ -7,17 +7,17 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a call is answered, as far as a filter can tell: read of the response once, since the container may take that away
- * at any moment.
+ * The status of the answer to a call, as far as a filter can know it. It is read from the response once, since the container
+ * may take the response away at any moment.
  *
- * @param status what the response says now
- * @param begun whether the caller has been sent the status already
+ * @param status the status of the response now
+ * @param isSent whether the status has already been sent
  */
-record AnswerStatus(int status, boolean begun) {
+record AnswerStatus(int status, boolean isSent) {
 
     private static final AnswerStatus UNKNOWN = new AnswerStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, false);
 
-    /** What the response says; of one that is not there any more, that the call has failed. */
+    /** The status of a response; that of a failed call if the response is not available any more. */
     static AnswerStatus of(@Nullable HttpServletResponse response) {
         try {
             return response == null ? UNKNOWN : new AnswerStatus(response.getStatus(), response.isCommitted());
@@ -27,21 +27,21 @@ record AnswerStatus(int status, boolean begun) {
     }
 
     /**
-     * The status in the end.
+     * The final status.
      *
-     * @param thrown what came out of the application, if anything did: then the container answers with an error, unless
-     *     the answer had begun before
+     * @param thrown what the application threw; {@code null} if nothing. After an exception the container answers with an
+     *     error, unless the answer has begun
      */
     int after(@Nullable Throwable thrown) {
-        return thrown == null || begun ? status : ofFault(thrown);
+        return thrown == null || isSent ? status : ofFault(thrown);
     }
 
     /**
-     * The status of a call whose caller has gone, if the answer had begun, otherwise {@link Ticket#UNANSWERED}: what it
-     * would have been nobody knows. Jetty says 500 of such a call.
+     * The status of a call whose caller has disconnected: that of the answer if it had begun, otherwise
+     * {@link Ticket#UNANSWERED}. An error is not counted as the answer, since Jetty reports 500 for such a call.
      */
     int withoutCaller() {
-        return begun && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;
+        return isSent && status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR ? status : Ticket.UNANSWERED;
     }
 
     private static int ofFault(Throwable thrown) {

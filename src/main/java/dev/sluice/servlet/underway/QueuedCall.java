@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One parked call's wait for its turn. It ends once: by its time, by the container's time-out, or because nobody waits
- * any more.
+ * The wait of one parked call for its turn. It ends once: when the turn comes, by the container's time-out, or because the
+ * caller has gone.
  */
-public final class QueuedCall {
+final class QueuedCall {
 
     private enum State {
         WAITING,
@@ -26,9 +26,9 @@ public final class QueuedCall {
     private volatile @Nullable Future<?> alarm;
 
     /**
-     * Begins to wait.
+     * Begins the wait.
      *
-     * @param parked all calls that wait; this one is among them as long as it does
+     * @param parked all calls that wait; contains this one until its wait ends
      */
     QueuedCall(AsyncContext async, Set<QueuedCall> parked) {
         this.async = async;
@@ -37,11 +37,11 @@ public final class QueuedCall {
         parked.add(this);
     }
 
-    public AsyncContext async() {
+    AsyncContext async() {
         return async;
     }
 
-    /** The time-out that the application would have had without the wait. */
+    /** The time-out for asynchronous answers before this wait changed it. */
     long usualTimeout() {
         return usualTimeout;
     }
@@ -51,7 +51,7 @@ public final class QueuedCall {
     }
 
     /** The turn has come: the container calls the filters and the application again. */
-    public void dispatch() {
+    void dispatch() {
         if (state.compareAndSet(State.WAITING, State.ITS_TURN)) {
             leave();
             try {
@@ -64,8 +64,8 @@ public final class QueuedCall {
         }
     }
 
-    /** The call will not be served: its caller is asked to retry later. */
-    public void refuse() {
+    /** Ends the wait without serving the call; its caller is asked to retry later. */
+    void refuse() {
         if (state.compareAndSet(State.WAITING, State.PASSED)) {
             leave();
             answerUnavailable();
@@ -77,7 +77,7 @@ public final class QueuedCall {
         async.complete();
     }
 
-    /** The answer to a call whose wait is broken off: the service stops, or the container does not dispatch it. */
+    /** Answers a call whose wait was cut short: the service stops, or the container does not dispatch the call. */
     static void sendUnavailable(HttpServletResponse response) {
         if (!response.isCommitted()) {
             response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
@@ -85,20 +85,20 @@ public final class QueuedCall {
         }
     }
 
-    /** Nobody waits any more. */
+    /** Ends the wait because the call has ended. */
     void cancel() {
         if (state.compareAndSet(State.WAITING, State.PASSED)) {
             leave();
         }
     }
 
-    /** Whether the turn has come, and the call is being served for the first time. */
+    /** Whether the turn has come, and the dispatch for it is under way. */
     boolean isItsTurn() {
         return state.get() == State.ITS_TURN;
     }
 
-    /** The call has been down the chain: further dispatches are the application's. */
-    public void passed() {
+    /** The call has passed the filter: further dispatches are the application's own. */
+    void passed() {
         state.compareAndSet(State.ITS_TURN, State.PASSED);
     }
 

@@ -18,48 +18,48 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where queued calls wait for their turn: parked, without a thread, where the request supports that, and otherwise on
- * their own. How many there are at most, and how many on threads, is for the limiter to say, which queued them.
+ * Lets queued calls wait for their turn: parked, without a thread, if the request supports that, otherwise on their
+ * threads. The limiter decides how many calls are queued, and how many may wait on threads.
  */
 public final class QueuedCalls {
 
     /** More calls are not parked: each keeps its request in memory, and its caller may have gone. */
     private static final int MOST_PARKED = 1_000;
 
-    /** The container's time-out is there only in case that no alarm comes. */
+    /** Added to the container's time-out, which only matters if the timer fails. */
     private static final long SPARE_MILLIS = 30_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(QueuedCalls.class);
 
     private final FaultLog faults;
     private final Set<QueuedCall> parked = ConcurrentHashMap.newKeySet();
-    private final ScheduledThreadPoolExecutor alarms = new ScheduledThreadPoolExecutor(1, task -> {
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
         Thread thread = new Thread(task, "sluice-queue");
         thread.setDaemon(true);
         return thread;
     });
 
     private volatile boolean parking = true;
-    /** Whether a parked call has come back through this filter, which is so mapped as it has to be. */
-    private volatile boolean anyCameBack;
+    /** Whether a parked call has come back through this filter, so that the filter is mapped as it must be. */
+    private volatile boolean anyResumed;
 
     public QueuedCalls(FaultLog faults) {
         this.faults = faults;
-        alarms.setRemoveOnCancelPolicy(true);
+        timer.setRemoveOnCancelPolicy(true);
     }
 
     /**
-     * Sends the call down the chain when its turn has come: now, later on this thread, or in a dispatch after this one.
+     * Sends the call down the chain when its turn has come: now, later on this thread, or in a later dispatch.
      *
-     * @return {@code false} if it would have to wait on its thread, and too many do already: it is to be refused
+     * @return {@code false} if it must be refused, since it would have to wait on its thread and too many already do
      */
     public boolean admit(TicketedCall call, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (!anyCameBack && call.isBack()) {
-            anyCameBack = true;
+        if (!anyResumed && call.isResumed()) {
+            anyResumed = true;
         }
         long delayMillis = call.delayMillis();
-        if (delayMillis <= 0 || call.isBack()) {
+        if (delayMillis <= 0 || call.isResumed()) {
             call.goOn(request, response, chain);
             return true;
         }
@@ -68,8 +68,8 @@ public final class QueuedCalls {
     }
 
     /**
-     * Coming back is a new dispatch, which must not repeat what has been done in front of a forward or an error page,
-     * nor reach an application past those filters that are called for requests only.
+     * Whether a request can be parked. It comes back in a new dispatch. So it must not be a forward or an error page, since
+     * what came before it would run again, nor a dispatch that skips filters which are mapped for requests only.
      */
     public boolean canPark(HttpServletRequest request) {
         return request.isAsyncSupported()
@@ -77,11 +77,11 @@ public final class QueuedCalls {
                 && request.getDispatcherType() == DispatcherType.REQUEST
                 && parking
                 && parked.size() < MOST_PARKED
-                && !alarms.isShutdown()
-                && PlainPath.isThatOf(request);
+                && !timer.isShutdown()
+                && PlainPath.isOf(request);
     }
 
-    /** Parks the call, unless the container does not let it. */
+    /** Parks the call; returns {@code false} if the container does not support it. */
     private boolean park(
             TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
         AsyncContext async;
@@ -92,9 +92,9 @@ public final class QueuedCalls {
         }
         QueuedCall wait = new QueuedCall(async, parked);
         wait.async().setTimeout(delayMillis + SPARE_MILLIS);
-        call.park(response, wait, this::notePassedBy);
+        call.park(response, wait, this::noteBypass);
         try {
-            wait.wakenBy(alarms.schedule(() -> waken(wait), delayMillis, TimeUnit.MILLISECONDS));
+            wait.wakenBy(timer.schedule(() -> waken(wait), delayMillis, TimeUnit.MILLISECONDS));
         } catch (RejectedExecutionException e) {
             wait.refuse();
         }
@@ -102,7 +102,7 @@ public final class QueuedCalls {
     }
 
     /** From now on all calls wait on their threads. */
-    public void parkNoMore() {
+    public void stopParking() {
         parking = false;
     }
 
@@ -119,12 +119,13 @@ public final class QueuedCalls {
     }
 
     /**
-     * A call that was parked has been answered, and this filter was not asked again in between. If others came back, a
-     * filter in front has answered this one, as it does if its caller has logged out meanwhile.
+     * A parked call has been answered without coming back through this filter. If no call ever came back, the filter is not
+     * mapped for {@code ASYNC}. If others did, a filter in front has answered this one, for example since its caller has
+     * logged out.
      */
-    private void notePassedBy() {
-        if (parking && !anyCameBack) {
-            parkNoMore();
+    private void noteBypass() {
+        if (parking && !anyResumed) {
+            stopParking();
             LOG.warn(
                     "A queued call was dispatched without passing this filter, which is not mapped for ASYNC dispatches. It may "
                             + "have bypassed other filters too. From now on queued calls wait on their threads. To park them, "
@@ -150,11 +151,10 @@ public final class QueuedCalls {
     }
 
     /**
-     * Calls still parked are answered that they may come again; a filter that stops has an application behind that
-     * stops.
+     * Stops parking. Calls that are still parked are asked to retry later, since the application stops with its filter.
      */
     public void close() {
-        alarms.shutdownNow();
+        timer.shutdownNow();
         for (QueuedCall wait : parked) {
             try {
                 wait.refuse();

@@ -12,15 +12,15 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A decision remembered with its request, so that no forward, error page, async dispatch or second mapping of the
- * filter asks the same limiter again. Several limiters may judge one request: their verdicts form a chain.
+ * A decision that is remembered in its request, so that no forward, error page, async dispatch or second mapping of the
+ * filter asks the same limiter again. Several limiters may decide one request: their decisions form a chain.
  *
- * @param limiter whose decision it is
- * @param decision what it decided
- * @param responses how answers were dressed at that moment
- * @param askedAtMillis just before the limiter was asked, in milliseconds since 1970; 0 where answers do not tell
- * @param ticketed the call, if its end matters
- * @param earlier the decision of another limiter on the same request
+ * @param limiter the limiter that decided
+ * @param decision its decision
+ * @param responses the options for responses at that time
+ * @param askedAtMillis when the limiter was asked, in milliseconds since 1970; 0 if no header needs it
+ * @param ticketed the call, if its end matters to the limiter; otherwise {@code null}
+ * @param earlier the decision of another limiter on the same request; {@code null} if there is none
  */
 public record RememberedDecision(
         RateLimiter limiter,
@@ -33,8 +33,8 @@ public record RememberedDecision(
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
 
     /**
-     * Asks the limiter and, if it has an opinion, remembers it. A call that nothing limits may yet be forwarded to
-     * where it is limited.
+     * Asks the limiter, and remembers its decision unless no endpoint applies: then the call may still be forwarded to a
+     * path that is limited.
      */
     public static RememberedDecision askAndRemember(
             RateLimiter limiter,
@@ -56,7 +56,7 @@ public record RememberedDecision(
         return remembered;
     }
 
-    /** A listener of the application may throw here. Nobody will learn of the call's end then, so it ends now. */
+    /** If a listener of the application throws here, the request fails, so the call ends now. */
     private void keepIn(ServletRequest request) {
         try {
             request.setAttribute(ATTRIBUTE, this);
@@ -68,10 +68,10 @@ public record RememberedDecision(
         }
     }
 
-    /** What is remembered from now on: the call was admitted, but too many threads wait for their turns. */
+    /** Replaces the decision on a call that was admitted, but cannot wait for its turn: too many threads do. */
     public RememberedDecision asBusy(ServletRequest request) {
         Ticket ticket = decision.ticket();
-        long turnMillis = ticket == null ? 0 : ticket.delayMillis(); // then it need not wait
+        long turnMillis = ticket == null ? 0 : ticket.delayMillis(); // by then a retry need not wait
         Decision busy = decision.withOutcome(Decision.Outcome.REFUSED_BUSY)
                 .withRetryAfter(turnMillis)
                 .withTicket(null);
@@ -85,8 +85,8 @@ public record RememberedDecision(
         return request.getAttribute(ATTRIBUTE) instanceof RememberedDecision remembered ? remembered : null;
     }
 
-    /** The decision of this limiter, which is the latest or one before it, if it has been asked. */
-    public static @Nullable RememberedDecision of(RateLimiter limiter, @Nullable RememberedDecision latest) {
+    /** The decision of this limiter, the latest or an earlier one; {@code null} if it was not asked. */
+    public static @Nullable RememberedDecision find(RateLimiter limiter, @Nullable RememberedDecision latest) {
         RememberedDecision remembered = latest;
         while (remembered != null && remembered.limiter != limiter) {
             remembered = remembered.earlier;
@@ -94,7 +94,7 @@ public record RememberedDecision(
         return remembered;
     }
 
-    /** Charges the request so much wherever costs are charged; whether that was anywhere. */
+    /** Charges an amount to the request wherever costs are charged; returns whether that is anywhere. */
     public static boolean charge(ServletRequest request, long amount) {
         boolean charged = false;
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
@@ -104,7 +104,7 @@ public record RememberedDecision(
         return charged;
     }
 
-    /** It is known whether the request tried to log in and failed. */
+    /** Reports whether the login of the request failed. */
     public static void loginEnded(ServletRequest request, boolean failed) {
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
             TicketedCall ticketed = remembered.ticketed;
@@ -114,9 +114,9 @@ public record RememberedDecision(
         }
     }
 
-    /** Whether this dispatch is the one in which a call that was parked goes on. */
-    public boolean isBack() {
-        return ticketed != null && ticketed.isBack();
+    /** Whether this is the dispatch in which a parked call goes on. */
+    public boolean isResumed() {
+        return ticketed != null && ticketed.isResumed();
     }
 
     public boolean refused() {

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call under way that carries a ticket, which hears of the call's end exactly once. Safe for any thread.
+ * A call under way with a ticket, to which the end of the call is reported exactly once. Safe for any thread.
  *
- * <p>A call that stays with its thread ends when the chain returns or throws. One that an application answers
- * asynchronously ends when the container says that it is complete, after however many dispatches: from the first {@code
- * startAsync} on the end is the container's to tell. {@code isAsyncStarted()} after the chain would not do, since a
- * call that another thread has dispatched meanwhile is not "started" any more, and far from its end.
+ * <p>A synchronous call ends when the chain returns or throws. An asynchronous call ends when the container reports that it
+ * is complete, after any number of dispatches: from the first {@code startAsync} on, only the container knows the end.
+ * Checking {@code isAsyncStarted()} after the chain is not enough: if another thread has dispatched the call meanwhile, that
+ * is false although the call has not ended.
  */
 public final class TicketedCall implements AsyncListener {
 
@@ -29,11 +29,11 @@ public final class TicketedCall implements AsyncListener {
     private volatile boolean leftToContainer;
     private volatile @Nullable HttpServletResponse response;
     private volatile @Nullable Throwable thrown;
-    /** Whether the container has ended the call, perhaps before the application had answered it. */
+    /** Whether the caller has disconnected, perhaps before the application answered. */
     private volatile boolean callerIsGone;
 
     private volatile @Nullable QueuedCall wait;
-    private volatile Runnable whenPassedBy = () -> {};
+    private volatile Runnable onBypass = () -> {};
 
     TicketedCall(Ticket ticket, FaultLog faults) {
         this.ticket = ticket;
@@ -41,16 +41,16 @@ public final class TicketedCall implements AsyncListener {
     }
 
     /** How long the call has to wait before it goes on. */
-    public long delayMillis() {
+    long delayMillis() {
         return ticket.delayMillis();
     }
 
-    /** Waits so long on this thread, if it may. */
+    /** Waits for this time on this thread; returns {@code false} if too many threads already wait. */
     boolean awaitTurn() throws InterruptedException {
         return ticket.awaitTurn();
     }
 
-    public boolean charge(long amount) {
+    boolean charge(long amount) {
         try {
             return ticket.charge(amount);
         } catch (RuntimeException | Error e) {
@@ -67,16 +67,16 @@ public final class TicketedCall implements AsyncListener {
         }
     }
 
-    /** Lets the call go on down the chain, and sees to its end. */
+    /** Sends the call down the chain, and reports its end. */
     void goOn(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
             throws IOException, ServletException {
         response = answer;
         QueuedCall before = wait;
         try {
-            chain.doFilter(new WatchedRequest(request, this::begunAsync, this::isBack), answer);
+            chain.doFilter(new WatchedRequest(request, this::begunAsync, this::isResumed), answer);
         } catch (IOException | ServletException | RuntimeException | Error e) {
             thrown = e;
-            end(); // also if the container is to tell: Tomcat tells nobody of a call that was started and then threw
+            end(); // Tomcat reports no end of an asynchronous call whose dispatch threw
             throw e;
         } finally {
             if (before != null) {
@@ -88,24 +88,24 @@ public final class TicketedCall implements AsyncListener {
         }
     }
 
-    /** An application may have unwrapped its request to start, or a filter in front may have started before. */
+    /** Asynchronous processing may have begun unseen: on the unwrapped request, or in a filter in front. */
     private boolean isLeftToContainer(HttpServletRequest request) {
         if (!leftToContainer && request.isAsyncStarted()) {
             try {
                 leaveToContainer(request.getAsyncContext());
             } catch (IllegalStateException e) {
-                return false; // it ended in this very moment
+                return false; // it ended at this moment
             }
         }
         return leftToContainer;
     }
 
-    /** The application answers asynchronously. To be called at once, before anybody could complete the answer. */
-    AsyncContext begunAsync(AsyncContext async) {
+    /** The application begins to answer asynchronously. Must be called before anything can complete the answer. */
+    private AsyncContext begunAsync(AsyncContext async) {
         leaveToContainer(async);
         QueuedCall waited = wait;
         if (waited != null && async.getTimeout() != waited.usualTimeout()) {
-            async.setTimeout(waited.usualTimeout()); // some containers remember the time-out of the wait
+            async.setTimeout(waited.usualTimeout()); // some containers keep the time-out of the wait
         }
         return async;
     }
@@ -120,25 +120,25 @@ public final class TicketedCall implements AsyncListener {
     /**
      * The call is parked.
      *
-     * @param parked knows when it is its turn
-     * @param ifPassedBy what is to be done if the call comes back to the application without the filter
+     * @param parked its wait
+     * @param ifBypassed runs if the call comes back to the application without passing the filter
      */
-    void park(HttpServletResponse answer, QueuedCall parked, Runnable ifPassedBy) {
+    void park(HttpServletResponse answer, QueuedCall parked, Runnable ifBypassed) {
         response = answer;
-        whenPassedBy = ifPassedBy;
+        onBypass = ifBypassed;
         wait = parked;
         leaveToContainer(parked.async());
     }
 
-    /** Whether the call has waited for its turn, and has it now. */
-    public boolean isBack() {
+    /** Whether the call was parked and its turn has come. */
+    boolean isResumed() {
         QueuedCall waited = wait;
         return waited != null && waited.isItsTurn();
     }
 
     @Override
     public void onStartAsync(AsyncEvent event) {
-        event.getAsyncContext().addListener(this); // or a listener is lost when async is started once more
+        event.getAsyncContext().addListener(this); // a second startAsync removes all listeners
     }
 
     @Override
@@ -168,7 +168,7 @@ public final class TicketedCall implements AsyncListener {
         }
         if (waited != null && waited.isItsTurn() && thrown == null) {
             waited.passed();
-            whenPassedBy.run();
+            onBypass.run();
         }
         end();
     }
@@ -178,7 +178,7 @@ public final class TicketedCall implements AsyncListener {
         end(callerIsGone ? answer.withoutCaller() : answer.after(thrown));
     }
 
-    /** Tells the ticket, the first time. */
+    /** Reports the end to the ticket; only the first time. */
     public void end(int status) {
         if (ended.compareAndSet(false, true)) {
             try {

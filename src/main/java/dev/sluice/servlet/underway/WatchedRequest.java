@@ -9,22 +9,22 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-/** The request of a call with a ticket, as those behind the filter see it: tells when it is handled asynchronously. */
+/** The request of a call with a ticket, as the code behind the filter sees it: reports when it becomes asynchronous. */
 final class WatchedRequest extends HttpServletRequestWrapper {
 
     private final UnaryOperator<AsyncContext> begunAsync;
-    private final BooleanSupplier isBack;
+    private final BooleanSupplier isResumed;
 
     /**
-     * Watches a request.
+     * Wraps a request.
      *
      * @param begunAsync called when asynchronous processing begins; returns the context for the code behind the filter
-     * @param isBack whether the call comes back from waiting
+     * @param isResumed whether a parked call goes on in this dispatch
      */
-    WatchedRequest(HttpServletRequest request, UnaryOperator<AsyncContext> begunAsync, BooleanSupplier isBack) {
+    WatchedRequest(HttpServletRequest request, UnaryOperator<AsyncContext> begunAsync, BooleanSupplier isResumed) {
         super(request);
         this.begunAsync = begunAsync;
-        this.isBack = isBack;
+        this.isResumed = isResumed;
     }
 
     @Override
@@ -37,10 +37,10 @@ final class WatchedRequest extends HttpServletRequestWrapper {
         return begunAsync.apply(super.startAsync(request, response));
     }
 
-    /** To those behind, a call that comes back from waiting is new; many filters pass over async dispatches. */
+    /** A parked call that goes on looks like a new request, since many filters skip async dispatches. */
     @Override
     public DispatcherType getDispatcherType() {
         DispatcherType type = super.getDispatcherType();
-        return type == DispatcherType.ASYNC && isBack.getAsBoolean() ? DispatcherType.REQUEST : type;
+        return type == DispatcherType.ASYNC && isResumed.getAsBoolean() ? DispatcherType.REQUEST : type;
     }
 }

@@ -5,14 +5,14 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportSelector;
 import org.springframework.core.type.AnnotationMetadata;
 
-/** What the limiter tells through the actuator, where the application has that. */
+/** The health, endpoint and page of the limiter, if the application has the actuator. */
 @Configuration(proxyBeanMethods = false)
 @Import({HealthInSpringBoot4.class, ActuatorConfiguration.InSpringBoot3.class, EndpointConfiguration.class})
 public class ActuatorConfiguration {
 
     ActuatorConfiguration() {}
 
-    /** By its name, so that all else compiles where there is no Spring Boot 3. */
+    /** Names the class as text, so that this one compiles without Spring Boot 3. */
     static final class InSpringBoot3 implements ImportSelector {
 
         InSpringBoot3() {}

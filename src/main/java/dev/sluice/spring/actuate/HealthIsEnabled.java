@@ -5,7 +5,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Whether the health {@code sluice} is wanted. Spring Boot's own condition has another name in 3 than in 4. */
+/** Whether the health indicator {@code sluice} is enabled. Spring Boot 3 and 4 have conditions of different names. */
 final class HealthIsEnabled implements Condition {
 
     static final String STORE_AWAY = "sluice.health.store-away";

@@ -10,18 +10,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The health of a limiter. A store that is away is no reason to take the instance out of service: it goes on deciding, as
- * {@code onFailure} says. So that is {@code UP} with the reason, unless told otherwise.
+ * The health of a limiter. While its store is away, a limiter still decides, as {@code onFailure} says. That is no reason to
+ * take the instance out of service, so the status is {@code UP} by default.
  *
- * @param status its code
- * @param details what else is told
+ * @param status the code of the status
+ * @param details the file, the store, and what is wrong with either
  */
 record LimiterHealth(String status, Map<String, Object> details) {
 
     private static final String UP = "UP";
 
     /**
-     * How it is now.
+     * The health now.
      *
      * @param storeAway the status while the store is away
      */

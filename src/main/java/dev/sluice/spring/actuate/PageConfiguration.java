@@ -12,8 +12,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * The page for operators beside the endpoint, wherever the endpoints of the actuator are served: at {@code
- * /actuator/ratelimits-page/}. Anyone who can reach it can read it, as with any exposed endpoint.
+ * The page for operators at {@code /actuator/ratelimits-page/}, served beside the endpoints of the actuator, and by the same
+ * server. Like any exposed endpoint, it is open to anyone who can reach it.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnClass(SluicePage.class)

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * The endpoint {@code ratelimits} of the actuator: what is in force, where a client stands, and, with write access, a
- * limit of its own for a client.
+ * The endpoint {@code ratelimits} of the actuator: shows the limits in force and the state of a client, and, with write
+ * access, sets limits of clients.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
@@ -33,14 +33,14 @@ public final class RateLimitsEndpoint {
 
     @ReadOperation
     public Map<String, Object> inForce() {
-        return LimitsInWords.of(sluice);
+        return EndpointAnswers.of(sluice);
     }
 
     /**
-     * Where a client stands in each limit that this instance counts it in.
+     * The state of a client in each limit that counts it in this instance.
      *
-     * @param subject what identifies the client, for example {@code tenant}
-     * @param client which client it is
+     * @param subject the subject that identifies the client, for example {@code tenant}
+     * @param client the subject's value
      */
     @ReadOperation
     public Object standing(@Selector String subject, @Selector String client) {
@@ -52,19 +52,19 @@ public final class RateLimitsEndpoint {
                                     .sorted()
                                     .toList()));
         }
-        return LimitsInWords.standing(sluice, subject, client);
+        return EndpointAnswers.standing(sluice, subject, client);
     }
 
     /**
-     * Sets a limit of a client at an endpoint, in the place of what the file says, wherever limits of clients are kept.
+     * Sets a limit of a client at an endpoint, which replaces the tiers of the file.
      *
-     * @param endpoint its id
+     * @param endpoint the endpoint's id
      * @param tiers for example {@code 5000/10s}
-     * @param lasts for how long, for example {@code 2h}; until it is removed if nothing is said
+     * @param lasts for how long, for example {@code 2h}; by default until it is removed
      * @param why the reason
      */
     @WriteOperation
-    @SuppressWarnings("deprecation") // Spring Boot 3 knows no other way to say that a parameter is optional
+    @SuppressWarnings("deprecation") // Spring Boot 3 has no other way to mark a parameter as optional
     public Object set(
             @Selector String subject,
             @Selector String client,
@@ -87,7 +87,7 @@ public final class RateLimitsEndpoint {
         words.put("set", subject + ' ' + client + " at " + endpoint + ": " + tiers);
         words.put(
                 "inForceWithinSeconds",
-                LimitsInWords.wholeSeconds(sluice.refreshInterval().toMillis()));
+                EndpointAnswers.wholeSeconds(sluice.refreshInterval().toMillis()));
         return words;
     }
 
@@ -116,7 +116,7 @@ public final class RateLimitsEndpoint {
                 return lasts;
             }
         } catch (IllegalArgumentException e) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException(
                 "lasts " + text + " is not a duration from 1ms to " + LONGEST.toDays() + "d");
@@ -126,7 +126,7 @@ public final class RateLimitsEndpoint {
         return caller.getPrincipal() == null ? "" : caller.getPrincipal().getName();
     }
 
-    /** Not by an exception, whose message Spring Boot keeps to itself. */
+    /** Returns the message, since Spring Boot does not show that of an exception. */
     private static WebEndpointResponse<Map<String, Object>> invalid(String why) {
         return new WebEndpointResponse<>(Map.of("error", why), WebEndpointResponse.STATUS_BAD_REQUEST);
     }

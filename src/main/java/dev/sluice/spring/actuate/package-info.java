@@ -1,5 +1,5 @@
 /**
- * How does an operator of an application see and steer its limits through Spring Boot's actuator? The health of the
+ * How does an operator see and change limits through Spring Boot's actuator? The health of the
  * limiter, the endpoint {@code ratelimits}, and the page. Called by {@code spring}; may use {@code config}, {@code page},
  * {@code store} and the words.
  */

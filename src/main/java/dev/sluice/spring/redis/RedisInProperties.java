@@ -14,17 +14,16 @@ import org.springframework.beans.NullValueInNestedPathException;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.boot.ssl.SslBundle;
 
-/** The address of a Redis, read from the properties of a bean and written as a store's uri. */
+/** Reads the address of a Redis from the properties of a bean, and writes it as the URI of a store. */
 final class RedisInProperties {
 
     /**
-     * Where a kind of bean has what.
+     * The names of the properties in one kind of bean.
      *
-     * @param server holds a host and a port, where there is one server
-     * @param host of the server
-     * @param user who enters
-     * @param sentinels addresses of the sentinels
-     * @param cluster addresses of the cluster's nodes
+     * @param server the host and port of a single server
+     * @param host the host of a single server
+     * @param sentinels the addresses of the sentinels
+     * @param cluster the addresses of the cluster's nodes
      */
     record Names(
             String server,
@@ -79,32 +78,32 @@ final class RedisInProperties {
     }
 
     /**
-     * {@code null} if it names no Redis.
+     * The URI; {@code null} if the bean names no Redis.
      *
-     * @throws StartFailure if that cannot be said in a uri
+     * @throws StartFailure if a URI cannot express the address
      */
     @Nullable String uri() {
-        rejectOthers();
+        refuseOthers();
         List<String> options = new ArrayList<>();
         String scheme = scheme(options);
         if (value(names.sentinels) instanceof Collection<?> sentinels) {
             add(options, "sentinelUser", names.sentinelUser);
             add(options, "sentinelPassword", names.sentinelPassword);
-            return scheme + "-sentinel://" + entry() + nodes(sentinels) + '/' + value(names.sentinelDatabase)
+            return scheme + "-sentinel://" + credentials() + nodes(sentinels) + '/' + value(names.sentinelDatabase)
                     + query(options) + '#' + encoded(String.valueOf(value(names.master)));
         }
         if (value(names.cluster) instanceof Collection<?> nodes) {
-            return scheme + "-cluster://" + entry() + nodes(nodes) + query(options);
+            return scheme + "-cluster://" + credentials() + nodes(nodes) + query(options);
         }
         Object host = value(names.host);
         return host == null
                 ? null
-                : scheme + "://" + entry() + host(host.toString()) + ':' + value(names.server + ".port") + '/'
+                : scheme + "://" + credentials() + host(host.toString()) + ':' + value(names.server + ".port") + '/'
                         + value(names.database) + query(options);
     }
 
-    /** Beside these there is still a server, localhost, which nobody means. */
-    private void rejectOthers() {
+    /** Refuses kinds of connections that a URI cannot express. Such beans name localhost as well, which is not meant. */
+    private void refuseOthers() {
         String how = value("socketConfiguration") != null
                 ? "through a socket of its machine"
                 : isMasterReplica() ? "as a master and replicas that it lists" : null;
@@ -117,7 +116,7 @@ final class RedisInProperties {
         }
     }
 
-    /** A factory tells nobody that it has such a configuration; only its field shows it. */
+    /** A factory has no property for such a configuration; only a field shows it. */
     private boolean isMasterReplica() {
         ConfigurablePropertyAccessor fields = PropertyAccessorFactory.forDirectFieldAccess(bean.getWrappedInstance());
         Object inFactory = fields.isReadableProperty(CONFIGURATION) ? fields.getPropertyValue(CONFIGURATION) : null;
@@ -125,7 +124,7 @@ final class RedisInProperties {
                 || (inFactory != null && inFactory.getClass().getSimpleName().contains("MasterReplica"));
     }
 
-    /** A bundle stands at the connection in Spring Boot 4, at the server in 3, and not at all in a factory. */
+    /** The SSL bundle belongs to the connection in Spring Boot 4, and to the server in 3; a factory has none. */
     private String scheme(List<String> options) {
         Object ofServer = value("standalone.sslBundle");
         Object bundle = ofServer == null ? value("sslBundle") : ofServer;
@@ -138,7 +137,7 @@ final class RedisInProperties {
         return bundle != null || Boolean.TRUE.equals(value("useSsl")) ? "rediss" : "redis";
     }
 
-    private String entry() {
+    private String credentials() {
         Object user = value(names.user);
         Object password = value(names.password);
         return password == null
@@ -155,7 +154,7 @@ final class RedisInProperties {
         return nodes.toString();
     }
 
-    /** {@code null} where there is no such property, or nothing in it or above it. */
+    /** The value of a property; {@code null} if there is none. */
     private @Nullable Object value(String property) {
         try {
             return bean.isReadableProperty(property) ? bean.getPropertyValue(property) : null;
@@ -171,7 +170,7 @@ final class RedisInProperties {
         }
     }
 
-    /** Spring Data Redis hides some passwords in an object that shows stars. */
+    /** The text of a value; Spring Data Redis wraps some passwords in an object whose text is stars. */
     private static String text(Object value) {
         ConfigurablePropertyAccessor fields = PropertyAccessorFactory.forDirectFieldAccess(value);
         return fields.isReadableProperty(HIDDEN) && fields.getPropertyValue(HIDDEN) instanceof char[] password

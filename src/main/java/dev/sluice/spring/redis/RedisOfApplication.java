@@ -11,10 +11,10 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Where the Redis is that the application uses. What tells it is read by the names of its properties, which Spring Boot 3
- * and 4 give to interfaces of different names: the connection details that {@code spring.data.redis.*}, Docker Compose or
- * Testcontainers make, or a connection factory that the application makes itself. Instances then count together over a
- * connection of their own, with the time-outs that limits need.
+ * Finds the Redis that the application uses: from the connection details that {@code spring.data.redis.*}, Docker Compose
+ * or Testcontainers create, or from a connection factory that the application creates itself. These beans are read by the
+ * names of their properties, since their types differ between Spring Boot 3 and 4. The limiter opens a connection of its
+ * own to that Redis, with the time-outs that it needs.
  */
 public final class RedisOfApplication {
 
@@ -29,9 +29,9 @@ public final class RedisOfApplication {
     private RedisOfApplication() {}
 
     /**
-     * Its address as a store's uri; {@code null} if the application has none, or no Lettuce to reach it.
+     * The address as the URI of a store; {@code null} if the application has no Redis, or no Lettuce to reach it.
      *
-     * @throws StartFailure if it cannot be told which Redis that is, or how to reach it
+     * @throws StartFailure if there are several, or if a URI cannot express the address
      */
     public static @Nullable String uri(ListableBeanFactory beans) {
         if (!ClassUtils.isPresent(LETTUCE, RedisOfApplication.class.getClassLoader())) {
@@ -49,17 +49,17 @@ public final class RedisOfApplication {
         return details == null ? null : new RedisInProperties(details, RedisInProperties.OF_DETAILS).uri();
     }
 
-    /** One that Spring Boot makes is made of the details. */
+    /** The application's own factory. One that Spring Boot creates is not used, since it is built from the details. */
     private static @Nullable Object ownFactory(ListableBeanFactory beans) {
         Object factory = only(beans, FACTORY);
         if (factory == null || !(beans instanceof ConfigurableListableBeanFactory definitions)) {
             return null;
         }
-        boolean ofSpringBoot = Stream.of(definitions.getBeanNamesForType(factory.getClass()))
+        boolean isOfSpringBoot = Stream.of(definitions.getBeanNamesForType(factory.getClass()))
                 .filter(definitions::containsBeanDefinition)
                 .map(name -> definitions.getBeanDefinition(name).getFactoryBeanName())
                 .anyMatch(maker -> maker != null && maker.startsWith(SPRING_BOOT));
-        return ofSpringBoot ? null : factory;
+        return isOfSpringBoot ? null : factory;
     }
 
     private static @Nullable Object only(ListableBeanFactory beans, String type) {

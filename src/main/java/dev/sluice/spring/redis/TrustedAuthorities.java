@@ -13,7 +13,7 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
-/** The certificates that a bundle of Spring Boot trusts, as the file that a store's uri names. Keys are never written. */
+/** Writes the certificates that an SSL bundle trusts into a file, for the URI of a store. Never writes keys. */
 final class TrustedAuthorities {
 
     private static final Base64.Encoder LINES = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
@@ -21,9 +21,9 @@ final class TrustedAuthorities {
     private TrustedAuthorities() {}
 
     /**
-     * The path of a file with them; {@code null} if those of the JVM are trusted.
+     * The path of the file; {@code null} if the bundle trusts those of the JVM.
      *
-     * @throws StartFailure if there is more to the bundle than can be said in a uri
+     * @throws StartFailure if the bundle has a client certificate, or cannot be read
      */
     static @Nullable String file(SslBundle bundle) {
         try {

@@ -12,14 +12,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
 /**
- * Stands behind Spring Security and asks the limits that need to know who is calling. The error page of a request that
- * Security has refused is not asked for: nobody was authenticated, and it is no call of its own.
+ * The filter behind Spring Security, for limits that need the authenticated caller. It skips the error page of a request
+ * that Spring Security has refused: that is no call of its own, and nobody was authenticated.
  */
 public final class AfterAuthentication implements Filter {
 
     private final Filter limits;
 
-    /** Asks these limits. */
+    /** Wraps the filter that asks the limits. */
     public AfterAuthentication(Filter limits) {
         this.limits = limits;
     }
@@ -43,7 +43,7 @@ public final class AfterAuthentication implements Filter {
         limits.doFilter(request, response, chain);
     }
 
-    /** An authenticated caller has not failed to log in so far. Others may still fail, in the application itself. */
+    /** Only an authenticated caller counts as logged in. Others may still fail to log in, in the application itself. */
     private static void passed(ServletRequest request) {
         RequestUnderWay.passedSecurity(request);
         if (request instanceof HttpServletRequest http && http.getUserPrincipal() != null) {

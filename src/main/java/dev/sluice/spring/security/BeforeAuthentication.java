@@ -13,16 +13,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Stands in front of Spring Security: asks the limits that need not know who is calling, and sees all answers. */
+/** The filter in front of Spring Security, for limits that do not need the authenticated caller. It sees all answers. */
 public final class BeforeAuthentication implements Filter {
 
     private final Filter limits;
     private final UnseenAnswers unseen;
 
     /**
-     * Asks some limits.
+     * Wraps the filter that asks the limits.
      *
-     * @param sluice all of them, also those that are asked behind Spring Security
+     * @param sluice the whole limiter, with the limits that are asked behind Spring Security
      */
     public BeforeAuthentication(Filter limits, Sluice sluice) {
         this.limits = limits;
@@ -54,7 +54,7 @@ public final class BeforeAuthentication implements Filter {
                 && request instanceof HttpServletRequest httpRequest
                 && response instanceof HttpServletResponse httpResponse) {
             if (!request.isAsyncStarted() && !RequestUnderWay.hasFailedToLogIn(request)) {
-                RateLimit.loggedIn(request); // nobody has failed, so the limits know that somebody tells them
+                RateLimit.loggedIn(request); // so that the limits know that logins are reported
             }
             unseen.answered(httpRequest, httpResponse.getStatus());
         }

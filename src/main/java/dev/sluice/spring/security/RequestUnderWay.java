@@ -10,7 +10,7 @@ import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
-/** What is known of a request on its way through Spring Security, in attributes of it. */
+/** The state of a request on its way through Spring Security, kept in its attributes. */
 final class RequestUnderWay {
 
     private static final String FAILED = RequestUnderWay.class.getName() + ".failed";
@@ -18,7 +18,7 @@ final class RequestUnderWay {
 
     private RequestUnderWay() {}
 
-    /** The login failed that the request of this thread tried. */
+    /** Records that the login of this thread's request failed, and reports it to the limits. */
     static void loginFailed() {
         if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes known) {
             HttpServletRequest request = known.getRequest();
@@ -31,7 +31,7 @@ final class RequestUnderWay {
         return request.getAttribute(FAILED) != null;
     }
 
-    /** Spring Security has let it pass. */
+    /** Records that Spring Security has let a request pass. */
     static void passedSecurity(ServletRequest request) {
         request.setAttribute(BEHIND, true);
     }
@@ -40,7 +40,7 @@ final class RequestUnderWay {
         return request.getAttribute(BEHIND) != null;
     }
 
-    /** Does something with the request at hand for whoever asks {@link RequestContextHolder}, as mostly it is already. */
+    /** Runs a filter while {@link RequestContextHolder} has the request; usually it already does. */
     static void during(HttpServletRequest request, HttpServletResponse response, Work work)
             throws IOException, ServletException {
         RequestAttributes known = RequestContextHolder.getRequestAttributes();
@@ -58,7 +58,7 @@ final class RequestUnderWay {
         }
     }
 
-    /** What a filter does. */
+    /** The work of a filter. */
     @FunctionalInterface
     interface Work {
 

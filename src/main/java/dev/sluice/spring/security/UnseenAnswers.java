@@ -16,25 +16,25 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Says, once for each definition, that it counts answers which it never sees: those that Spring Security gives before
- * the definition is asked, or failed logins that are answered otherwise than it expects.
+ * Warns, once for each endpoint, that it counts answers which it never sees: Spring Security answers before the endpoint is
+ * asked, or a failed login is answered with another status.
  */
 final class UnseenAnswers {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnseenAnswers.class);
 
-    /** By which a definition shows that it means failed logins. */
+    /** An endpoint that counts only these statuses is meant for failed logins. */
     private static final Set<Integer> REFUSED_LOGINS = Set.of(401, 403);
 
     private final Sluice sluice;
     private final FaultLog faults = new FaultLog(LOG, Level.WARN);
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     UnseenAnswers(Sluice sluice) {
         this.sluice = sluice;
     }
 
-    /** A request has been answered so. */
+    /** A request has been answered with this status. */
     void answered(HttpServletRequest request, int status) {
         boolean passed = RequestUnderWay.hasPassedSecurity(request);
         boolean failed = RequestUnderWay.hasFailedToLogIn(request);
@@ -42,10 +42,10 @@ final class UnseenAnswers {
             return;
         }
         try {
-            if (sluice.limits().endpoints().stream().anyMatch(one -> isOfInterest(one, status, passed, failed))) {
+            if (sluice.limits().endpoints().stream().anyMatch(one -> missesAnswer(one, status, passed, failed))) {
                 endpoints(request).stream()
-                        .filter(one -> isOfInterest(one, status, passed, failed))
-                        .forEach(one -> tell(one, status));
+                        .filter(one -> missesAnswer(one, status, passed, failed))
+                        .forEach(one -> warn(one, status));
             }
         } catch (RuntimeException e) {
             faults.report("It could not be found out whether a limit misses answers; the limits themselves hold.", e);
@@ -59,27 +59,28 @@ final class UnseenAnswers {
                 .toList();
     }
 
-    private boolean isOfInterest(Endpoint endpoint, int status, boolean passed, boolean failed) {
-        if (told.contains(endpoint.id())) {
+    private boolean missesAnswer(Endpoint endpoint, int status, boolean passed, boolean failed) {
+        if (warned.contains(endpoint.id())) {
             return false;
         }
-        return (!passed && isTooLate(endpoint, status, failed)) || (failed && expectsOther(endpoint, status));
+        return (!passed && isAskedTooLate(endpoint, status, failed))
+                || (failed && expectsOtherStatus(endpoint, status));
     }
 
-    private boolean isTooLate(Endpoint endpoint, int status, boolean failed) {
+    private boolean isAskedTooLate(Endpoint endpoint, int status, boolean failed) {
         boolean counts = endpoint.countsFailedLogins()
                 ? failed
                 : endpoint.countedStatuses().contains(status);
         return counts && sluice.phaseOf(endpoint) == Phase.AFTER_AUTHENTICATION;
     }
 
-    private static boolean expectsOther(Endpoint endpoint, int status) {
+    private static boolean expectsOtherStatus(Endpoint endpoint, int status) {
         Set<Integer> expected = endpoint.countedStatuses();
         return !expected.isEmpty() && REFUSED_LOGINS.containsAll(expected) && !expected.contains(status);
     }
 
-    private void tell(Endpoint endpoint, int status) {
-        if (!told.add(endpoint.id())) {
+    private void warn(Endpoint endpoint, int status) {
+        if (!warned.add(endpoint.id())) {
             return;
         }
         if (sluice.phaseOf(endpoint) == Phase.AFTER_AUTHENTICATION) {

@@ -9,10 +9,9 @@ import org.springframework.security.authentication.AuthenticationServiceExceptio
 import org.springframework.security.core.AuthenticationException;
 
 /**
- * Listens to what Spring Security publishes when an authentication has failed: a wrong password in a form or by Basic, a
- * token that is not valid, a provider of OAuth2 that says no. It listens to the publisher and not to its events, since
- * not every failure has an event. A failure of the service that was asked, such as a database that is away, is nobody's
- * wrong password.
+ * Reports failed logins: wrong passwords in forms or with Basic, invalid tokens, refusals of an OAuth2 provider. It wraps
+ * Spring Security's publisher of authentication events, since not every failure has an event. Failures of the
+ * authentication service, such as a database that is away, are not reported: they are no wrong passwords.
  */
 public final class WatchedLogins implements BeanPostProcessor {
 

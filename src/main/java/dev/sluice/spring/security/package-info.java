@@ -1,5 +1,5 @@
 /**
- * How do limits stand beside Spring Security? A filter on each side of it ({@link
+ * How do limits work together with Spring Security? A filter on each side of it ({@link
  * dev.sluice.spring.security.BeforeAuthentication}, {@link dev.sluice.spring.security.AfterAuthentication}), and the
  * outcome of logins ({@link dev.sluice.spring.security.WatchedLogins}). Called by {@code spring}; may use {@code servlet},
  * {@code config} and the words.

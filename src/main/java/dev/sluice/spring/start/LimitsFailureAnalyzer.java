@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Shows what is wrong with the limits as Spring Boot shows its own failures: all at once, and without a stack trace. */
+/** Shows mistakes in the limits in the way of Spring Boot: all at once, without a stack trace. */
 public final class LimitsFailureAnalyzer extends AbstractFailureAnalyzer<RuntimeException> {
 
     public LimitsFailureAnalyzer() {}

@@ -4,13 +4,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
-/** Finds the application's bean of a kind of which the limiter can use only one. */
+/** Finds the application's bean of a type of which the limiter can use only one. */
 public final class OnlyBean {
 
     private OnlyBean() {}
 
     /**
-     * Finds it; {@code null} if there is none.
+     * Finds the bean; {@code null} if there is none.
      *
      * @throws StartFailure if there are several, none of them primary
      */

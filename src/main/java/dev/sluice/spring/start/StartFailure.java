@@ -3,7 +3,7 @@ package dev.sluice.spring.start;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The limiter cannot start, for a reason that is no mistake in the limits. */
+/** The limiter cannot start, for another reason than mistakes in the limits. */
 public final class StartFailure extends RuntimeException {
 
     @Serial

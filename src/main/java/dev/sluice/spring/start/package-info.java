@@ -1,5 +1,5 @@
 /**
- * What becomes of a start that cannot succeed? It is told in the way of Spring Boot ({@link
+ * How is a failed start reported? In the way of Spring Boot ({@link
  * dev.sluice.spring.start.LimitsFailureAnalyzer}). Called by {@code spring} and {@code spring/redis}; may use the words.
  */
 @NullMarked

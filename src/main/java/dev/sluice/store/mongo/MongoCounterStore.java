@@ -3,6 +3,7 @@ package dev.sluice.store.mongo;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.mongo.exchange.MongoExchange;
+import dev.sluice.store.mongo.exchange.UnconfirmedWrites;
 import dev.sluice.store.mongo.exchange.WrittenBatches;
 import dev.sluice.store.mongo.limits.MongoKeptLimits;
 import dev.sluice.store.mongo.link.Figures;
@@ -27,6 +28,7 @@ public final class MongoCounterStore implements CounterStore {
     private final MongoLink link;
     private final MongoNews news;
     private final WrittenBatches written;
+    private final UnconfirmedWrites unconfirmed;
     private final Figures figures = new Figures();
     private final AtomicBoolean prepared = new AtomicBoolean();
 
@@ -34,6 +36,7 @@ public final class MongoCounterStore implements CounterStore {
         this.link = link;
         this.news = new MongoNews(link.share(), figures);
         this.written = new WrittenBatches(nanoClock);
+        this.unconfirmed = new UnconfirmedWrites(nanoClock);
     }
 
     /** Opens it. Returns at once; connects with the first exchange. */
@@ -49,7 +52,7 @@ public final class MongoCounterStore implements CounterStore {
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         return link.use((database, deadlineNanos) -> {
-            MongoExchange exchange = new MongoExchange(link, database, written, figures, batch);
+            MongoExchange exchange = new MongoExchange(link, database, written, unconfirmed, figures, batch);
             if (!prepared.get()) {
                 exchange.prepare();
                 prepared.set(true);

@@ -26,23 +26,23 @@ class CompareTest {
     @TempDir
     private Path directory;
 
-    private static Playback play(String algorithm, Traffic traffic) {
-        return Contender.all(100, MINUTE).stream()
-                .filter(contender -> contender.name().equals(algorithm))
-                .map(contender -> Playback.of(contender, traffic))
+    private static Playback play(String algorithm, SampleTraffic traffic) {
+        return ComparedAlgorithm.all(100, MINUTE, 10).stream()
+                .filter(one -> one.name().equals(algorithm))
+                .map(one -> Playback.of(one, traffic))
                 .findFirst()
                 .orElseThrow();
     }
 
-    /** What is published of these algorithms, of any traffic that is made up here. */
+    /** Known properties of the algorithms, for all kinds of generated traffic. */
     @Nested
     class ThePublishedComparison {
 
         @Test
         void fixedWindowsDropAtEachMinuteMark() {
-            Traffic traffic = Traffic.of(Traffic.Kind.RANDOM, 100, MINUTE, 1);
-            try (VirtualLimiter limiter =
-                    new VirtualLimiter(Contender.all(100, MINUTE).get(0).limit())) {
+            SampleTraffic traffic = SampleTraffic.of(SampleTraffic.Kind.RANDOM, 100, MINUTE, 1);
+            try (VirtualLimiter limiter = new VirtualLimiter(
+                    ComparedAlgorithm.all(100, MINUTE, 10).get(0).limit())) {
                 long mark = 0;
                 long used = 0;
                 for (int call = 0; call < traffic.calls(); call++) {
@@ -60,16 +60,16 @@ class CompareTest {
 
         @Test
         void fixedWindowsLetUpToTwiceTheLimitThrough() {
-            Playback fixed = play("fixed-window", Traffic.of(Traffic.Kind.EDGE, 100, MINUTE, 1));
+            Playback fixed = play("fixed-window", SampleTraffic.of(SampleTraffic.Kind.EDGE, 100, MINUTE, 1));
             assertThat(fixed.worst).isEqualTo(200);
             assertThat(fixed.tooFew).isZero();
         }
 
         @ParameterizedTest
-        @EnumSource(Traffic.Kind.class)
-        void theApproximatedWindowFollowsAndFourFramesFollowCloser(Traffic.Kind kind) {
+        @EnumSource(SampleTraffic.Kind.class)
+        void theApproximatedWindowFollowsAndFourFramesFollowCloser(SampleTraffic.Kind kind) {
             for (long seed = 1; seed <= 5; seed++) {
-                Traffic traffic = Traffic.of(kind, 100, MINUTE, seed);
+                SampleTraffic traffic = SampleTraffic.of(kind, 100, MINUTE, seed);
                 Playback fixed = play("fixed-window", traffic);
                 Playback one = play("sliding-window", traffic);
                 Playback four = play("sliding-window-4", traffic);
@@ -82,9 +82,9 @@ class CompareTest {
         }
 
         @ParameterizedTest
-        @EnumSource(Traffic.Kind.class)
-        void theLogIsPerfect(Traffic.Kind kind) {
-            Playback log = play("sliding-log", Traffic.of(kind, 100, MINUTE, 7));
+        @EnumSource(SampleTraffic.Kind.class)
+        void theLogIsPerfect(SampleTraffic.Kind kind) {
+            Playback log = play("sliding-log", SampleTraffic.of(kind, 100, MINUTE, 7));
             assertThat(log.tooMany).isZero();
             assertThat(log.tooFew).isZero();
             assertThat(log.worst).isEqualTo(100);
@@ -93,8 +93,8 @@ class CompareTest {
 
         @Test
         void bucketsLetTheirBurstAndTheirRateThrough() {
-            for (Traffic.Kind kind : Traffic.Kind.values()) {
-                Traffic traffic = Traffic.of(kind, 100, MINUTE, 3);
+            for (SampleTraffic.Kind kind : SampleTraffic.Kind.values()) {
+                SampleTraffic traffic = SampleTraffic.of(kind, 100, MINUTE, 3);
                 assertThat(play("token-bucket", traffic).worst).isBetween(50, 110);
                 assertThat(play("leaky-bucket", traffic).worst).isBetween(110, 200);
             }
@@ -148,8 +148,8 @@ class CompareTest {
         @Test
         void comparesEachAlgorithmThatHasAPeriod() {
             Set<Class<?>> compared = new HashSet<>(Set.of(Limit.Concurrency.class));
-            Contender.all(20, MINUTE)
-                    .forEach(contender -> compared.add(contender.limit().getClass()));
+            ComparedAlgorithm.all(20, MINUTE, 2)
+                    .forEach(algorithm -> compared.add(algorithm.limit().getClass()));
             assertThat(compared).containsExactlyInAnyOrder(Limit.class.getPermittedSubclasses());
         }
 
@@ -175,19 +175,23 @@ class CompareTest {
 
         @Test
         void isTheSameForTheSameSeed() {
-            Traffic traffic = Traffic.of(Traffic.Kind.RANDOM, 20, MINUTE, 1);
-            assertThat(moments(Traffic.of(Traffic.Kind.RANDOM, 20, MINUTE, 1))).isEqualTo(moments(traffic));
-            assertThat(moments(Traffic.of(Traffic.Kind.RANDOM, 20, MINUTE, 2))).isNotEqualTo(moments(traffic));
+            SampleTraffic traffic = SampleTraffic.of(SampleTraffic.Kind.RANDOM, 20, MINUTE, 1);
+            assertThat(moments(SampleTraffic.of(SampleTraffic.Kind.RANDOM, 20, MINUTE, 1)))
+                    .isEqualTo(moments(traffic));
+            assertThat(moments(SampleTraffic.of(SampleTraffic.Kind.RANDOM, 20, MINUTE, 2)))
+                    .isNotEqualTo(moments(traffic));
         }
 
-        private static List<Long> moments(Traffic traffic) {
+        private static List<Long> moments(SampleTraffic traffic) {
             return IntStream.range(0, traffic.calls()).mapToObj(traffic::moment).toList();
         }
 
         @Test
         void tellsThatALogCostsMoreMemory() {
-            long log = CounterMemory.bytes(Contender.all(100, MINUTE).get(3).limit(), 1_767_225_600_000L);
-            long fixed = CounterMemory.bytes(Contender.all(100, MINUTE).get(0).limit(), 1_767_225_600_000L);
+            long log = CounterMemory.bytes(
+                    ComparedAlgorithm.all(100, MINUTE, 10).get(3).limit(), 1_767_225_600_000L);
+            long fixed = CounterMemory.bytes(
+                    ComparedAlgorithm.all(100, MINUTE, 10).get(0).limit(), 1_767_225_600_000L);
             assertThat(log).isGreaterThan(fixed + 500);
         }
     }
@@ -296,8 +300,8 @@ class CompareTest {
             String shown = withoutMemory(Files.readString(Path.of("docs", page)).replaceAll("(?m)^    ", ""));
             assertThat(shown).contains(table);
         }
-        for (Contender contender : Contender.all(100, MINUTE)) {
-            String name = contender.name() + ".svg";
+        for (ComparedAlgorithm algorithm : ComparedAlgorithm.all(100, MINUTE, 10)) {
+            String name = algorithm.name() + ".svg";
             assertThat(Path.of("docs", "algorithms", name)).hasSameTextualContentAs(directory.resolve(name));
         }
     }

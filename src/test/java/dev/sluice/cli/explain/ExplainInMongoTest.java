@@ -5,26 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
-import dev.sluice.Eventually;
-import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
-import dev.sluice.config.Sluice;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is counted in MongoDB decides what becomes of the next call, as it does in Redis. */
+/** The counters in MongoDB decide what becomes of the next call, as those in Redis do. */
 @Timeout(240)
 class ExplainInMongoTest {
 
@@ -49,64 +45,34 @@ class ExplainInMongoTest {
         mongo.close();
     }
 
-    private String file() throws IOException {
-        return Files.writeString(directory.resolve("rate-limits.yml"), FILE).toString();
-    }
+    private ExplainedStore store;
 
-    private String explain(String path, String tenant) throws IOException {
-        List<String> all =
-                List.of("explain", file(), "GET", path, "-H", "X-Org-Id: " + tenant, "--store", mongo.patientUri());
-        Invocation run = Invocation.of(all.toArray(String[]::new));
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
-        return run.out();
-    }
-
-    /** Calls, and waits until all of this is said of the next call. */
-    private void callUntilKnown(String path, int times, String... known) throws IOException {
-        String file = file();
-        try (Sluice one =
-                Sluice.builder().config(file).store(mongo.patientUri()).open()) {
-            for (int i = 0; i < times; i++) {
-                var unused = one.decide(TestCall.get(path).of("acme"));
-            }
-            List<String> said = new ArrayList<>(List.of(""));
-            Eventually.await(() -> Arrays.toString(known) + ", said was " + said, () -> {
-                said.set(0, explainUnchecked(path));
-                return Arrays.stream(known).allMatch(said.get(0)::contains);
-            });
-        }
-    }
-
-    private String explainUnchecked(String path) {
-        try {
-            return explain(path, "acme");
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+    @BeforeEach
+    void writeFile() throws IOException {
+        store = ExplainedStore.of(directory, FILE, mongo.patientUri());
     }
 
     @Test
-    void tellsWhatIsLeftAndWhatBecomesOfTheNextCall() throws IOException {
-        callUntilKnown("/a", 2, "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ");
-        assertThat(explain("/a", "acme")).contains("\nThe next such call passes");
-        assertThat(explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
-        callUntilKnown("/a", 9, "now: 10 of 10 used, 0 held by instances, 0 left");
-        assertThat(explain("/a", "acme"))
+    void tellsWhatIsLeftAndWhatBecomesOfTheNextCall() {
+        store.callUntilKnown("/a", 2, "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ");
+        assertThat(store.explain("/a", "acme")).contains("\nThe next such call passes");
+        assertThat(store.explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
+        store.callUntilKnown("/a", 9, "now: 10 of 10 used, 0 held by instances, 0 left");
+        assertThat(store.explain("/a", "acme"))
                 .contains(
                         "\nThe next such call is refused\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ");
     }
 
     @Test
-    void readsCountersOfEachAlgorithm() throws IOException {
-        callUntilKnown("/s", 3, "now: 3 of 10 used, 0 held by instances, 7 left");
-        callUntilKnown("/t", 3, "now: 3 of 10 used, 0 held by instances, 7 left");
-        callUntilKnown("/l", 3, "now: 3 of 10 used, 0 held by instances, 7 left");
-        callUntilKnown("/p", 1, "now: 1 of 3 used, 0 held by instances, 2 left");
+    void readsCountersOfEachAlgorithm() {
+        store.callUntilKnown("/s", 3, "now: 3 of 10 used, 0 held by instances, 7 left");
+        store.callUntilKnown("/t", 3, "now: 3 of 10 used, 0 held by instances, 7 left");
+        store.callUntilKnown("/l", 3, "now: 3 of 10 used, 0 held by instances, 7 left");
+        store.callUntilKnown("/p", 1, "now: 1 of 3 used, 0 held by instances, 2 left");
     }
 
     @Test
-    void showsTheLimitThatIsSetInTheStore() throws IOException {
+    void showsTheLimitThatIsSetInTheStore() {
         Invocation set = Invocation.of(
                 "limits",
                 "set",
@@ -120,30 +86,30 @@ class ExplainInMongoTest {
                 "--wait",
                 "0s",
                 "--config",
-                file(),
+                store.file(),
                 "--store",
                 mongo.patientUri());
         assertThat(set.err()).isEmpty();
-        assertThat(explain("/a", "acme"))
+        assertThat(store.explain("/a", "acme"))
                 .contains("  set in the store: 500/360d, until 20", " by ", ": a sale\n")
                 .contains("  tier 360d: fixed-window, threshold 500\n")
                 .contains("now: 0 of 500 used");
-        assertThat(explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
+        assertThat(store.explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
     }
 
     @Test
-    void changesNothing() throws IOException {
-        callUntilKnown("/a", 2, "now: 4 of 10 used");
+    void changesNothing() {
+        store.callUntilKnown("/a", 2, "now: 4 of 10 used");
         try (MongoClient client = MongoClients.create(mongo.uri())) {
             MongoDatabase database = client.getDatabase("sluice");
             Map<String, List<Document>> before = contents(database);
-            String unused = explain("/a", "acme");
-            unused = explain("/a", "stranger");
+            String unused = store.explain("/a", "acme");
+            unused = store.explain("/a", "stranger");
             assertThat(contents(database)).isEqualTo(before);
         }
     }
 
-    /** All but news, which instances that have gone may have left to be removed. */
+    /** All documents but news, which may be left by instances that have stopped. */
     private static Map<String, List<Document>> contents(MongoDatabase database) {
         Map<String, List<Document>> contents = new TreeMap<>();
         for (String name : List.of("sluice.counters", "sluice.limits", "sluice.instances")) {

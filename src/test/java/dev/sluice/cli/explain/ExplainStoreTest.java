@@ -2,23 +2,16 @@ package dev.sluice.cli.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
-import dev.sluice.config.Sluice;
 import dev.sluice.store.redis.server.RedisServer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With a store, what is counted there at this moment decides what becomes of the next call. */
+/** With a store, its counters decide what becomes of the next call. */
 class ExplainStoreTest {
 
     private static final String FILE = """
@@ -38,51 +31,29 @@ class ExplainStoreTest {
     @TempDir
     private Path directory;
 
-    private String file() throws IOException {
-        return Files.writeString(directory.resolve("rate-limits.yml"), FILE).toString();
-    }
+    private ExplainedStore store;
 
-    private String explain(String path, String tenant, String... options) throws IOException {
-        List<String> all = new ArrayList<>(
-                List.of("explain", file(), "GET", path, "-H", "X-Org-Id: " + tenant, "--store", redis.patientUri()));
-        all.addAll(List.of(options));
-        Invocation run = Invocation.of(all.toArray(String[]::new));
-        assertThat(run.err()).isEmpty();
-        assertThat(run.exitCode()).isZero();
-        return run.out();
-    }
-
-    /** Until all of this is said of the next call. */
-    private void callUntilKnown(String path, int times, String... known) throws IOException {
-        try (Sluice one =
-                Sluice.builder().config(file()).store(redis.patientUri()).open()) {
-            for (int i = 0; i < times; i++) {
-                one.decide(TestCall.get(path).of("acme"));
-            }
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-            for (String out = ""; !Arrays.stream(known).allMatch(out::contains); out = explain(path, "acme")) {
-                assertThat(System.nanoTime()).as(out).isLessThan(deadline);
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-            }
-        }
+    @BeforeEach
+    void writeFile() throws IOException {
+        store = ExplainedStore.of(directory, FILE, redis.patientUri());
     }
 
     @Test
-    void tellsWhatIsLeftAndWhatBecomesOfTheNextCall() throws IOException {
-        callUntilKnown(
+    void tellsWhatIsLeftAndWhatBecomesOfTheNextCall() {
+        store.callUntilKnown(
                 "/a",
                 2,
                 "now: 4 of 10 used, 0 held by instances, 6 left, all of it again in ",
                 "now: 2 of 3 used, 0 held by instances, 1 left");
-        assertThat(explain("/a", "acme"))
+        assertThat(store.explain("/a", "acme"))
                 .endsWith("\nThe next such call passes; of trial, tier 360d, where it costs 1, the least is left\n");
-        assertThat(explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
-        callUntilKnown(
+        assertThat(store.explain("/a", "other")).contains("now: 0 of 10 used, 0 held by instances, 10 left");
+        store.callUntilKnown(
                 "/a",
                 9,
                 "now: 10 of 10 used, 0 held by instances, 0 left",
                 "now: 3 of 3 used, 0 held by instances, 0 left");
-        assertThat(explain("/a", "acme"))
+        assertThat(store.explain("/a", "acme"))
                 .contains(
                         "\nThe next such call is refused\n  by a, tier 360d: it costs 2, and 0 of 10 are left; a retry passes in ")
                 .contains(
@@ -90,7 +61,7 @@ class ExplainStoreTest {
     }
 
     @Test
-    void showsTheLimitThatIsSetInTheStore() throws IOException {
+    void showsTheLimitThatIsSetInTheStore() {
         Invocation.of(
                 "limits",
                 "set",
@@ -104,59 +75,59 @@ class ExplainStoreTest {
                 "--wait",
                 "0s",
                 "--config",
-                file(),
+                store.file(),
                 "--store",
                 redis.patientUri());
-        assertThat(explain("/a", "acme"))
+        assertThat(store.explain("/a", "acme"))
                 .contains("  set in the store: 500/360d, until 20", " by ", ": a sale\n")
                 .contains("  tier 360d: fixed-window, threshold 500\n")
                 .contains("now: 0 of 500 used");
-        assertThat(explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
+        assertThat(store.explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
     }
 
     @Test
-    void saysThatACallIsTooDearToPassEver() throws IOException {
-        assertThat(explain("/b", "acme", "-H", "X-Cost: 11"))
+    void saysThatACallIsTooDearToPassEver() {
+        assertThat(store.explain("/b", "acme", "-H", "X-Cost: 11"))
                 .contains(
                         "  by b, tier 360d: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
-        assertThat(Invocation.of("explain", file(), "GET", "/b", "-H", "X-Org-Id: acme", "-H", "X-Cost: 11")
+        assertThat(Invocation.of("explain", store.file(), "GET", "/b", "-H", "X-Org-Id: acme", "-H", "X-Cost: 11")
                         .out())
-                .contains("The answer speaks of b, tier 360d; the call costs 11\n")
+                .contains("The answer reports b, tier 360d; the call costs 11\n")
                 .contains(
                         "\nNo such call passes b, tier 360d: it costs 11, and at most 10 pass at once, so a retry is of no use; raise the limit, or lower the cost\n");
     }
 
     @Test
-    void tellsOfExemptCallersAndOfWhatEachInstanceCountsAlone() throws IOException {
-        assertThat(explain("/b", "free", "-H", "X-Cost: 11")).contains("\nThe next such call passes\n");
-        assertThat(explain("/p", "acme")).contains("    counted by each instance for itself\n");
+    void tellsOfExemptCallersAndOfWhatEachInstanceCountsAlone() {
+        assertThat(store.explain("/b", "free", "-H", "X-Cost: 11")).contains("\nThe next such call passes\n");
+        assertThat(store.explain("/p", "acme")).contains("    counted by each instance for itself\n");
     }
 
     @Test
-    void saysOfWhatADryRunSpeaks() throws IOException {
-        assertThat(Invocation.of("explain", file(), "GET", "/other", "-H", "X-Org-Id: acme")
+    void saysWhichLimitADryRunReports() {
+        assertThat(Invocation.of("explain", store.file(), "GET", "/other", "-H", "X-Org-Id: acme")
                         .out())
                 .endsWith("""
 
-                        The answer speaks of trial, tier 360d; the call costs 1
+                        The answer reports trial, tier 360d; the call costs 1
                         trial is on a dry run: beyond its limit, calls pass and are reported
                         A first call is answered 200
                         """);
     }
 
     @Test
-    void changesNothing() throws IOException {
-        callUntilKnown("/a", 2, "now: 4 of 10 used");
+    void changesNothing() {
+        store.callUntilKnown("/a", 2, "now: 4 of 10 used");
         redis.call("CONFIG", "RESETSTAT");
-        explain("/a", "acme");
+        store.explain("/a", "acme");
         assertThat(redis.commandCalls().keySet())
                 .doesNotContain("incrby", "hset", "hdel", "zadd", "zrem", "pexpire", "expire", "del", "set", "publish");
     }
 
     @Test
-    void asksForNoTimeButNow() throws IOException {
+    void asksForNoTimeButNow() {
         Invocation run = Invocation.of(
-                "explain", file(), "GET", "/a", "--at", "2026-01-01T00:00Z", "--store", redis.patientUri());
+                "explain", store.file(), "GET", "/a", "--at", "2026-01-01T00:00Z", "--store", redis.patientUri());
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
                 .isEqualToIgnoringNewLines(

@@ -86,7 +86,7 @@ class ExplainTest {
     class OfACallThatMatches {
 
         @Test
-        void namesDefinitionSubjectTiersAndCounters() {
+        void namesEndpointSubjectTiersAndCounters() {
             Invocation explained = explain("GET", "/product/1", "-H", "X-Org-Id: acme");
             assertThat(explained.out())
                     .containsSubsequence(
@@ -182,13 +182,13 @@ class ExplainTest {
         }
 
         @Test
-        void namesEveryDefinitionThatMatchesInTheOrderOfTheFile() {
+        void namesEveryEndpointThatMatchesInTheOrderOfTheFile() {
             assertThat(explain("GET", "/product/42").out())
                     .containsSubsequence("get-product: GET /product/*", "rehearsed: any method /product/42 (dry-run)");
         }
 
         @Test
-        void namesDefinitionsOfTheSamePathThatDoNot() {
+        void namesEndpointsOfTheSamePathThatDoNot() {
             assertThat(explain("DELETE", "/product/42").out())
                     .contains("rehearsed: any method", "\nget-product matches the path, but is for GET only\n")
                     .doesNotContain("rehearsed matches");
@@ -315,7 +315,7 @@ class ExplainTest {
     class OfACallThatDoesNot {
 
         @Test
-        void namesDefinitionsForOtherMethods() {
+        void namesEndpointsForOtherMethods() {
             Invocation explained = explain("GET", "/login");
             assertThat(explained.out())
                     .isEqualToIgnoringNewLines(
@@ -325,12 +325,12 @@ class ExplainTest {
         }
 
         @Test
-        void namesDefinitionsThatAreOff() {
+        void namesEndpointsThatAreOff() {
             assertThat(explain("GET", "/sleeping").out()).contains("  sleeping matches the path, but its mode is off");
         }
 
         @Test
-        void namesDefinitionsThatDifferInCase() {
+        void namesEndpointsThatDifferInCase() {
             assertThat(explain("POST", "/Login").out())
                     .contains("  login would match if case made no difference: /login");
         }

@@ -12,7 +12,7 @@ import dev.sluice.match.caller.SecretDigest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Commands find the limits of callers who are counted by something else than their names. */
+/** Commands find the limits of callers whose names are hashed. */
 class EffectiveTiersTest {
 
     private static final String LONG = "a".repeat(70);

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What an import left behind, and a limiter of the file that it wrote, in which time stands still. */
+/** The result of an import, and a limiter with the imported file whose time stands still. */
 final class Imported {
 
     private final TestClock clock = new TestClock(1_800_000_000_000L);
@@ -37,7 +37,7 @@ final class Imported {
         this.limiter = new CountingRateLimiter(file.limits(), clock, RateLimitListener.NONE);
     }
 
-    /** Imports a text; the result has to load without a doubt. */
+    /** Imports a text; the result has to load without warnings. */
     static Imported of(Path directory, String text, String... options) {
         Invocation run = run(directory, text, options);
         assertThat(run.exitCode()).as(run.err()).isZero();
@@ -46,7 +46,7 @@ final class Imported {
         return imported;
     }
 
-    /** Imports a text, whatever comes of it. */
+    /** Imports a text, also if that fails. */
     static Invocation run(Path directory, String text, String... options) {
         List<String> arguments = new ArrayList<>(List.of("import", write(directory, "foreign.yml", text)));
         arguments.addAll(List.of(options));
@@ -78,7 +78,7 @@ final class Imported {
         return run.out();
     }
 
-    /** What was told, without the name of the file. */
+    /** The remarks, without the name of the file. */
     String told() {
         return run.err().replaceAll("(?m)^\\S*foreign\\.yml", "");
     }

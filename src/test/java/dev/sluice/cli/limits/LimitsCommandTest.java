@@ -16,14 +16,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the command sets reaches the instances on the store, whatever becomes of the store. */
+/** Limits that the command sets reach all instances, and failures of the store are reported. */
 class LimitsCommandTest {
 
     private static final String FILE = """
@@ -55,15 +54,11 @@ class LimitsCommandTest {
     private static Invocation limits(String... arguments) {
         List<String> all = new ArrayList<>(List.of("limits"));
         all.addAll(List.of(arguments));
-        all.addAll(List.of("--store", redis.patientUri()));
-        return Invocation.of(all.toArray(String[]::new));
+        return Invocation.onStore(redis.patientUri(), all.toArray(String[]::new));
     }
 
     private static void assertPrints(String out, String... arguments) {
-        Invocation run = limits(arguments);
-        assertThat(run.err()).isEmpty();
-        assertThat(run.out()).isEqualToNormalizingNewlines(out);
-        assertThat(run.exitCode()).isZero();
+        assertThat(limits(arguments).printed()).isEqualToNormalizingNewlines(out);
     }
 
     private static void assertNoneIsSet() {
@@ -103,15 +98,17 @@ class LimitsCommandTest {
                 .toString();
     }
 
-    /** Of an instance that has told the store of itself. */
+    /** An instance that has reported itself to the store. */
     private Sluice knownInstance() throws IOException {
         Sluice instance = instance();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (redis.call("ZCARD", "sluice:{limits}:instances").equals(0L)) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
+        awaitKnown();
         return instance;
+    }
+
+    private static void awaitKnown() {
+        Eventually.await(
+                "an instance is known",
+                () -> !redis.call("ZCARD", "sluice:{limits}:instances").equals(0L));
     }
 
     @Test
@@ -137,7 +134,7 @@ class LimitsCommandTest {
         assertThat(redis.call("ZCARD", "sluice:{limits}:instances")).isEqualTo(0L);
     }
 
-    /** What one types is hashed as instances do it, and a hash from the log is taken as it is. */
+    /** A typed secret is hashed as instances hash it; a hash from the log is taken as it is. */
     @Test
     void hashesClientsOfASecretSubject() throws IOException {
         String config = Files.writeString(directory.resolve("secret.yml"), """
@@ -153,9 +150,7 @@ class LimitsCommandTest {
         try (Sluice instance =
                 Sluice.builder().config(ConfigLocation.source(file.toString())).open()) {
             assertThat(instance.explain(TestCall.get("/product/1").of("k-123"))).isNotEmpty();
-            Eventually.await(
-                    "the instance is known",
-                    () -> !redis.call("ZCARD", "sluice:{limits}:instances").equals(0L));
+            awaitKnown();
             Invocation clear = limits("set", "k-123", "get-product", "5000/10s");
             assertThat(clear.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
             assertThat(clear.err()).contains("the tenant is secret").doesNotContain("k-123");
@@ -174,7 +169,7 @@ class LimitsCommandTest {
         assertThat(redis.call("HGETALL", "sluice:{limits}").toString()).doesNotContain("k-123");
     }
 
-    /** Callers without a key are counted by address there, so what is no address is a key. */
+    /** Callers without a key are counted by address, so a value that is no address must be a key. */
     @Test
     void putsNoSecretIntoTheStoreWhereAddressesAreNone() throws IOException {
         String mixed = """
@@ -195,7 +190,7 @@ class LimitsCommandTest {
         }
     }
 
-    /** Of two services on one store, the one that has the endpoint says what would do. */
+    /** If two services share a store, the advice is for the one that has the endpoint. */
     @Test
     void saysWhyByTheFileThatKnowsTheEndpoint() throws IOException {
         Path other = Files.writeString(directory.resolve("other.yml"), """
@@ -222,7 +217,7 @@ class LimitsCommandTest {
         }
     }
 
-    /** Instances tell of all clients of such a subject by a hash, for nobody knows which of them are secret. */
+    /** Instances report all clients of such a subject as hashes, since any of them may be secret. */
     @Test
     void findsAClientInTheClearWhereOtherSourcesAreSecret() throws IOException {
         String both = """
@@ -558,7 +553,7 @@ class LimitsCommandTest {
         assertThat(list.exitCode()).isZero();
     }
 
-    /** Of an answer that does not come, nobody knows what became of the change. */
+    /** Without an answer, it is unknown whether the change was made. */
     @Test
     void saysWhatIsNotKnown() throws IOException {
         try (Sluice one = knownInstance()) {

@@ -11,8 +11,6 @@ import dev.sluice.store.mongo.MongoServerInProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,9 +38,7 @@ class LimitsInMongoTest {
     }
 
     private Invocation run(String... arguments) {
-        List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--store", mongo.patientUri()));
-        return Invocation.of(all.toArray(String[]::new));
+        return Invocation.onStore(mongo.patientUri(), arguments);
     }
 
     private static long threshold(Sluice instance) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What lies in examples/rehearse. */
+/** The example in examples/rehearse. */
 class ExampleTest {
 
     private static final Path EXAMPLE = Path.of("examples", "rehearse");

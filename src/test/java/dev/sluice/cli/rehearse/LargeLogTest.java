@@ -27,7 +27,7 @@ class LargeLogTest {
             """;
     private static final long CALLERS = 800_000;
     private static final int LINES = 400_000;
-    /** Many times what it takes on a busy machine: what is found out is time that grows with the log. */
+    /** Many times what it takes on a busy machine: the test finds time that grows with the log. */
     private static final double MOST_MICROS = 200;
 
     @TempDir

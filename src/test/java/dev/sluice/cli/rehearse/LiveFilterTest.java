@@ -27,7 +27,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
-/** A rehearsal refuses the very calls that the live filter refuses, fed the same under a clock that is set by hand. */
+/** A rehearsal refuses exactly the calls that the filter refuses, with the same calls and a clock set by hand. */
 class LiveFilterTest {
 
     private static final long START = 1_772_409_600_000L;

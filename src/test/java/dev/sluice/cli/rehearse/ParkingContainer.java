@@ -22,10 +22,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** As much of a container as it takes to park calls before a filter, and to come back to them by a clock set by hand. */
+/** A minimal container that parks calls before a filter, and resumes them by a clock set by hand. */
 final class ParkingContainer {
 
-    /** What the filter adds to the time that it parks a call for: the container's time-out comes after its own alarm. */
+    /**
+     * What the filter adds to the time that it parks a call for: the container's time-out comes after its own alarm.
+     */
     private static final long SPARE_MILLIS = 30_000;
 
     private final RateLimitFilter filter;
@@ -42,7 +44,7 @@ final class ParkingContainer {
     private record Parked(
             long untilMillis, int number, FakeExchange exchange, FilterChain chain, List<AsyncListener> listeners) {}
 
-    /** Makes the call; whether it goes on, now or at its turn. */
+    /** Makes the call; returns whether it passes, now or at its turn. */
     boolean call(FakeExchange exchange, FilterChain chain) throws IOException, ServletException {
         boolean[] served = new boolean[1];
         FilterChain watched = (request, response) -> {
@@ -74,7 +76,7 @@ final class ParkingContainer {
         return async;
     }
 
-    /** Time goes on; parked calls come back when their turn comes. */
+    /** Moves the time on; parked calls are resumed at their turns. */
     void passUntil(long momentMillis) throws IOException, ServletException {
         while (!parked.isEmpty() && parked.peek().untilMillis() <= momentMillis) {
             Parked one = parked.remove();

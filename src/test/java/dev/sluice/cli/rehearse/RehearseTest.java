@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RehearseTest {
 
     private static final long START = 1_772_409_600L;
-    /** More than fit between two processes: it has begun to read when they are written. */
+    /** More than a pipe holds: when all of them are written, the process has begun to read. */
     private static final int LINES_BEFORE = 50_000;
 
     @TempDir
@@ -64,7 +64,7 @@ class RehearseTest {
         return new ObjectMapper().readTree(run.out());
     }
 
-    /** With its own few lines of counting: what fixed windows refuse, to the unit. */
+    /** Compares with an independent count of what fixed windows refuse. */
     @Test
     void fixedWindowsRefuseWhatAnIndependentCountSays() throws IOException {
         Random random = new Random(11);
@@ -95,17 +95,16 @@ class RehearseTest {
         assertThat(report.get("calls").asInt()).isEqualTo(20_000);
         assertThat(report.get("refused").asInt()).isEqualTo(refused);
         assertThat(report.get("unlimited").asInt()).isEqualTo(20_000 - calls);
-        JsonNode definition = report.get("definitions").get(0);
-        assertThat(definition.get("calls").asInt()).isEqualTo(calls);
-        assertThat(definition.get("refused").asInt()).isEqualTo(refused);
-        assertThat(definition.get("clients").asInt()).isEqualTo(callers.size());
-        assertThat(definition.get("refusedClients").asInt()).isEqualTo(refusedOf.size());
-        assertThat(definition.get("tiers").get(0).get("refused").asInt()).isEqualTo(refused);
-        definition
-                .get("mostRefused")
+        JsonNode endpoint = report.get("endpoints").get(0);
+        assertThat(endpoint.get("calls").asInt()).isEqualTo(calls);
+        assertThat(endpoint.get("refused").asInt()).isEqualTo(refused);
+        assertThat(endpoint.get("clients").asInt()).isEqualTo(callers.size());
+        assertThat(endpoint.get("refusedClients").asInt()).isEqualTo(refusedOf.size());
+        assertThat(endpoint.get("tiers").get(0).get("refused").asInt()).isEqualTo(refused);
+        endpoint.get("mostRefused")
                 .forEach(client -> assertThat(client.get("refused").asInt())
                         .isEqualTo(refusedOf.get(client.get("name").asText().replace("ip=", ""))));
-        assertWindows(definition.get("windows").get(0), inWindow, calls);
+        assertWindows(endpoint.get("windows").get(0), inWindow, calls);
     }
 
     private static void assertWindows(JsonNode windows, Map<String, Integer> inWindow, int calls) {
@@ -151,7 +150,7 @@ class RehearseTest {
     }
 
     @Test
-    void severalDefinitionsAreEachToldOf() throws IOException {
+    void severalEndpointsAreEachToldOf() throws IOException {
         String limits = file("limits.yml", """
                 endpoints:
                   - { id: one, pathPattern: /a/*, per: [ ip ], tiers: [ { period: 1h, threshold: 2 } ] }
@@ -165,8 +164,8 @@ class RehearseTest {
             log.append(line(START, "203.0.113.2", "GET /b HTTP/1.1"));
         }
         JsonNode report = json("rehearse", limits, file("a.log", log.toString()), "--json");
-        JsonNode one = report.get("definitions").get(0);
-        JsonNode all = report.get("definitions").get(1);
+        JsonNode one = report.get("endpoints").get(0);
+        JsonNode all = report.get("endpoints").get(1);
         assertThat(one.get("calls").asInt()).isEqualTo(4);
         assertThat(one.get("refused").asInt()).isEqualTo(2);
         assertThat(all.get("calls").asInt()).isEqualTo(8);
@@ -258,7 +257,7 @@ class RehearseTest {
                 .isEqualTo("ip=203.0.113.1");
         assertThat(comparison.get("refusedBySecond").get(0).get("client").asText())
                 .isEqualTo("ip=203.0.113.2");
-        assertThat(comparison.get("refusedBySecond").get(0).get("definition").asText())
+        assertThat(comparison.get("refusedBySecond").get(0).get("endpoint").asText())
                 .isEqualTo("others");
     }
 
@@ -344,10 +343,10 @@ class RehearseTest {
                 line(START, "203.0.113.1", "GET /shop/product/1 HTTP/1.1").repeat(5)
                         + line(START, "203.0.113.1", "GET /product/1 HTTP/1.1").repeat(5));
         JsonNode report = json("rehearse", limits("{ period: 1h, threshold: 2 }"), log, "--cut", "/shop", "--json");
-        JsonNode definition = report.get("definitions").get(0);
-        assertThat(definition.get("calls").asInt()).isEqualTo(5);
-        assertThat(definition.get("refused").asInt()).isEqualTo(3);
-        assertThat(definition.get("algorithms"))
+        JsonNode endpoint = report.get("endpoints").get(0);
+        assertThat(endpoint.get("calls").asInt()).isEqualTo(5);
+        assertThat(endpoint.get("refused").asInt()).isEqualTo(3);
+        assertThat(endpoint.get("algorithms"))
                 .hasSizeGreaterThan(3)
                 .allSatisfy(algorithm ->
                         assertThat(algorithm.get("refused").asInt()).isEqualTo(3));
@@ -368,7 +367,7 @@ class RehearseTest {
         String log = file("a.log", ok.repeat(6) + wrong.repeat(3) + ok);
         JsonNode report = json("rehearse", limits, log, "--json");
         assertThat(report.get("refused").asInt()).isEqualTo(2);
-        JsonNode windows = report.get("definitions").get(0).get("windows").get(0);
+        JsonNode windows = report.get("endpoints").get(0).get("windows").get(0);
         assertThat(windows.get("max").asInt()).isEqualTo(3);
         assertThat(Invocation.of("rehearse", limits, log).out()).contains("3 in 1m", "1.5 times");
     }
@@ -394,7 +393,7 @@ class RehearseTest {
                 "--json");
         assertThat(report.get("refused").asInt()).isEqualTo(1);
         assertThat(report.get("notPlayed")).isEmpty();
-        assertThat(report.get("definitions")
+        assertThat(report.get("endpoints")
                         .get(0)
                         .get("windows")
                         .get(0)
@@ -446,7 +445,7 @@ class RehearseTest {
                 {"time":"2026-03-02T00:00:02Z","ip":"::2","method":"GET","path":"/","org":{"id":"acme"}}
                 """);
         JsonNode report = json("rehearse", limits, log, "--field", "tenant=org.id", "--json");
-        assertThat(report.get("definitions")
+        assertThat(report.get("endpoints")
                         .get(0)
                         .get("mostRefused")
                         .get(0)

@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/** Makes up a log in the combined format, the same every time, as long as it is asked for: 2000 calls a second. */
+/** Generates a log in the combined format, of any length and always the same: 2000 calls a second. */
 final class SeededLog {
 
     private static final long START = 1_772_409_600_000L;

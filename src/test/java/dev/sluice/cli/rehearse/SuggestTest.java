@@ -36,18 +36,18 @@ class SuggestTest {
                 .readTree(Invocation.of("rehearse", file.toString(), LOG, "--json")
                         .out());
         Matcher said = SAID.matcher(Files.readString(file));
-        int definitions = 0;
+        int endpoints = 0;
         long refused = 0;
-        for (; said.find(); definitions++) {
-            JsonNode definition = report.get("definitions").get(definitions);
-            assertThat(definition.get("id").asText()).isEqualTo(said.group(4));
+        for (; said.find(); endpoints++) {
+            JsonNode endpoint = report.get("endpoints").get(endpoints);
+            assertThat(endpoint.get("id").asText()).isEqualTo(said.group(4));
             long calls = said.group(2) == null ? 0 : Long.parseLong(said.group(2));
             long callers = said.group(3) == null ? 0 : Long.parseLong(said.group(3));
-            assertThat(definition.get("refused").asLong()).isEqualTo(calls);
-            assertThat(definition.get("refusedClients").asLong()).isEqualTo(callers);
+            assertThat(endpoint.get("refused").asLong()).isEqualTo(calls);
+            assertThat(endpoint.get("refusedClients").asLong()).isEqualTo(callers);
             refused += calls;
         }
-        assertThat(definitions).isEqualTo(report.get("definitions").size()).isGreaterThan(5);
+        assertThat(endpoints).isEqualTo(report.get("endpoints").size()).isGreaterThan(5);
         assertThat(refused).isEqualTo(report.get("refused").asLong()).isPositive();
     }
 

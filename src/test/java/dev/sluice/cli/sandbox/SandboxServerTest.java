@@ -24,7 +24,7 @@ class SandboxServerTest {
             "/**",
             new Tier("paced", new Limit.LeakyBucket(10, Duration.ofSeconds(1), 3, Duration.ofSeconds(1))));
 
-    /** Queued, and remembered in its end. */
+    /** A queued call, and how it ended. */
     private record Queued(List<Integer> ended) implements Ticket {
 
         @Override

@@ -10,7 +10,7 @@ import dev.sluice.tier.Tier;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A tier is told with all the figures that the file gives. */
+/** A tier is shown with all figures of the file. */
 class FileNotationTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);

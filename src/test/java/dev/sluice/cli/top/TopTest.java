@@ -3,6 +3,7 @@ package dev.sluice.cli.top;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who is nearest a limit, and who is refused, is read from the store and from what instances write there. */
 class TopTest {
 
-    /** No test sees a window end. */
+    /** So long that no window ends during a test. */
     private static final long PERIOD = TimeUnit.DAYS.toMillis(360);
 
     private static final String FILE = """
@@ -45,24 +45,19 @@ class TopTest {
     private Path directory;
 
     private static Invocation top(String... options) {
-        List<String> all = new ArrayList<>(List.of("top", "--once", "--store", redis.patientUri()));
+        List<String> all = new ArrayList<>(List.of("top", "--once"));
         all.addAll(List.of(options));
-        return Invocation.of(all.toArray(String[]::new));
+        return Invocation.onStore(redis.patientUri(), all.toArray(String[]::new));
     }
 
-    /** The output, as soon as it is like this. */
+    /** Waits for an output like this. */
     private static String await(Predicate<String> isRight, String... options) {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
-        while (true) {
-            Invocation run = top(options);
-            assertThat(run.err()).isEmpty();
-            assertThat(run.exitCode()).isZero();
-            if (isRight.test(run.out())) {
-                return run.out();
-            }
-            assertThat(System.nanoTime()).as(run.out()).isLessThan(deadline);
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
+        List<String> printed = new ArrayList<>(List.of(""));
+        Eventually.await(() -> "another output than " + printed, () -> {
+            printed.set(0, top(options).printed());
+            return isRight.test(printed.get(0));
+        });
+        return printed.get(0);
     }
 
     private String file() throws IOException {
@@ -165,7 +160,7 @@ class TopTest {
         assertThat(out.lines()).allMatch(line -> line.length() <= 180);
     }
 
-    /** Whoever writes an address into a header is not taken for a caller who has no name. */
+    /** A caller who writes an address into a header is not shown as one counted by address. */
     @Test
     void saysWhoIsCountedByAddressForLackOfAName() throws IOException {
         long start = System.currentTimeMillis() / PERIOD * PERIOD;
@@ -194,7 +189,7 @@ class TopTest {
         assertThat(top("--endpoint", "trail").exitCode()).isZero(); // nobody can tell
     }
 
-    /** Each tells of as many refusals as it can. */
+    /** Each instance reports as many refusals as it can. */
     @Test
     void readsWhatThousandsOfInstancesTell() {
         String refused =

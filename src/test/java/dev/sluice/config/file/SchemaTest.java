@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The schema and the loader speak of the same keys in the same way. */
+/** The schema and the loader agree on all keys. */
 class SchemaTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -143,7 +143,7 @@ class SchemaTest {
         assertThat(Path.of(first.substring(first.indexOf('=') + 1))).exists();
     }
 
-    /** A file that says nothing but what it must, and this. */
+    /** A file with the required keys and this one. */
     private static LimitsFile fileWith(String path, @Nullable JsonNode value) {
         ObjectNode tier = tierWith(path);
         ObjectNode endpoint = JSON.createObjectNode().put("id", "get-product").put("pathPattern", "/product/*");
@@ -177,7 +177,7 @@ class SchemaTest {
         };
     }
 
-    /** All that a file says, without what cannot be compared. */
+    /** The content of a file, without what cannot be compared. */
     private static List<Object> summary(LimitsFile file) {
         Map<String, List<String>> subjects = new TreeMap<>();
         file.limits()

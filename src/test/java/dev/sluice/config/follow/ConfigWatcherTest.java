@@ -12,6 +12,7 @@ import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.match.caller.SilentSource;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ class ConfigWatcherTest {
     private boolean isBroken;
 
     private ConfigWatcher watch() {
-        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
+        LoadContext context = new LoadContext(
+                "a-server", Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSource.IGNORED);
         SourceContent content = SourceContent.of(file);
         return new ConfigWatcher(
                 log, file, context, content, LimitsReader.parse(content, context), this::note, listener);
@@ -47,7 +49,7 @@ class ConfigWatcherTest {
 
     private void look(int times) {
         for (int i = 0; i < times; i++) {
-            watch.look();
+            watch.poll();
         }
     }
 
@@ -142,13 +144,14 @@ class ConfigWatcherTest {
                 return (contents.size() > 1 ? contents.remove(0) : contents.get(0)).getBytes(StandardCharsets.UTF_8);
             }
         };
-        LoadContext context = new LoadContext("a-server", Map.of(), Map.of(), Variables.of(Map.of()), () -> {});
+        LoadContext context = new LoadContext(
+                "a-server", Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSource.IGNORED);
         SourceContent content = SourceContent.of(source);
         ConfigWatcher growingWatch = new ConfigWatcher(
                 log, source, context, content, LimitsReader.parse(content, context), this::note, listener);
-        growingWatch.look();
+        growingWatch.poll();
         assertThat(inForce).isEmpty();
-        growingWatch.look();
+        growingWatch.poll();
         assertThat(inForce).containsExactly("other");
     }
 

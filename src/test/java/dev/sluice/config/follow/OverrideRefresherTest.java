@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A source that is away changes nothing but the log. */
+/** While the source fails, only the log changes. */
 class OverrideRefresherTest {
 
     private static final Overrides FIRST =
@@ -63,9 +63,9 @@ class OverrideRefresherTest {
 
     @Test
     void takesWhatHasChangedAndNothingElse() {
-        refresh.look();
+        refresh.poll();
         answer = CompletableFuture.completedFuture(Optional.empty());
-        refresh.look();
+        refresh.poll();
         assertThat(taken).containsExactly(FIRST);
         assertThat(asked).containsExactly("", "1");
         assertThat(log.entries()).isEmpty();
@@ -73,18 +73,18 @@ class OverrideRefresherTest {
 
     @Test
     void saysOnceThatTheSourceIsAwayAndOnceThatItIsBack() {
-        refresh.look();
+        refresh.poll();
         answer = away("redis://host:6379 is not connected");
-        refresh.look();
-        refresh.look();
+        refresh.poll();
+        refresh.poll();
         assertThat(log.entries())
                 .containsExactly(
                         "WARN The limits of clients that are kept outside the file cannot be read. Those read last stay in "
                                 + "force until they end. They are asked for again every 5s. The cause: "
                                 + "redis://host:6379 is not connected");
         answer = CompletableFuture.completedFuture(Optional.empty());
-        refresh.look();
-        refresh.look();
+        refresh.poll();
+        refresh.poll();
         assertThat(log.entries())
                 .hasSize(2)
                 .last()
@@ -93,13 +93,13 @@ class OverrideRefresherTest {
         assertThat(taken).containsExactly(FIRST);
     }
 
-    /** One line for one store: the limiter has written it. */
+    /** The limiter has already logged that the store is away. */
     @Test
     void warnsOfNothingThatIsToldAlready() {
         toldAway = true;
         answer = away("redis://host:6379 is not connected");
-        refresh.look();
-        refresh.look();
+        refresh.poll();
+        refresh.poll();
         assertThat(log.entries())
                 .containsExactly(
                         "INFO The limits of clients that are kept in the store cannot be read while it is away. "
@@ -108,16 +108,16 @@ class OverrideRefresherTest {
 
     @Test
     void warnsOfAnotherCauseThanTheOneThatIsTold() {
-        refresh.look();
+        refresh.poll();
         toldAway = true;
         answer = away("redis://host:6379 is not connected");
-        refresh.look();
+        refresh.poll();
         toldAway = false;
         answer = away("redis://host:6379 has lost its mind");
-        refresh.look();
-        refresh.look();
+        refresh.poll();
+        refresh.poll();
         answer = null;
-        refresh.look();
+        refresh.poll();
         assertThat(log.entries())
                 .satisfiesExactly(
                         info -> assertThat(info).startsWith("INFO The limits"),
@@ -129,7 +129,7 @@ class OverrideRefresherTest {
     void doesNotFillTheLogWithCausesThatAreNewEachTime() {
         for (int i = 0; i < 100; i++) {
             answer = away("trouble number " + i);
-            refresh.look();
+            refresh.poll();
         }
         assertThat(log.entries()).hasSize(4);
     }
@@ -137,14 +137,14 @@ class OverrideRefresherTest {
     @Test
     void endsLimitsByTheClockOfTheSourceWhileThatIsAway() {
         answer = until(1_060_000, 1_000_000);
-        refresh.look();
+        refresh.poll();
         toldAway = true;
         answer = away("redis://host:6379 is not connected");
         nanos = Duration.ofMillis(59_999).toNanos();
-        refresh.look();
+        refresh.poll();
         assertThat(taken).hasSize(1);
         nanos = Duration.ofSeconds(60).toNanos();
-        refresh.look();
+        refresh.poll();
         assertThat(taken)
                 .hasSize(2)
                 .last()
@@ -154,18 +154,18 @@ class OverrideRefresherTest {
                 .isEqualTo("INFO Limits of clients that are kept outside the file have changed and are in force: "
                         + "removed or ended for one tenant at get-product. There is 1 now");
         answer = CompletableFuture.completedFuture(Optional.empty());
-        refresh.look();
+        refresh.poll();
         assertThat(asked).endsWith("1");
     }
 
-    /** The store's word holds while it answers: its clock may have been set. */
+    /** While the store answers, its answer counts, not our clock: its clock may have been set. */
     @Test
     void leavesEndsToASourceThatAnswers() {
         answer = until(1000, 1);
-        refresh.look();
+        refresh.poll();
         answer = CompletableFuture.completedFuture(Optional.empty());
         nanos = Duration.ofSeconds(60).toNanos();
-        refresh.look();
+        refresh.poll();
         assertThat(taken).hasSize(1);
     }
 
@@ -173,7 +173,7 @@ class OverrideRefresherTest {
     void asksAgainWhenALimitEnds() {
         answer = until(3000, 1000);
         assertThat(refresh.pause()).isEqualTo(Duration.ofSeconds(5));
-        refresh.look();
+        refresh.poll();
         assertThat(refresh.pause()).isEqualTo(Duration.ofSeconds(2));
         nanos = Duration.ofMillis(1999).toNanos();
         assertThat(refresh.pause()).isEqualTo(Duration.ofMillis(50));
@@ -183,18 +183,18 @@ class OverrideRefresherTest {
 
     @Test
     void callsNothingInForceThatIsSkipped() {
-        refresh.look();
+        refresh.poll();
         ClientOverride useless = new ClientOverride("tenant", "zed", "get-product", "0/10s");
         skipped.add(useless);
         answer = CompletableFuture.completedFuture(
                 Optional.of(new Overrides("2", List.of(FIRST.limits().get(0), useless))));
-        refresh.look();
+        refresh.poll();
         assertThat(taken).hasSize(2);
         assertThat(log.entries()).isEmpty();
         ClientOverride sound = new ClientOverride("tenant", "zed", "get-product", "1/10s");
         answer = CompletableFuture.completedFuture(
                 Optional.of(new Overrides("3", List.of(FIRST.limits().get(0), useless, sound))));
-        refresh.look();
+        refresh.poll();
         assertThat(log.entries())
                 .singleElement()
                 .asString()
@@ -203,16 +203,16 @@ class OverrideRefresherTest {
 
     @Test
     void tellsInOneLineWhatHasChangedAndNamesNoClient() {
-        refresh.look();
+        refresh.poll();
         ClientOverride first = FIRST.limits().get(0);
         ClientOverride changed = new ClientOverride(first.subject(), first.value(), first.endpoint(), "7/1s");
         ClientOverride hostile = new ClientOverride("ten\u202eant", "mallory", "a\nb", "1/1s");
         answer = CompletableFuture.completedFuture(Optional.of(new Overrides("2", List.of(changed, hostile))));
-        refresh.look();
+        refresh.poll();
         answer = CompletableFuture.completedFuture(Optional.of(new Overrides("3", List.of(hostile))));
-        refresh.look();
+        refresh.poll();
         answer = CompletableFuture.completedFuture(Optional.of(new Overrides("4", List.of(hostile))));
-        refresh.look();
+        refresh.poll();
         String line = "INFO Limits of clients that are kept outside the file have changed and are in force: ";
         assertThat(log.entries())
                 .containsExactly(
@@ -228,7 +228,7 @@ class OverrideRefresherTest {
         ClientOverride limit = FIRST.limits().get(0);
         Overrides many = new Overrides("2", Collections.nCopies(ClientOverrideSource.MOST + 1, limit));
         answer = CompletableFuture.completedFuture(Optional.of(many));
-        refresh.look();
+        refresh.poll();
         assertThat(taken).isEmpty();
         assertThat(log.entries())
                 .singleElement()

@@ -15,10 +15,11 @@ import dev.sluice.limits.ClientOverride;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a file or the limits in a store hold, there is a limiter or a message. */
+/** Any file, with any overrides, results in a limiter or a message. */
 class ReaderFuzzTest implements MutatedInputs {
 
     private static final int LONGEST_MESSAGE = 2_000;
@@ -79,7 +80,7 @@ class ReaderFuzzTest implements MutatedInputs {
             ClientOverride kept = parts.length == 4
                     ? new ClientOverride(parts[0], parts[2], parts[1], parts[3])
                     : new ClientOverride(text, "", "", text);
-            ClientOverrides own = new ClientOverrides(smallest, List.of(kept));
+            UsableOverrides own = new UsableOverrides(smallest, List.of(kept), Map.of());
             assertThat(own.clients().isEmpty()).isNotEqualTo(own.skipped().isEmpty());
             assertThat(Fuzz.isPlain(own.skipped())).as(own.skipped()).isTrue();
             assertThat(own.skipped()).hasSizeLessThan(LONGEST_MESSAGE);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an instance tells of its definitions is what others read. */
+/** The limits that an instance reports can be read again by others. */
 class ReportedLimitsTest {
 
     private static final String FILE = """

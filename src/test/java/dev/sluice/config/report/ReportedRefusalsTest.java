@@ -3,38 +3,38 @@ package dev.sluice.config.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Subject;
-import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom an instance refused is read as it was told, and is never long. */
+/** The refused callers that an instance reports can be read again, and the report is never long. */
 class ReportedRefusalsTest {
 
-    private static Refused caller(String value, long refused) {
-        return new Refused("a b", List.of(new Subject("tenant", "h", value)), refused, 2, "1 s", 1_000, 2_000);
+    private static RefusedCaller caller(String value, long refused) {
+        return new RefusedCaller("a b", List.of(new Subject("tenant", "h", value)), refused, 2, "1 s", 1_000, 2_000);
     }
 
     @Test
     void isReadAsItWasTold() {
         String hostile = "\u202e\n =+%~";
-        List<Refused> told = List.of(caller(hostile, 7), caller("", 6));
+        List<RefusedCaller> told = List.of(caller(hostile, 7), caller("", 6));
         assertThat(ReportedRefusals.of(told).read()).isEqualTo(told);
     }
 
     @Test
     void addsUpWhatSeveralInstancesTell() {
-        Refused one = new Refused("a", List.of(), 1, 2, "1s", 5, 6);
-        Refused other = new Refused("a", List.of(), 10, 20, "1h", 4, 7);
-        assertThat(one.and(other)).isEqualTo(new Refused("a", List.of(), 11, 22, "1h", 4, 7));
+        RefusedCaller one = new RefusedCaller("a", List.of(), 1, 2, "1s", 5, 6);
+        RefusedCaller other = new RefusedCaller("a", List.of(), 10, 20, "1h", 4, 7);
+        assertThat(one.and(other)).isEqualTo(new RefusedCaller("a", List.of(), 11, 22, "1h", 4, 7));
         assertThat(other.and(one)).isEqualTo(one.and(other));
     }
 
     @Test
     void isNeverLong() {
-        List<Refused> callers = IntStream.range(0, 20)
+        List<RefusedCaller> callers = IntStream.range(0, 20)
                 .mapToObj(i -> caller("\ud83d\ude00".repeat(200), i))
                 .toList();
         String text = ReportedRefusals.of(callers).text();
@@ -57,6 +57,6 @@ class ReportedRefusalsTest {
             })
     void leavesOutWhatIsGarbled(String line) {
         assertThat(new ReportedRefusals(line + "\n1 2 a 1s 3 4\n").read())
-                .containsExactly(new Refused("a", List.of(), 1, 2, "1s", 3, 4));
+                .containsExactly(new RefusedCaller("a", List.of(), 1, 2, "1s", 3, 4));
     }
 }

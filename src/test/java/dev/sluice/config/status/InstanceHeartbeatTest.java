@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an instance told last of itself is what the store keeps. */
+/** The store keeps the latest report of an instance. */
 class InstanceHeartbeatTest {
 
     private final Instances instances = mock();

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Intervals end when the test says so: the file's are a day long. */
+/** The test ends the intervals, since those of the file are a day long. */
 class RefusalLogTest {
 
     private static final Tier TIER = new Tier("10s", new Limit.FixedWindow(100, Duration.ofSeconds(10)));
@@ -58,14 +58,14 @@ class RefusalLogTest {
         decide(2, "shop", "tenant-7", Outcome.REFUSED_BUSY);
         decide(9, "shop", "tenant-8", Outcome.ADMITTED);
         decide(1, "login", ALL, Outcome.REFUSED);
-        refusals.tell();
+        refusals.write();
         assertThat(told())
                 .containsExactly(
                         "INFO login has refused 1 call within 1d: all callers together 1 by tier 10s",
                         "INFO shop has refused 30 calls within 1d: tenant tenant-7 9 by tier 10s; tenant tenant-6 6 by tier 10s; "
                                 + "tenant tenant-5 5 by tier 10s; tenant tenant-4 4 by tier 10s; tenant tenant-3 3 by tier 10s; "
                                 + "others 3");
-        refusals.tell();
+        refusals.write();
         assertThat(told()).isEmpty();
     }
 
@@ -75,7 +75,7 @@ class RefusalLogTest {
         decide(3, "search", "acme", Outcome.WOULD_REFUSE);
         decide(3, "shop", "acme", Outcome.WOULD_REFUSE);
         decide(1, "shop", "globex", Outcome.REFUSED);
-        refusals.tell();
+        refusals.write();
         assertThat(told())
                 .containsExactly(
                         "INFO search would have refused 3 calls (dry run) within 1d: tenant acme 3 by tier 10s",
@@ -88,7 +88,7 @@ class RefusalLogTest {
         refusals.follow();
         decide(1, "shop", "a\r\nERROR forged", Outcome.REFUSED);
         decide(2, "shop", "\u202e" + "x".repeat(10_000), Outcome.REFUSED);
-        refusals.tell();
+        refusals.write();
         assertThat(told())
                 .containsExactly("INFO shop has refused 3 calls within 1d: tenant \"\\u202e" + "x".repeat(15)
                         + "\"… 2 by tier 10s; tenant \"a\\u000d\\u000aERROR forged\" 1 by tier 10s");
@@ -103,7 +103,7 @@ class RefusalLogTest {
         decide(5, "shop", List.of(new Subject("tenant", "ip", "127.0.0.1")), Outcome.REFUSED);
         decide(6, "shop", List.of(new Subject("ip", "ip", "127.0.0.2")), Outcome.REFUSED);
         decide(1, "shop", "127.0.0.1 (by ip)", Outcome.REFUSED);
-        refusals.tell();
+        refusals.write();
         assertThat(told())
                 .containsExactly("INFO shop has refused 21 calls within 1d: ip 127.0.0.2 6 by tier 10s; "
                         + "tenant 127.0.0.1 (by ip) 5 by tier 10s; "
@@ -117,7 +117,7 @@ class RefusalLogTest {
         for (int i = 0; i < 1_000_000; i++) {
             decide(1, "shop", i % 10 == 0 ? "busy" : "made-up-" + i, Outcome.REFUSED);
         }
-        refusals.tell();
+        refusals.write();
         assertThat(told())
                 .singleElement()
                 .asString()
@@ -131,7 +131,7 @@ class RefusalLogTest {
         interval = Duration.ZERO;
         refusals.follow();
         decide(1, "shop", "acme", Outcome.REFUSED);
-        refusals.tell();
+        refusals.write();
         refusals.close();
         assertThat(told()).isEmpty();
     }
@@ -148,7 +148,7 @@ class RefusalLogTest {
         refusals.onReload(List.of());
         assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1 by tier 10s");
         decide(1, "shop", "acme", Outcome.REFUSED);
-        refusals.tell();
+        refusals.write();
         assertThat(told()).isEmpty();
     }
 
@@ -160,7 +160,7 @@ class RefusalLogTest {
         assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant acme 1 by tier 10s");
         refusals.onReload(List.of());
         decide(1, "shop", "acme", Outcome.REFUSED);
-        refusals.tell();
+        refusals.write();
         assertThat(told()).isEmpty();
     }
 }

@@ -3,7 +3,7 @@ package dev.sluice.config.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Subject;
-import dev.sluice.config.report.ReportedRefusals.Refused;
+import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.CallerTraffic.Refusal;
 import dev.sluice.traffic.Decided;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Since when somebody is refused outlasts the minute that is counted, but no minute without a refusal. */
+/** The start of refusals is remembered longer than the minute that is counted, until a minute passes without one. */
 class RefusalStreaksTest {
 
     private final RefusalStreaks streaks = new RefusalStreaks();
@@ -41,8 +41,8 @@ class RefusalStreaksTest {
     @Test
     void rememberTheFirstRefusal() {
         assertThat(streaks.of(List.of(refused("acme", 3_000L, 2_000L))))
-                .containsExactly(
-                        new Refused("shop", List.of(new Subject("tenant", "h", "acme")), 2, 0, "10s", 2_000, 3_000));
+                .containsExactly(new RefusedCaller(
+                        "shop", List.of(new Subject("tenant", "h", "acme")), 2, 0, "10s", 2_000, 3_000));
         assertThat(since(refused("acme", 90_000L, 80_000L), refused("other", 81_000L)))
                 .isEqualTo(2_000);
         assertThat(since(refused("other", 90_000L), refused("acme", 99_000L))).isEqualTo(81_000);

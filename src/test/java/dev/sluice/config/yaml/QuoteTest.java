@@ -15,7 +15,7 @@ class QuoteTest {
         assertThat(Quote.of("x".repeat(60))).isEqualTo("\"" + "x".repeat(60) + "\"");
     }
 
-    /** Found by Jazzer: six characters stand for one that is escaped, and only those of the text were counted. */
+    /** Found by Jazzer: an escaped character takes six, and only those of the text were counted. */
     @Test
     void isNoLongerForWhatIsEscaped() {
         assertThat(Quote.of("\u0001".repeat(60))).isEqualTo("\"" + "\\u0001".repeat(9) + "…\"");

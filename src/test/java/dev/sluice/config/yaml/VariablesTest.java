@@ -23,7 +23,7 @@ class VariablesTest {
     })
     void isPutInItsPlace(String text, String result) {
         Findings findings = new Findings("");
-        Variables variables = Variables.of(Map.of("A", "a", "C", "${A}"));
+        Variables variables = Variables.of(Map.of("A", "a", "C", "${A}")::get);
         assertThat(variables.substitute(text, FilePosition.WHOLE_FILE, findings))
                 .isEqualTo(result);
         assertThat(findings.problems()).isEmpty();

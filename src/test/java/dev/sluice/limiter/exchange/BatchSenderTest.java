@@ -94,6 +94,21 @@ class BatchSenderTest {
         assertThat(sender.failures()).isEqualTo(2);
     }
 
+    /** The store is well: it is asked again soon, and does not count as away. */
+    @Test
+    void whatFailedByConflictsIsSentAgainSoon() {
+        sender.send(List.of(claim(START + 3_600_000)));
+        for (int attempt = 0; attempt < 4; attempt++) {
+            answers.get(attempt).completeExceptionally(StoreException.conflict("others were first"));
+            assertThat(next().failure()).hasMessage("others were first");
+            assertThat(sender.nextAttemptNanos() - nanos).isEqualTo(2 * MILLI);
+            nanos += 2 * MILLI;
+            sender.sendAgain(nanos);
+        }
+        assertThat(sent).hasSize(5).allMatch(batch -> batch.sequence() == 1);
+        assertThat(sender.failures()).isZero();
+    }
+
     @Test
     void whatIsSentAgainHasBeenUsedLongerAgo() {
         Claim claim = claim(START + 3_600_000);

@@ -55,6 +55,31 @@ class ListenerEventsTest {
         assertThat(heard("back")).singleElement().asString().matches("back after [3-5]\\d{3} ms");
     }
 
+    /** What others write again and again is written a moment later; nobody counts alone meanwhile. */
+    @Test
+    void thatTheStoreIsLostByConflictsOnlyIfTheyLast() {
+        try (ManualSynchroniser busy = ManualSynchroniser.withSlack(HUNDRED)) {
+            busy.conflicting = true;
+            for (int i = 0; i < 10; i++) {
+                assertThat(busy.call("acme").admitted()).isTrue();
+            }
+            busy.pass(4_900);
+            assertThat(busy.heard.take()).contains("failed 1: conflicting").noneMatch(told -> told.startsWith("lost"));
+            busy.conflicting = false;
+            busy.pass(1_000);
+            assertThat(busy.heard.take())
+                    .anyMatch(told -> told.startsWith("exchange of 1"))
+                    .noneMatch(told -> told.startsWith("lost") || told.startsWith("back"));
+
+            busy.conflicting = true;
+            busy.call("globex");
+            busy.pass(8_000);
+            assertThat(busy.heard.take())
+                    .filteredOn(told -> told.startsWith("lost"))
+                    .containsExactly("lost: conflicting");
+        }
+    }
+
     @Test
     void ofPermitsThatAreRecalled() {
         instance.call("acme");

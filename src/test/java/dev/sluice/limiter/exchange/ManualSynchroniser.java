@@ -54,6 +54,8 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     public final Synchroniser synchroniser;
     public boolean silent;
     public boolean failing;
+    /** Whether the store is well, but others write the same counters again and again. */
+    public boolean conflicting;
     /** For so long the background gets no processor time while a call waits. */
     public long starvedNanos;
     /** Is run once while a call waits: after the store has answered, before the call's thread knows it. */
@@ -127,7 +129,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         Runnable next = meanwhile;
         meanwhile = () -> {};
         next.run();
-        if (silent || failing || grantless) {
+        if (silent || failing || conflicting || grantless) {
             passUntil(end);
         }
     }
@@ -201,7 +203,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         batches.add(batch);
         nanos += exchangeNanos;
-        if (silent || failing) {
+        if (silent || failing || conflicting) {
             batch.claims().forEach(claim -> toWaiting.add(0L));
         }
         if (silent) {
@@ -209,6 +211,9 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         }
         if (failing) {
             return CompletableFuture.failedFuture(StoreException.unavailable("failing", null));
+        }
+        if (conflicting) {
+            return CompletableFuture.failedFuture(StoreException.conflict("conflicting"));
         }
         List<Loss> told = losses;
         losses = List.of();

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The containers' own ways are tested by {@code dev.sluice.bypass}. */
+/** Real containers are tested in {@code dev.sluice.bypass}. */
 class PathInContextTest {
 
     private final HttpServletRequest request = mock();

@@ -18,7 +18,7 @@ class PlainPathTest {
         when(request.getServletContext()).thenReturn(application);
         when(request.getContextPath()).thenReturn(read);
         when(request.getRequestURI()).thenReturn(sent);
-        return PlainPath.isThatOf(request);
+        return PlainPath.isOf(request);
     }
 
     @ParameterizedTest

@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever a query looks like: its parameters are found in each of its readings, as the JDK decodes them. */
+/** In each reading of any query, parameters are found and decoded as the JDK does. */
 class QueryFuzzTest implements MutatedInputs {
 
     private static final Pattern MALFORMED = Pattern.compile("%(?![0-9a-fA-F]{2})");
     private static final int READINGS = 3;
     private static final int MOST_NAMES = 20;
-    /** Tomcat and Jetty take no longer ones. */
+    /** The longest query that Tomcat and Jetty accept. */
     private static final int LONGEST_QUERY = 8_192;
 
     static Stream<String> queries() {
@@ -59,13 +59,13 @@ class QueryFuzzTest implements MutatedInputs {
         });
     }
 
-    /** No halves of characters, which UTF-8 cannot say. */
+    /** Without unpaired surrogates, which UTF-8 cannot encode. */
     private static String asSent(String text) {
         String bounded = text.substring(0, Math.min(text.length(), LONGEST_QUERY));
         return new String(bounded.getBytes(UTF_8), UTF_8);
     }
 
-    /** Of all parameters in all readings, and of one that is not there. */
+    /** Reads all parameters in all readings, and one that is missing. */
     private static Set<String> names(String query) {
         Set<String> names = new LinkedHashSet<>(Set.of("org"));
         for (String parameter : query.split("&", MOST_NAMES)) {

@@ -99,7 +99,7 @@ class TokenClaimsTest {
         }
     }
 
-    /** Asks for a claim from whichever class path it is loaded by. */
+    /** Asks for a claim with the class path that this class is loaded from. */
     public static final class Asker {
 
         private Asker() {}

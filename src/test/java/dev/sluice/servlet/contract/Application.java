@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * A web application as the tests describe it to any container.
+ * A web application that the tests start in any container.
  *
  * @param contextPath as {@code ServletContext} gives it, empty for the root
  * @param root where its files are
@@ -19,13 +19,13 @@ public record Application(
         Map<Integer, String> errorPages,
         ServletContainerInitializer setup) {
 
-    /** How far a container goes to meet oddly written paths. */
+    /** How a container treats unusual paths. */
     public enum Leniency {
-        /** As it comes. */
+        /** By the container's default. */
         STRICT,
-        /** Takes what it can, and decodes encoded slashes and backslashes to separators. */
+        /** Accepts all paths that it can, and decodes encoded slashes and backslashes to separators. */
         DECODING,
-        /** Takes what it can, and leaves those encoded. */
+        /** Accepts all paths that it can, and leaves slashes and backslashes encoded. */
         PASSING
     }
 

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Admits so many calls for ever, all callers and paths together, and remembers what it was asked. */
+/** Admits a fixed number of calls, of all callers and paths together, and records the calls. */
 public final class CountingFake implements RateLimiter {
 
     private final int limit;

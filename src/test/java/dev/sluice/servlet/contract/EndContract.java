@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A ticket hears of the end of its call once, however the call ends, the same in every container. */
+/** The end of a call is reported to its ticket once, however it ends; the same in every container. */
 public abstract class EndContract {
 
     private final WebServer.Make make;
@@ -44,7 +44,7 @@ public abstract class EndContract {
         assertThat(limiter.furtherEnds()).isEmpty();
     }
 
-    /** Serves one servlet at {@code /it}, and two more to dispatch to. */
+    /** Serves one servlet at {@code /it}, and two more as targets of dispatches. */
     private void serve(SmallApplication.Handling handling) throws Exception {
         server = make.start(application(handling));
     }
@@ -291,7 +291,7 @@ public abstract class EndContract {
             assertThat(limiter.nextEnd()).isEqualTo(200);
         }
 
-        /** Whoever resets a call once the password was looked at could else try as many as he likes. */
+        /** Otherwise a caller could try any number of passwords, by resetting each call once the password was checked. */
         @Test
         void whenTheCallerGoesBeforeTheApplicationHasAnswered() throws Exception {
             CountDownLatch begun = new CountDownLatch(1);

@@ -256,7 +256,7 @@ public abstract class QueueContract {
             assertThat(limiter.nextEnd()).isEqualTo(500);
         }
 
-        /** As a filter does that looks at a login which has ended meanwhile. */
+        /** A filter in front may do so, for example if the caller has logged out meanwhile. */
         @Test
         void mayBeAnsweredByAFilterInFrontAndOthersAreParkedStill() throws Exception {
             AtomicBoolean answers = new AtomicBoolean();

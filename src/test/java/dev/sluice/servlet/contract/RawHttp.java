@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Sends a request exactly as it is written; a proper client would put an odd path in order first. */
+/** Sends a request exactly as it is written; other clients would normalise unusual paths. */
 public final class RawHttp {
 
     private static final Pattern BEGIN = Pattern.compile("(?=HTTP/1\\.[01] \\d{3})");
@@ -19,7 +19,7 @@ public final class RawHttp {
 
     private RawHttp() {}
 
-    /** An answer, just as it came. */
+    /** An answer as it was received. */
     public record Answer(int status, List<String> headerLines, String body) {
 
         /** The only value of a header. */

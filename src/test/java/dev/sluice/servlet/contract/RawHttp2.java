@@ -19,13 +19,12 @@ import org.eclipse.jetty.http2.hpack.HpackDecoder;
 import org.eclipse.jetty.http2.hpack.HpackException;
 
 /**
- * Sends fields over cleartext HTTP/2 exactly as they are written; a proper client would refuse most that is of interest
- * here.
+ * Sends fields over cleartext HTTP/2 exactly as they are written; other clients would refuse most of these.
  */
 public final class RawHttp2 {
 
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1);
-    /** The beginning of the static table; a name is known by where it stands there. */
+    /** The beginning of the static table; names are sent as their index in it. */
     private static final List<String> STATIC_TABLE =
             List.of(":authority", ":method", ":method GET", ":path", ":path /", ":scheme", ":scheme https", ":status");
 
@@ -81,7 +80,7 @@ public final class RawHttp2 {
         return socket;
     }
 
-    /** Its caller wants no answer to the call any more. */
+    /** Resets the call: its caller does not want the answer any more. */
     static void reset(Socket socket) throws IOException {
         ByteArrayOutputStream frame = new ByteArrayOutputStream();
         writeFrame(RESET, 0, CALL, new byte[] {0, 0, 0, 8}, frame);
@@ -128,7 +127,7 @@ public final class RawHttp2 {
         return block.toByteArray();
     }
 
-    /** Its length, seven bits at first, and the text as it is: RFC 7541 5.1 and 5.2. */
+    /** The length with a prefix of seven bits, and the text: RFC 7541 5.1 and 5.2. */
     private static void writeText(String text, ByteArrayOutputStream block) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         if (bytes.length < 127) {

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumSet;
 
-/** A small application to put filters in front of: servlets that do what servlets do to a request. */
+/** A small application for tests of filters, with servlets that treat requests in typical ways. */
 public final class SmallApplication {
 
     private SmallApplication() {}

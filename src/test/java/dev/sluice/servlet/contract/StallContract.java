@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Calls that wait, however many and for whatever, do not stall a call that nothing limits, in any container. */
+/** Waiting calls, however many, do not delay a call that is not limited; the same in every container. */
 public abstract class StallContract {
 
     private static final int MOST_WAITING = 2;
@@ -159,7 +159,7 @@ public abstract class StallContract {
         }
     }
 
-    /** Answers when it is told to. */
+    /** Answers when the test allows it. */
     private static final class SlowStore implements CounterStore {
 
         private final CounterStore store = CounterStores.open(CounterStores.MEMORY);

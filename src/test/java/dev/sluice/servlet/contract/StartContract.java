@@ -208,7 +208,7 @@ public abstract class StartContract {
         @TempDir
         private Path directory;
 
-        /** The answer to a call too many, before limits that begin so. */
+        /** The answer to the first refused call, with a file that begins like this. */
         private RawHttp.Answer refusal(String reject) throws Exception {
             Path file = Files.writeString(directory.resolve("limits.yml"), reject + '\n' + ONE_CALL);
             start(configuredBy(file.toString()));
@@ -264,7 +264,7 @@ public abstract class StartContract {
         }
     }
 
-    /** An application's own answer. */
+    /** An application's own refusal handler. */
     public static final class Teapot implements RefusalHandler {
 
         @Override

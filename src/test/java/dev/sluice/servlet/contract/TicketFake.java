@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Admits every call with a ticket, and remembers what the tickets hear. */
+/** Admits every call with a ticket, and records what is reported to the tickets. */
 public final class TicketFake implements RateLimiter {
 
     private volatile long delayMillis;
@@ -20,7 +20,7 @@ public final class TicketFake implements RateLimiter {
     private final List<Long> charged = new CopyOnWriteArrayList<>();
     private volatile int asked;
 
-    /** Calls to come wait so long. */
+    /** Sets how long further calls have to wait. */
     void delay(long millis) {
         delayMillis = millis;
     }
@@ -38,7 +38,7 @@ public final class TicketFake implements RateLimiter {
         return new TicketFake(delayMillis, true);
     }
 
-    /** Calls have to wait so long, and may not do so on their threads. */
+    /** Calls have to wait this long, and may not wait on their threads. */
     public static TicketFake busyFor(long delayMillis) {
         return new TicketFake(delayMillis, false);
     }
@@ -87,19 +87,19 @@ public final class TicketFake implements RateLimiter {
         return charged;
     }
 
-    /** The status that the next ticket hears of; -1 if none does for long. */
+    /** The status of the next call that ends; -1 if none ends within ten seconds. */
     int nextEnd() throws InterruptedException {
         Integer status = ended.poll(10, TimeUnit.SECONDS);
         return status == null ? -1 : status;
     }
 
-    /** The status that a ticket hears of within this time; -1 if none does. */
+    /** The status of a call that ends within this time; -1 if none does. */
     int heardWithin(long millis) throws InterruptedException {
         Integer status = ended.poll(millis, TimeUnit.MILLISECONDS);
         return status == null ? -1 : status;
     }
 
-    /** What tickets have heard and nobody has asked for. */
+    /** The statuses of ended calls that no test has taken yet. */
     public List<Integer> furtherEnds() {
         return List.copyOf(ended);
     }

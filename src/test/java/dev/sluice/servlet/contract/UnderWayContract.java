@@ -120,7 +120,7 @@ public abstract class UnderWayContract {
         return RawHttp.send(server, "GET", target, "X-Org-Id: acme");
     }
 
-    /** Sends so many at once. */
+    /** Sends this number of calls at once. */
     private List<Integer> statuses(int calls, Callable<Answer> call) throws Exception {
         ExecutorService callers = Executors.newFixedThreadPool(calls);
         try {
@@ -135,7 +135,7 @@ public abstract class UnderWayContract {
         }
     }
 
-    /** What becomes of the end of a call may be a moment behind its answer. */
+    /** A limit may see the end of a call a moment after its answer. */
     private void awaitStatus(int status, String target) {
         Eventually.await("an answer with " + status, () -> get(target).status() == status);
     }
@@ -200,7 +200,7 @@ public abstract class UnderWayContract {
             serve(endpoint("two", path, two));
         }
 
-        /** Two are under way and a third is refused; when they have ended, there is room again. */
+        /** While two calls are under way, a third is refused; when they have ended, calls pass again. */
         private void isFreedAfter(String path, int status) throws Exception {
             gate = new CountDownLatch(1);
             serveTwo(path);
@@ -251,7 +251,7 @@ public abstract class UnderWayContract {
             }
         }
 
-        /** Takes a place as soon as there is one, and goes away. */
+        /** Waits until a place is free, takes it, and disconnects. */
         private void awaitPlace() throws IOException {
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
             String begin;

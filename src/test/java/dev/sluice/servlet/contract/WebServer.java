@@ -5,10 +5,10 @@ public interface WebServer extends AutoCloseable {
 
     int port();
 
-    /** Waits until a caller who goes away will be noticed: at once, unless a container says otherwise. */
+    /** Waits until the container would notice a caller who disconnects; by default at once. */
     default void awaitReturn(Thread began) {}
 
-    /** Waits until a thread of a pool has nothing to do, or no more than what waits for it. */
+    /** Waits until a thread of a pool has finished its task. */
     static void awaitRest(Thread thread) {
         while (thread != Thread.currentThread()
                 && (thread.getState() == Thread.State.RUNNABLE || thread.getState() == Thread.State.BLOCKED)) {
@@ -19,7 +19,7 @@ public interface WebServer extends AutoCloseable {
     @Override
     void close();
 
-    /** Starts a container of one make. */
+    /** Starts one kind of container. */
     @FunctionalInterface
     interface Make {
         /** Fails if the application does not start, with the reason among the causes. */

@@ -43,7 +43,7 @@ public record TomcatServer(Tomcat tomcat) implements WebServer {
         return server;
     }
 
-    /** Tomcat starts without an application that fails to start, and tells the reason to its log alone. */
+    /** Tomcat starts even if its application fails to start, and only logs the reason. */
     private static List<Throwable> startHearing(Tomcat tomcat) throws LifecycleException {
         List<Throwable> heard = new ArrayList<>();
         Handler ear = new Handler() {
@@ -89,7 +89,7 @@ public record TomcatServer(Tomcat tomcat) implements WebServer {
         return tomcat.getConnector().getLocalPort();
     }
 
-    /** Tomcat seldom forgets the time-out of an answer that fails before. */
+    /** Tomcat sometimes loses the time-out of an answer that fails early. */
     @Override
     public void awaitReturn(Thread began) {
         WebServer.awaitRest(began);

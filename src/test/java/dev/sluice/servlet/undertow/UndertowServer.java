@@ -26,7 +26,8 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
         DeploymentInfo info = new DeploymentInfo()
                 .setClassLoader(UndertowServer.class.getClassLoader())
                 .setDeploymentName("application")
-                .setEagerFilterInit(true) // or a filter starts with the first request, and too late to stop the start
+                .setEagerFilterInit(
+                        true) // otherwise a filter starts with the first request, too late to stop the start
                 .setContextPath(contextPath)
                 .setResourceManager(unwatched(application.root().toAbsolutePath()))
                 .addServletContainerInitializer(new ServletContainerInitializerInfo(
@@ -53,8 +54,8 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
     }
 
     /**
-     * Files of a directory, without a watcher of the operating system: it has few of them to give, and closing is no
-     * end of one.
+     * Files of a directory, without a file watcher: the operating system has few of them, and closing does not end
+     * them.
      */
     private static PathResourceManager unwatched(Path directory) {
         return new PathResourceManager(directory, 1_024, true, false, false);
@@ -66,8 +67,8 @@ public record UndertowServer(Undertow undertow, DeploymentManager deployment) im
     }
 
     /**
-     * Undertow may forget an answer that fails before: no time-out and no listener then, even if the application
-     * completes it.
+     * Undertow may lose an asynchronous answer that fails early: then there is no time-out and no event, even if the
+     * application completes it.
      */
     @Override
     public void awaitReturn(Thread began) {

@@ -27,7 +27,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.mockito.ArgumentCaptor;
 
-/** What containers may do, and those of the other tests do not. */
+/** Behaviour that the specification allows, but the containers of the other tests do not show. */
 class TicketedCallTest {
 
     private final FakeExchange exchange = FakeExchange.get("/product/1");
@@ -124,7 +124,7 @@ class TicketedCallTest {
         assertThat(limiter.furtherEnds()).containsExactly(500);
     }
 
-    /** The specification says that a request which has been dispatched already is not "started" any more. */
+    /** According to the specification, a request that has been dispatched is not "started" any more. */
     @Test
     void isNotOverWhenAnotherThreadDispatchesItBeforeTheChainReturns() throws Exception {
         startAsync();

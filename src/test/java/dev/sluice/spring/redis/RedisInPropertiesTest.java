@@ -15,7 +15,7 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** The Redis of an application that makes its connection factory itself. */
+/** The Redis of an application that creates its own connection factory. */
 class RedisInPropertiesTest {
 
     private static String uri(LettuceConnectionFactory factory) {
@@ -58,7 +58,7 @@ class RedisInPropertiesTest {
                 .isEqualTo("redis-cluster://n1:7001");
     }
 
-    /** Such a factory also has a server, localhost, that nobody has named. */
+    /** Such a factory also names localhost, by default. */
     @Test
     void whatCannotBeFollowedIsNotTakenForLocalhost() {
         assertThatThrownBy(() -> uri(new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"))))

@@ -89,7 +89,7 @@ class MongoDocumentsTest {
         tell(claimOf(frame("acme", 0), 100).used(1));
         long first = document("acme").getLong("version");
         tell(claimOf(frame("acme", 0), 100).used(1));
-        assertThat(document("acme").getLong("version")).isEqualTo(first + 1);
+        assertThat(document("acme").getLong("version")).isGreaterThan(first);
     }
 
     @Test

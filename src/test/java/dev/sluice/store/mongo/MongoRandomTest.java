@@ -1,6 +1,7 @@
 package dev.sluice.store.mongo;
 
 import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.question;
@@ -12,7 +13,10 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
+import dev.sluice.store.Exchanges.Asked;
+import dev.sluice.store.mongo.MongoServerInProcess.LateWrite;
 import dev.sluice.store.redis.server.FaultyProxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,8 +40,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MongoRandomTest {
 
     private static final int INSTANCES = 4;
-    private static final int BATCHES = 40;
-    private static final int LIMIT = 25;
+    private static final int BATCHES = 30;
+    private static final int LIMIT = 60;
     private static final List<Rule> RULES =
             List.of(new Rule.Total(LIMIT), new Rule.Logged(LIMIT, 3_600_000), new Rule.Total(LIMIT));
     private static final Duration LEASE = Duration.ofMinutes(30);
@@ -107,6 +112,7 @@ class MongoRandomTest {
         private final long[] used = new long[RULES.size()];
         private final long[] held = new long[RULES.size()];
         private final List<CompletableFuture<Batch.Reply>> late = new ArrayList<>();
+        private final List<LateWrite> delayed = new ArrayList<>();
         private long sequence;
 
         Sender(Random random, FaultyProxy network, CounterStore bad, CounterStore good) {
@@ -119,48 +125,29 @@ class MongoRandomTest {
         /** Answers what it has used of each counter. */
         long[] play() {
             for (int i = 0; i < BATCHES; i++) {
-                hear(send(next(true)));
+                Turn turn = new Turn(true);
+                switch (random.nextInt(6)) {
+                    case 0 -> turn.hear(sendThroughCut(turn.batch));
+                    case 1 -> turn.hear(sendTwice(turn.batch, Duration.ZERO));
+                    case 2 -> turn.hear(sendTwice(turn.batch, Duration.ofMillis(1 + random.nextInt(40))));
+                    case 3 -> turn.hear(sendAgainAfterLateWrite(turn.batch));
+                    case 4 -> giveUpWithLateWrite(turn);
+                    default -> turn.hear(exchangeInTheEnd(good, turn.batch));
+                }
+                if (random.nextInt(3) == 0) {
+                    landAll();
+                }
             }
             late.forEach(one -> one.handle((reply, failure) -> reply).join());
-            hear(exchangeInTheEnd(good, next(false)));
+            Turn last = new Turn(false);
+            last.hear(exchangeInTheEnd(good, last.batch));
+            landAll();
             return used;
         }
 
-        /** Uses some of what it holds, returns some, and needs and wants more. */
-        private Batch next(boolean goesOn) {
-            List<Claim> claims = new ArrayList<>();
-            for (int i = 0; i < RULES.size(); i++) {
-                long using = random.nextInt(6) == 0 ? Math.min(held[i], 1) : 0;
-                long keeping = goesOn ? random.nextLong(held[i] - using + 1) : 0;
-                taken.addAndGet(i, keeping + using - held[i]);
-                used[i] += using;
-                held[i] = keeping;
-                claims.add(claimOf(counter(i), RULES.get(i))
-                        .used(using)
-                        .holding(keeping)
-                        .needing(goesOn ? random.nextInt(5) : 0)
-                        .wanting(goesOn ? random.nextInt(9) : 0)
-                        .leasedFor(LEASE)
-                        .claim());
-            }
-            return new Batch(name, ++sequence, claims);
-        }
-
-        private void hear(Batch.Reply reply) {
-            for (int i = 0; i < RULES.size(); i++) {
-                long granted = reply.grants().get(i).granted();
-                held[i] += granted;
-                assertThat(taken.addAndGet(i, granted)).as("of counter " + i).isLessThanOrEqualTo(LIMIT);
-            }
-        }
-
-        private Batch.Reply send(Batch batch) {
-            return switch (random.nextInt(4)) {
-                case 0 -> sendThroughCut(batch);
-                case 1 -> sendTwice(batch, Duration.ZERO);
-                case 2 -> sendTwice(batch, Duration.ofMillis(1 + random.nextInt(40)));
-                default -> exchangeInTheEnd(good, batch);
-            };
+        private void landAll() {
+            delayed.forEach(LateWrite::land);
+            delayed.clear();
         }
 
         private Batch.Reply sendThroughCut(Batch batch) {
@@ -174,6 +161,115 @@ class MongoRandomTest {
             network.delayCalls(later);
             late.add(bad.exchange(batch).toCompletableFuture());
             return exchangeInTheEnd(good, batch);
+        }
+
+        /** The first write is done before the second, just before it is written, or later. */
+        private Batch.Reply sendAgainAfterLateWrite(Batch batch) {
+            LateWrite write = mongo.delayNextWrite(name);
+            Batch.Reply first = exchangeOnce(batch);
+            if (first != null) {
+                write.land();
+                return first;
+            }
+            landSomeTime(write);
+            return exchangeInTheEnd(good, batch);
+        }
+
+        /** Another batch is sent instead, and answered, before the write of this one is done. */
+        private void giveUpWithLateWrite(Turn turn) {
+            LateWrite write = mongo.delayNextWrite(name);
+            Batch.Reply reply = exchangeOnce(turn.batch);
+            if (reply != null) {
+                write.land();
+                turn.hear(reply);
+                return;
+            }
+            assertThat(write.isCut()).isTrue();
+            turn.undo();
+            Turn next = new Turn(true);
+            next.hear(exchangeInTheEnd(good, next.batch));
+            write.land();
+        }
+
+        private Batch.@Nullable Reply exchangeOnce(Batch batch) {
+            try {
+                return exchange(good, batch);
+            } catch (StoreException cut) {
+                return null;
+            }
+        }
+
+        private void landSomeTime(LateWrite write) {
+            switch (random.nextInt(3)) {
+                case 0 -> write.land();
+                case 1 -> write.landBeforeTheNext();
+                default -> delayed.add(write);
+            }
+        }
+
+        /** Some counters' claims: uses some of what it holds, returns some, and needs and wants more. */
+        private final class Turn {
+
+            private final List<Integer> counters = new ArrayList<>();
+            private final long[] usedBefore = used.clone();
+            private final long[] heldBefore = held.clone();
+            private final Batch batch;
+
+            Turn(boolean goesOn) {
+                List<Claim> claims = new ArrayList<>();
+                for (int i = 0; i < RULES.size(); i++) {
+                    if (goesOn && random.nextBoolean()) {
+                        continue;
+                    }
+                    long using = random.nextInt(6) == 0 ? Math.min(held[i], 1) : 0;
+                    long keeping = goesOn ? random.nextLong(held[i] - using + 1) : 0;
+                    used[i] += using;
+                    held[i] = keeping;
+                    counters.add(i);
+                    Asked claim = claimOf(counter(i), RULES.get(i))
+                            .used(using)
+                            .holding(keeping)
+                            .leasedFor(LEASE);
+                    claims.add(goesOn ? asking(claim) : claim.claim());
+                }
+                takeBack();
+                batch = new Batch(name, ++sequence, claims);
+            }
+
+            private Claim asking(Asked claim) {
+                int needed = random.nextInt(5);
+                Asked needing =
+                        needed > 0 && random.nextBoolean() ? claim.needingAtOnce(needed, 1) : claim.needing(needed);
+                return needing.wanting(random.nextInt(5)).claim();
+            }
+
+            private void takeBack() {
+                for (int i : counters) {
+                    taken.addAndGet(i, held[i] + used[i] - heldBefore[i] - usedBefore[i]);
+                }
+            }
+
+            void hear(Batch.Reply reply) {
+                for (int i = 0; i < counters.size(); i++) {
+                    int counter = counters.get(i);
+                    long granted = reply.grants().get(i).granted();
+                    long usedAtOnce = batch.claims().get(i).needed().usedOf(granted);
+                    used[counter] += usedAtOnce;
+                    held[counter] += granted - usedAtOnce;
+                    assertThat(taken.addAndGet(counter, granted))
+                            .as("of counter " + counter)
+                            .isLessThanOrEqualTo(LIMIT);
+                }
+            }
+
+            /** The batch was not applied, and never will be. */
+            void undo() {
+                for (int i : counters) {
+                    taken.addAndGet(i, heldBefore[i] + usedBefore[i] - held[i] - used[i]);
+                    used[i] = usedBefore[i];
+                    held[i] = heldBefore[i];
+                }
+            }
         }
     }
 }

@@ -5,11 +5,15 @@ import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.exception.MongoServerError;
 import io.netty.channel.Channel;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /** A MongoDB of this process: the real driver speaks the real protocol with it. */
 public final class MongoServerInProcess implements AutoCloseable {
@@ -19,11 +23,47 @@ public final class MongoServerInProcess implements AutoCloseable {
     private final int port;
     private final Map<String, Document> latest = new ConcurrentHashMap<>();
     private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
+    private final Queue<LateWrite> lateWrites = new ConcurrentLinkedQueue<>();
+    private final Map<String, LateWrite> beforeNext = new ConcurrentHashMap<>();
     private volatile Document greeting = new Document();
     private MongoServer server;
 
     /** What the server says instead of doing a command. */
     private record Refusal(int code, String name) {}
+
+    /** The next write of counters by one instance: its connection is cut, and the server does it later. */
+    public final class LateWrite {
+
+        private final String instance;
+        private volatile @Nullable Runnable write;
+
+        private LateWrite(String instance) {
+            this.instance = instance;
+        }
+
+        private boolean concerns(String command, Document query) {
+            return command.equals("update") && String.valueOf(query).contains("!sender:" + instance);
+        }
+
+        /** Whether the connection was cut. */
+        public boolean isCut() {
+            return write != null;
+        }
+
+        /** The server does it now, if its connection was cut; otherwise it is not cut any more. */
+        public void land() {
+            lateWrites.remove(this);
+            Runnable held = write;
+            if (held != null) {
+                held.run();
+            }
+        }
+
+        /** The server does it just before the next write of counters by the same instance. */
+        public void landBeforeTheNext() {
+            beforeNext.put(instance, this);
+        }
+    }
 
     /** Looks at commands before they are done. */
     private final class Attentive extends MemoryBackend {
@@ -35,6 +75,22 @@ public final class MongoServerInProcess implements AutoCloseable {
         @Override
         public Document handleCommand(Channel channel, String database, String command, Document query) {
             latest.put(command, query);
+            LateWrite late = lateWrites.stream()
+                    .filter(one -> one.concerns(command, query))
+                    .findFirst()
+                    .orElse(null);
+            if (late != null && lateWrites.remove(late)) {
+                late.write = () -> super.handleCommand(new EmbeddedChannel(), database, command, query);
+                var unused = channel.close();
+                return new Document("ok", 1); // nobody receives it
+            }
+            beforeNext.values().removeIf(one -> {
+                boolean isNext = one.concerns(command, query);
+                if (isNext) {
+                    one.land();
+                }
+                return isNext;
+            });
             Refusal refusal = refusals.get(command);
             if (refusal != null) {
                 throw new MongoServerError(refusal.code, refusal.name, "not here, says the test");
@@ -93,6 +149,13 @@ public final class MongoServerInProcess implements AutoCloseable {
     /** The latest of these commands. */
     public Document latest(String command) {
         return latest.get(command);
+    }
+
+    /** Cuts the connection of the next write of counters by this instance, which the server does later. */
+    public LateWrite delayNextWrite(String instance) {
+        LateWrite late = new LateWrite(instance);
+        lateWrites.add(late);
+        return late;
     }
 
     /** Refuses this command from now on. */

@@ -157,7 +157,8 @@ class MongoWritesTest {
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining(" has counters that others change too often: ")
                     .matches(trouble ->
-                            Objects.requireNonNull((StoreException) trouble).temporary());
+                            Objects.requireNonNull((StoreException) trouble).temporary()
+                                    && ((StoreException) trouble).isConflict());
             assertThat(store.figures().conflicts()).isPositive();
             counters(client).dropIndex(index);
             assertThat(exchange(store, batch).grants()).containsOnly(new Grant(1, 0, 0));

@@ -23,7 +23,7 @@ import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** What is listed, against exact counts. */
+/** Compares the listed callers with exact counts. */
 class HeavyCallersTest {
 
     private static final List<Kind> KINDS = List.of(Kind.values());
@@ -160,7 +160,7 @@ class HeavyCallersTest {
         assertThat(heavy.content().listed()).hasSize(1_024).allMatch(tally -> tally.calls(Kind.ALLOWED) == 3);
     }
 
-    /** Two to this power of names. */
+    /** The number of names, as a power of two. */
     private static List<String> colliding(int power) {
         return IntStream.range(0, 1 << power)
                 .mapToObj(number -> IntStream.range(0, power)

@@ -27,12 +27,12 @@ final class Bandwidths {
 
     private Bandwidths() {}
 
-    /** Adds the tiers of a limit; says why if one of them cannot be a tier, otherwise nothing. */
+    /** Adds the tiers of a limit; returns why one of them cannot be a tier, or an empty text. */
     static String read(Settings limit, EndpointDraft endpoint, Findings findings) {
         for (Settings bandwidth : limit.maps("bandwidths")) {
-            String trouble = tier(bandwidth, endpoint, findings);
-            if (!trouble.isEmpty()) {
-                return trouble;
+            String problem = tier(bandwidth, endpoint, findings);
+            if (!problem.isEmpty()) {
+                return problem;
             }
         }
         return endpoint.tiers().isEmpty() ? "it has no bandwidths" : "";
@@ -62,7 +62,7 @@ final class Bandwidths {
                         : interval(bandwidth, period, capacity, refill == null ? capacity : refill, endpoint));
         bandwidth.has("id");
         bandwidth
-                .unasked()
+                .unread()
                 .forEach(key -> endpoint.remark(
                         Kind.STRICTER,
                         bandwidth.position(key),

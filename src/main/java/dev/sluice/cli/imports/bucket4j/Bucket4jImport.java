@@ -109,7 +109,7 @@ public final class Bucket4jImport {
                             + " is of a method (@RateLimiting); limit the paths that lead to it, or ask a RateLimiter "
                             + "in the method");
         }
-        for (String key : settings.unasked()) {
+        for (String key : settings.unread()) {
             boolean response = key.startsWith("defaulthttp");
             draft.remark(
                     Kind.LEFT_OUT,

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a {@code cache-key} tells apart.
+ * The callers that a {@code cache-key} tells apart.
  *
  * @param subjects each with its chain of sources; a caller is their combination
- * @param trouble why that cannot be said here; empty if it can
+ * @param problem why that cannot be expressed here; empty if it can
  */
-record CacheKey(List<List<String>> subjects, String trouble) {
+record CacheKey(List<List<String>> subjects, String problem) {
 
     private static final String BY_HAND = "; write by hand what it stands for";
 
@@ -26,7 +26,7 @@ record CacheKey(List<List<String>> subjects, String trouble) {
             }
             List<String> chain = chain(part);
             if (chain == null) {
-                return new CacheKey(List.of(), trouble(part));
+                return new CacheKey(List.of(), problem(part));
             }
             if (!subjects.contains(chain)) {
                 subjects.add(chain);
@@ -66,7 +66,7 @@ record CacheKey(List<List<String>> subjects, String trouble) {
         if (answers.size() != 2) {
             return null;
         }
-        List<Term> condition = Conditions.of(question.get(0));
+        List<Term> condition = ConditionReader.of(question.get(0));
         Term term = condition != null && condition.size() == 1 ? condition.get(0) : null;
         boolean firstIfThere = term != null && term.kind() == Term.Kind.PRESENT;
         if (term == null || (!firstIfThere && term.kind() != Term.Kind.ABSENT)) {
@@ -83,7 +83,7 @@ record CacheKey(List<List<String>> subjects, String trouble) {
         return chain;
     }
 
-    private static String trouble(String part) {
+    private static String problem(String part) {
         if (part.contains("@")) {
             return "it asks a bean of the application, which is not known here; if that says who is logged in, write "
                     + "\"per: [ principal ]\", otherwise register a SubjectResolver and name it under \"per\"";

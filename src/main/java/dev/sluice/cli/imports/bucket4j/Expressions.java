@@ -25,7 +25,7 @@ final class Expressions {
 
     private Expressions() {}
 
-    /** The source that an expression reads; {@code null} if it is none that there is here. */
+    /** The source that an expression reads; {@code null} if it is none of ours. */
     static @Nullable String source(String expression) {
         String plain = plain(expression);
         if (ADDRESS.matcher(plain).matches()) {
@@ -59,7 +59,7 @@ final class Expressions {
         return null;
     }
 
-    /** Without what does not change its meaning here. */
+    /** The expression without parts that do not change its meaning. */
     static String plain(String expression) {
         String plain = withoutBrackets(expression.strip())
                 .replace("?.", ".")

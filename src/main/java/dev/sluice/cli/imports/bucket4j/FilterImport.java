@@ -2,7 +2,7 @@ package dev.sluice.cli.imports.bucket4j;
 
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
-import dev.sluice.cli.imports.path.PathChoice;
+import dev.sluice.cli.imports.path.PathPatterns;
 import dev.sluice.cli.imports.path.RegexPaths;
 import dev.sluice.cli.imports.source.Settings;
 import dev.sluice.config.yaml.Findings;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One of the starter's filters: the paths that it is for, and its limits in their order. */
+/** Imports one of the starter's filters: its paths, and its limits in their order. */
 final class FilterImport {
 
     static final String BODY = "a refusal here is a problem document (RFC 9457); write another with reject.body and "
@@ -43,7 +43,7 @@ final class FilterImport {
 
     void read() {
         String url = filter.text("url", ".*");
-        PathChoice paths = RegexPaths.of(url);
+        PathPatterns paths = RegexPaths.of(url);
         boolean onlyFirst = !filter.text("strategy", "first").equalsIgnoreCase("all");
         List<@Nullable List<Term>> earlier = new ArrayList<>();
         Map<String, Integer> keys = new HashMap<>();
@@ -55,7 +55,7 @@ final class FilterImport {
                         Kind.NOT_IMPORTED,
                         limit.position(),
                         "the url " + Quote.of(url) + " (line "
-                                + filter.position("url").line() + "): " + paths.trouble());
+                                + filter.position("url").line() + "): " + paths.problem());
                 continue;
             }
             RateLimitImport one = new RateLimitImport(draft, findings, limit, name);
@@ -81,7 +81,7 @@ final class FilterImport {
         withoutCounterpart();
     }
 
-    private void paths(RateLimitImport limit, String url, PathChoice paths) {
+    private void paths(RateLimitImport limit, String url, PathPatterns paths) {
         limit.paths(paths.patterns().stream().map(this::mounted).toList());
         if (!paths.broader().isEmpty()) {
             limit.remark(
@@ -103,7 +103,7 @@ final class FilterImport {
         }
     }
 
-    /** Without what the application is mounted under, which patterns leave out. */
+    /** The pattern without the context path, which patterns of ours do not have. */
     private String mounted(String pattern) {
         return !mountedAt.isEmpty() && pattern.startsWith(mountedAt + "/")
                 ? pattern.substring(mountedAt.length())
@@ -113,7 +113,7 @@ final class FilterImport {
     private void withoutCounterpart() {
         filter.has("httpstatuscode");
         filter.has("hidehttpresponseheaders");
-        for (String key : filter.unasked()) {
+        for (String key : filter.unread()) {
             draft.remark(
                     Kind.LEFT_OUT,
                     filter.position(key),

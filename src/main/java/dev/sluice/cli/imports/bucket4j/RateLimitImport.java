@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One of a filter's {@code rate-limits}: whom it counts, under which conditions, and how many. */
+/** Imports one of a filter's {@code rate-limits}: its callers, conditions and tiers. */
 final class RateLimitImport {
 
     private final Draft draft;
@@ -21,17 +21,17 @@ final class RateLimitImport {
     private final EndpointDraft endpoint;
     private final List<Term> conditions = new ArrayList<>();
     private List<String> paths = List.of("/**");
-    private boolean sayable = true;
+    private boolean isExpressible = true;
 
     RateLimitImport(Draft draft, Findings findings, Settings limit, String name) {
         this.draft = draft;
         this.findings = findings;
         this.limit = limit;
         this.endpoint = new EndpointDraft(limit.position(), name);
-        conditions("executecondition", Conditions::of);
-        conditions("skipcondition", Conditions::not);
-        predicates("executepredicates", Predicates::all);
-        predicates("skippredicates", Predicates::notAll);
+        conditions("executecondition", ConditionReader::of);
+        conditions("skipcondition", ConditionReader::not);
+        predicates("executepredicates", PredicateReader::all);
+        predicates("skippredicates", PredicateReader::notAll);
     }
 
     void paths(List<String> patterns) {
@@ -42,22 +42,22 @@ final class RateLimitImport {
         endpoint.remark(kind, position, sentence);
     }
 
-    /** What a call has to meet so that it counts here; {@code null} if that cannot all be said. */
+    /** What a call has to meet so that it counts here; {@code null} if that cannot be expressed. */
     @Nullable List<Term> conditions() {
-        return sayable ? conditions : null;
+        return isExpressible ? conditions : null;
     }
 
     private void conditions(String key, Reading<String> reading) {
         String expression = limit.text(key);
         if (expression != null && !take(reading.read(expression))) {
-            unsaid(key, Quote.of(expression));
+            refuseCondition(key, Quote.of(expression));
         }
     }
 
     private void predicates(String key, Reading<List<String>> reading) {
-        List<String> predicates = Predicates.written(limit, key);
+        List<String> predicates = PredicateReader.written(limit, key);
         if (!take(reading.read(predicates))) {
-            unsaid(key, Quote.of(String.join(" and ", predicates)));
+            refuseCondition(key, Quote.of(String.join(" and ", predicates)));
         }
     }
 
@@ -68,8 +68,8 @@ final class RateLimitImport {
         return terms != null;
     }
 
-    private void unsaid(String key, String written) {
-        sayable = false;
+    private void refuseCondition(String key, String written) {
+        isExpressible = false;
         endpoint.remark(
                 Kind.STRICTER,
                 limit.position(key),
@@ -78,29 +78,29 @@ final class RateLimitImport {
     }
 
     /**
-     * Takes it into the result, or says why not.
+     * Adds it to the draft, or remarks why that is not possible.
      *
-     * @param earlier the conditions of limits that hold in the place of this one
+     * @param earlier the conditions of limits that take precedence over this one
      */
     void make(List<@Nullable List<Term>> earlier) {
         CacheKey key = CacheKey.of(limit.text("cachekey", "1"));
-        String trouble = key.trouble().isEmpty()
+        String problem = key.problem().isEmpty()
                 ? ""
                 : "cache-key " + Quote.of(limit.text("cachekey", "1")) + " (line "
-                        + limit.position("cachekey").line() + "): " + key.trouble();
-        trouble = trouble.isEmpty() ? Bandwidths.read(limit, endpoint, findings) : trouble;
-        if (trouble.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
-            trouble = "the filter's strategy is first, and a limit above it has no condition, so it never held";
+                        + limit.position("cachekey").line() + "): " + key.problem();
+        problem = problem.isEmpty() ? Bandwidths.read(limit, endpoint, findings) : problem;
+        if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
+            problem = "the filter's strategy is first, and a limit above it has no condition, so it never held";
         }
-        if (!trouble.isEmpty()) {
-            draft.remark(Kind.NOT_IMPORTED, limit.position(), trouble);
+        if (!problem.isEmpty()) {
+            draft.remark(Kind.NOT_IMPORTED, limit.position(), problem);
             return;
         }
         key.subjects().forEach(chain -> endpoint.countPer(draft.subject(chain)));
         callers(key);
         counting();
         List<Term> all = new ArrayList<>(conditions);
-        earlier.forEach(other -> all.addAll(notAlso(other)));
+        earlier.forEach(other -> all.addAll(negated(other)));
         List<Term> others = new ArrayList<>();
         all.forEach(term -> term(term, others));
         endpoints(others);
@@ -146,15 +146,15 @@ final class RateLimitImport {
                     limit.position("tokensinheritancestrategy"),
                     "counts are kept when a threshold changes");
         }
-        limit.unasked()
+        limit.unread()
                 .forEach(key -> endpoint.remark(
                         Kind.STRICTER,
                         limit.position(key),
                         "the setting " + Quote.of(key) + " is not known here, and may change what this means"));
     }
 
-    /** What has to hold so that a limit above, of which only the first counts, does not. */
-    private List<Term> notAlso(@Nullable List<Term> other) {
+    /** What has to hold so that an earlier limit, which would take precedence, does not. */
+    private List<Term> negated(@Nullable List<Term> other) {
         if (other != null && other.stream().anyMatch(term -> conditions.stream().anyMatch(term::excludes))) {
             return List.of();
         }
@@ -170,20 +170,20 @@ final class RateLimitImport {
     }
 
     private void term(Term term, List<Term> others) {
-        boolean said = true;
+        boolean isExpressed = true;
         switch (term.kind()) {
-            case PRESENT, ABSENT, IS -> said = endpoint.require(term.source(), term.requirement());
+            case PRESENT, ABSENT, IS -> isExpressed = endpoint.require(term.source(), term.requirement());
             case IS_NOT -> others.add(term);
             case METHOD -> {
-                said = endpoint.methods().isEmpty();
-                endpoint.methods(said ? term.values() : endpoint.methods());
+                isExpressed = endpoint.methods().isEmpty();
+                endpoint.methods(isExpressed ? term.values() : endpoint.methods());
             }
             case PATH -> {
-                said = paths.equals(List.of("/**"));
-                paths = said ? term.values() : paths;
+                isExpressed = paths.equals(List.of("/**"));
+                paths = isExpressed ? term.values() : paths;
             }
         }
-        if (!said) {
+        if (!isExpressed) {
             endpoint.remark(
                     Kind.STRICTER,
                     limit.position(),
@@ -223,7 +223,7 @@ final class RateLimitImport {
         }
     }
 
-    /** Reads what a setting asks of calls; {@code null} if that cannot be said. */
+    /** Reads what a setting asks of calls; {@code null} if that cannot be expressed. */
     private interface Reading<T> {
 
         @Nullable List<Term> read(T written);

@@ -11,7 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Spring's: {@code rate-limits}, {@code rateLimits} and {@code rate_limits} are one key; values may be placeholders. */
+/**
+ * Spring's notation: {@code rate-limits}, {@code rateLimits} and {@code rate_limits} are one key; values may be
+ * placeholders.
+ */
 final class SpringNotation implements Notation {
 
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{([^{}:]*)(?::([^{}]*))?}");
@@ -21,7 +24,7 @@ final class SpringNotation implements Notation {
     /**
      * Reads as Spring does.
      *
-     * @param defaults is told of each value that was taken from the default of a placeholder
+     * @param defaults receives each value that was taken from the default of a placeholder
      */
     SpringNotation(BiConsumer<Text, String> defaults) {
         this.defaults = defaults;

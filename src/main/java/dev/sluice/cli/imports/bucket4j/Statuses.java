@@ -26,7 +26,7 @@ final class Statuses {
 
     private Statuses() {}
 
-    /** As {@code count.status} has them; {@code null} if they cannot be said so. */
+    /** As {@code count.status} has them; {@code null} if they cannot be expressed so. */
     static @Nullable List<String> counted(String expression) {
         List<String> statuses = new ArrayList<>();
         for (String part : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {

@@ -31,7 +31,7 @@ record Term(Kind kind, String source, List<String> values) {
         return new Term(kind, source, List.of());
     }
 
-    /** The opposite; {@code null} if that cannot be said. */
+    /** The opposite; {@code null} if that cannot be expressed. */
     @Nullable Term negated() {
         return switch (kind) {
             case PRESENT -> of(Kind.ABSENT, source);

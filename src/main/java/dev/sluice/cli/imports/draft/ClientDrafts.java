@@ -1,5 +1,6 @@
 package dev.sluice.cli.imports.draft;
 
+import dev.sluice.match.condition.OneOf;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -8,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers for whom an endpoint has other tiers. Of the entries under {@code clients} only the first that fits a call
- * counts, so all of them name the same source, and no call fits two of them that say different things.
+ * The {@code clients} of the result: callers for whom an endpoint has other tiers. Only the first entry that fits a
+ * call counts, so all entries name one source, and no call fits two entries with different tiers.
  */
 final class ClientDrafts {
 
@@ -18,6 +19,7 @@ final class ClientDrafts {
 
     ClientDrafts() {}
 
+    /** Gives callers of this value a tier at an endpoint; returns whether that is possible beside the other entries. */
     boolean give(String callerSource, String value, String endpoint, TierDraft tier) {
         boolean fits = (source == null || source.equals(callerSource))
                 && byValue.keySet().stream().allMatch(other -> other.equals(value) || !overlap(other, value));
@@ -54,7 +56,7 @@ final class ClientDrafts {
     private String entry(String value) {
         Map<String, TierDraft> endpoints = new LinkedHashMap<>(byValue.getOrDefault(value, Map.of()));
         byValue.forEach((other, more) -> {
-            if (other.contains("*") && matches(other, value)) {
+            if (other.contains("*") && new OneOf(List.of(other)).holds(value)) {
                 more.forEach(endpoints::putIfAbsent);
             }
         });
@@ -74,18 +76,5 @@ final class ClientDrafts {
                 .append(tier.yaml())
                 .append(" ]\n"));
         return entry.toString();
-    }
-
-    private static boolean matches(String pattern, String value) {
-        String[] parts = pattern.split("\\*", -1);
-        int at = 0;
-        for (int i = 0; i < parts.length; i++) {
-            int found = value.indexOf(parts[i], at);
-            if (found < 0 || (i == 0 && found > 0)) {
-                return false;
-            }
-            at = found + parts[i].length();
-        }
-        return value.endsWith(parts[parts.length - 1]);
     }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The file that an import makes, while it is put together. For one thread. */
@@ -33,17 +34,9 @@ public final class Draft {
         this.title = title;
     }
 
-    /** Limits also refuse if a person has still to look at what is assumed of them. */
+    /** Limits refuse even if they have assumptions that a person has to confirm. */
     public void enforceAll() {
         enforceAll = true;
-    }
-
-    boolean enforcesAll() {
-        return enforceAll;
-    }
-
-    String title() {
-        return title;
     }
 
     /** Adds a line, or a comment, that stands before the endpoints. */
@@ -51,31 +44,29 @@ public final class Draft {
         head.add(line);
     }
 
-    /** What stands before the endpoints. */
-    String headYaml() {
-        return YamlParts.head(head, subjects);
+    private String headYaml() {
+        StringBuilder yaml = new StringBuilder();
+        head.forEach(line -> yaml.append(
+                line.startsWith("#") ? YamlComment.of("", line.substring(1).strip()) : line + '\n'));
+        if (!subjects.isEmpty()) {
+            yaml.append("subjects:\n");
+            subjects.forEach((sources, name) -> yaml.append("  " + name + ": " + YamlWord.list(sources) + '\n'));
+        }
+        return yaml.toString();
     }
 
     public void remark(Kind kind, FilePosition where, String sentence) {
         remarks.add(new Remark(kind, where, sentence));
     }
 
-    /** What concerns no single endpoint of the result. */
-    Set<Remark> ownRemarks() {
-        return remarks;
-    }
-
-    /** All that there is to tell, in the order of the file. */
+    /** All remarks, in the order of the imported file. */
     public List<Remark> remarks() {
         return Stream.concat(
                         remarks.stream(), endpoints.values().stream().flatMap(endpoint -> endpoint.remarks().stream()))
                 .distinct()
-                .sorted((one, other) -> one.position().line()
-                                != other.position().line()
-                        ? Integer.compare(
-                                one.position().line(), other.position().line())
-                        : Integer.compare(
-                                one.position().column(), other.position().column()))
+                .sorted(Comparator.comparingInt(
+                                (Remark remark) -> remark.position().line())
+                        .thenComparingInt(remark -> remark.position().column()))
                 .toList();
     }
 
@@ -87,14 +78,10 @@ public final class Draft {
                         List.copyOf(sources), any -> subjects.isEmpty() ? "caller" : "caller-" + (subjects.size() + 1));
     }
 
-    ClientDrafts clients() {
-        return clients;
-    }
-
     /**
      * Gives the callers of this value, in which {@code *} stands for any characters, another tier at an endpoint.
      *
-     * @return whether that can be said beside what is said of others
+     * @return whether that is possible beside the tiers of others
      */
     public boolean give(String source, String value, String endpoint, TierDraft tier) {
         return DraftCheck.isClient(headYaml(), source, value, tier) && clients.give(source, value, endpoint, tier);
@@ -121,16 +108,6 @@ public final class Draft {
         return endpoints;
     }
 
-    /** By their ids, in the order of the imported file. */
-    Map<String, EndpointDraft> inOrder() {
-        Map<String, EndpointDraft> sorted = new LinkedHashMap<>();
-        endpoints.entrySet().stream()
-                .sorted(Comparator.comparingInt(
-                        endpoint -> endpoint.getValue().position().line()))
-                .forEach(endpoint -> sorted.put(endpoint.getKey(), endpoint.getValue()));
-        return sorted;
-    }
-
     public boolean isEmpty() {
         return endpoints.isEmpty();
     }
@@ -140,6 +117,38 @@ public final class Draft {
         return endpoints.values().stream()
                 .filter(endpoint -> endpoint.isDryRun(!enforceAll))
                 .count();
+    }
+
+    /** The whole file, with the remarks on each endpoint as comments above it. */
+    public String yaml() {
+        StringBuilder yaml = new StringBuilder(YamlComment.of("", title));
+        if (dryRuns() > 0) {
+            yaml.append(YamlComment.of(
+                    "",
+                    "An endpoint with \"mode: dry-run\" counts and reports, and refuses nobody. Look at what is said "
+                            + "above it, correct it, and remove that line."));
+        }
+        yaml.append('\n').append(headYaml()).append("endpoints:\n");
+        endpoints.entrySet().stream()
+                .sorted(Comparator.comparingInt(
+                        endpoint -> endpoint.getValue().position().line()))
+                .forEach(endpoint -> append(yaml, endpoint.getKey(), endpoint.getValue()));
+        if (!clients.isEmpty()) {
+            yaml.append("\nclients:\n");
+            clients.yaml().forEach(yaml::append);
+        }
+        String missing = remarks.stream()
+                .filter(remark -> remark.kind() == Kind.NOT_IMPORTED)
+                .map(remark -> YamlComment.of("", remark.comment()))
+                .collect(Collectors.joining());
+        return yaml + (missing.isEmpty() ? "" : "\n# Not in this file:\n" + missing);
+    }
+
+    private void append(StringBuilder yaml, String id, EndpointDraft endpoint) {
+        endpoint.remarks().stream()
+                .filter(remark -> remark.kind() != Kind.LEFT_OUT)
+                .forEach(remark -> yaml.append(YamlComment.of("  ", remark.comment())));
+        yaml.append(endpoint.yaml(id, endpoint.isDryRun(!enforceAll)));
     }
 
     private String freeId(String name) {

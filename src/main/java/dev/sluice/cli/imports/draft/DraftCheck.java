@@ -1,25 +1,23 @@
 package dev.sluice.cli.imports.draft;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.sluice.LimitsException;
 import dev.sluice.LimitsException.Problem;
 import dev.sluice.LimitsException.Problem.Severity;
+import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.config.file.LimitsReader;
-import dev.sluice.limits.ConfigSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads what an import has written as a service would, so that nothing leaves it that does not load. */
+/** Checks that the result of an import loads as a file of limits. */
 public final class DraftCheck {
 
     private DraftCheck() {}
 
-    /** What is wrong with the whole file, which is nothing unless it is too large. */
+    /** The problems of the whole file; none, unless it is too large. */
     public static List<Problem> problems(String yaml) {
         try {
-            LimitsReader.read(new Written(yaml), Set.of());
+            LimitsReader.read(ConfigSources.text("the result", yaml), Set.of());
             return List.of();
         } catch (LimitsException e) {
             return e.problems();
@@ -28,7 +26,7 @@ public final class DraftCheck {
 
     /** Why an endpoint cannot be written so; empty if it can. */
     static String problem(String head, String id, EndpointDraft endpoint) {
-        String yaml = head + "endpoints:\n" + YamlParts.endpoint(id, endpoint, false);
+        String yaml = head + "endpoints:\n" + endpoint.yaml(id, false);
         return problems(yaml).stream()
                 .filter(problem -> problem.severity() == Severity.ERROR)
                 .findFirst()
@@ -38,23 +36,10 @@ public final class DraftCheck {
                 .orElse("");
     }
 
-    /** Whether such a caller can be told by the file. */
+    /** Whether such a caller can be a client of the file. */
     static boolean isClient(String head, String source, String value, TierDraft tier) {
         String yaml = head + "endpoints:\n  - id: any\n    pathPattern: /any\n    tiers: [ " + tier.yaml()
                 + " ]\nclients:\n" + ClientDrafts.entry(source, value, Map.of("any", tier));
         return problems(yaml).isEmpty();
-    }
-
-    private record Written(String yaml) implements ConfigSource {
-
-        @Override
-        public String name() {
-            return "the result";
-        }
-
-        @Override
-        public byte[] read() {
-            return yaml.getBytes(UTF_8);
-        }
     }
 }

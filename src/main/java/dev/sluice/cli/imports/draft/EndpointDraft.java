@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** One endpoint of the result while it is put together. For one thread. */
+/** An endpoint of the result while it is built. For one thread. */
 public final class EndpointDraft {
 
     private final FilePosition position;
@@ -33,7 +34,7 @@ public final class EndpointDraft {
         this.name = name;
     }
 
-    /** The same for another part of its calls. */
+    /** A copy with another name. */
     public EndpointDraft copy(String otherName) {
         EndpointDraft copy = new EndpointDraft(position, otherName);
         copy.per.addAll(per);
@@ -60,10 +61,6 @@ public final class EndpointDraft {
         pathPattern = pattern;
     }
 
-    public String pathPattern() {
-        return pathPattern;
-    }
-
     public void methods(List<String> names) {
         methods = List.copyOf(names);
     }
@@ -72,7 +69,7 @@ public final class EndpointDraft {
         return methods;
     }
 
-    /** Callers are told apart by this source or subject. */
+    /** Counts callers by this source or subject too. */
     public void countPer(String subject) {
         if (!per.contains(subject)) {
             per.add(subject);
@@ -83,14 +80,10 @@ public final class EndpointDraft {
         return per.contains(subject);
     }
 
-    List<String> per() {
-        return per;
-    }
-
     /**
-     * It holds only for calls that meet this too.
+     * Adds a requirement for calls.
      *
-     * @return whether that can be said beside what was said of the source before
+     * @return whether that is possible beside what was required of the source before
      */
     public boolean require(String source, Requirement requirement) {
         Requirement earlier = when.putIfAbsent(source, requirement);
@@ -102,10 +95,6 @@ public final class EndpointDraft {
             return true;
         }
         return false;
-    }
-
-    public Map<String, Requirement> when() {
-        return when;
     }
 
     public void tier(TierDraft tier) {
@@ -121,19 +110,11 @@ public final class EndpointDraft {
         statuses.addAll(names);
     }
 
-    List<String> statuses() {
-        return statuses;
-    }
-
     public void cost(long amount) {
         cost = amount;
     }
 
-    long cost() {
-        return cost;
-    }
-
-    /** It was on a dry run before, too. */
+    /** Puts it on a dry run, as in the imported file. */
     public void dryRun() {
         dryRun = true;
     }
@@ -153,5 +134,41 @@ public final class EndpointDraft {
 
     public List<Remark> remarks() {
         return remarks;
+    }
+
+    /** The endpoint as the file has it, without its remarks. */
+    String yaml(String id, boolean isDryRun) {
+        StringBuilder yaml =
+                new StringBuilder("  - id: ").append(YamlWord.of(id)).append('\n');
+        if (!methods.isEmpty()) {
+            line(yaml, "methods", YamlWord.list(methods));
+        }
+        line(yaml, "pathPattern", YamlWord.of(pathPattern));
+        line(yaml, "per", YamlWord.list(per));
+        if (!when.isEmpty()) {
+            line(
+                    yaml,
+                    "when",
+                    when.entrySet().stream()
+                            .map(entry -> YamlWord.of(entry.getKey()) + ": "
+                                    + entry.getValue().yaml())
+                            .collect(Collectors.joining(", ", "{ ", " }")));
+        }
+        if (isDryRun) {
+            line(yaml, "mode", "dry-run");
+        }
+        if (!statuses.isEmpty()) {
+            line(yaml, "count", "{ status: [ " + String.join(", ", statuses) + " ] }");
+        }
+        if (cost != 1) {
+            line(yaml, "cost", String.valueOf(cost));
+        }
+        yaml.append("    tiers:\n");
+        tiers.forEach(tier -> yaml.append("      - ").append(tier.yaml()).append('\n'));
+        return yaml.toString();
+    }
+
+    private static void line(StringBuilder yaml, String key, String value) {
+        yaml.append("    ").append(key).append(": ").append(value).append('\n');
     }
 }

@@ -4,15 +4,15 @@ import dev.sluice.config.yaml.FilePosition;
 import java.util.Locale;
 
 /**
- * What somebody has to know of a setting that was taken over otherwise than it stood, or not at all.
+ * A note on a setting that was imported with a difference, or not at all.
  *
  * @param position where the setting stands in the imported file
  */
 public record Remark(Kind kind, FilePosition position, String sentence) {
 
-    /** What follows for calls. */
+    /** What the difference means for calls. */
     public enum Kind {
-        /** The file does not say it, so a person has to confirm it. */
+        /** The file does not have it, so a person has to confirm it. */
         ASSUMED(true),
         /** The limit may refuse calls that passed before. */
         STRICTER(true),

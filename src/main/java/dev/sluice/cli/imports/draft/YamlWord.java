@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Texts as YAML has them: plain where nobody can misread that, in quotes otherwise. */
+/** Texts in YAML: plain if that is unambiguous, otherwise in quotes. */
 final class YamlWord {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z/][A-Za-z0-9/._*-]*");
@@ -27,7 +27,7 @@ final class YamlWord {
         return texts.isEmpty() ? "[]" : texts.stream().map(YamlWord::of).collect(Collectors.joining(", ", "[ ", " ]"));
     }
 
-    /** In double quotes, with a variable of ours made harmless. */
+    /** In double quotes, with the beginning of a variable escaped. */
     private static String quoted(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.replace("${", "$${").codePoints().forEach(c -> {

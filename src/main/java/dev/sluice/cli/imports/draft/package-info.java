@@ -1,7 +1,7 @@
 /**
- * What does an imported file say? A draft is made by the reader of a format, says of each limit what was assumed or
- * cannot be said, and is written as a {@code rate-limits.yml} that loads. Called by the readers of the formats and the
- * command; may use {@code config}.
+ * What does an imported file say? A reader of a format makes a draft, with remarks on what was assumed of each limit or
+ * cannot be expressed. The draft is written as a {@code rate-limits.yml} that loads. Called by the readers of the
+ * formats and the command; may use {@code config}.
  */
 @NullMarked
 package dev.sluice.cli.imports.draft;

@@ -27,10 +27,10 @@ final class Descriptors {
             "month", Duration.ofDays(30),
             "year", Duration.ofDays(365));
 
-    /** What the service tells of a limit in its metrics and answers; it decides nothing. */
-    private static final List<String> ONLY_TELLING = List.of("detailed_metric", "value_to_metric", "metadata");
+    /** Settings for the metrics and answers of the service, which decide nothing. */
+    private static final List<String> NOT_DECIDING = List.of("detailed_metric", "value_to_metric", "metadata");
 
-    private final List<Rule> rules = new ArrayList<>();
+    private final List<DescriptorLimit> limits = new ArrayList<>();
     private final Draft draft;
     private final Findings findings;
 
@@ -39,9 +39,9 @@ final class Descriptors {
         this.findings = findings;
     }
 
-    List<Rule> read(Settings root) {
+    List<DescriptorLimit> read(Settings root) {
         level(root, List.of());
-        return rules;
+        return limits;
     }
 
     private void level(Settings parent, List<DescriptorEntry> path) {
@@ -60,7 +60,7 @@ final class Descriptors {
                     descriptor.truth("share_threshold", false),
                     others(descriptors, key, value),
                     descriptor.position()));
-            rule(descriptor, whole);
+            limit(descriptor, whole);
             level(descriptor, whole);
         }
     }
@@ -77,8 +77,8 @@ final class Descriptors {
         return others;
     }
 
-    private void rule(Settings descriptor, List<DescriptorEntry> path) {
-        for (String key : ONLY_TELLING) {
+    private void limit(Settings descriptor, List<DescriptorEntry> path) {
+        for (String key : NOT_DECIDING) {
             if (descriptor.has(key)) {
                 draft.remark(
                         Kind.LEFT_OUT,
@@ -90,21 +90,21 @@ final class Descriptors {
         boolean quota = descriptor.truth("quota_mode", false);
         Settings limit = descriptor.map("rate_limit");
         boolean nested = descriptor.has("descriptors");
-        String strange = strange(descriptor, limit);
+        String unknownSetting = unknownSetting(descriptor, limit);
         if (limit == null) {
             if (!nested) {
-                rules.add(unlimited(path, descriptor, strange));
+                limits.add(unlimited(path, descriptor, unknownSetting));
             }
             return;
         }
         if (limit.truth("unlimited", false)) {
-            rules.add(unlimited(path, descriptor, strange));
+            limits.add(unlimited(path, descriptor, unknownSetting));
             return;
         }
         Duration unit = unit(limit);
         Long requests = limit.number("requests_per_unit");
         if (unit != null) {
-            rules.add(new Rule(
+            limits.add(new DescriptorLimit(
                     path,
                     requests == null ? 0 : requests,
                     unit,
@@ -116,14 +116,23 @@ final class Descriptors {
                             .map(replaced -> replaced.text("name", ""))
                             .filter(name -> !name.isEmpty())
                             .toList(),
-                    strange,
+                    unknownSetting,
                     descriptor.position()));
         }
     }
 
-    private static Rule unlimited(List<DescriptorEntry> path, Settings descriptor, String strange) {
-        return new Rule(
-                path, 0, Duration.ofSeconds(1), true, false, false, "", List.of(), strange, descriptor.position());
+    private static DescriptorLimit unlimited(List<DescriptorEntry> path, Settings descriptor, String unknownSetting) {
+        return new DescriptorLimit(
+                path,
+                0,
+                Duration.ofSeconds(1),
+                true,
+                false,
+                false,
+                "",
+                List.of(),
+                unknownSetting,
+                descriptor.position());
     }
 
     private @Nullable Duration unit(Settings limit) {
@@ -138,9 +147,9 @@ final class Descriptors {
                                 + " is no unit; the service knows second, minute, hour, day, week, month and year");
     }
 
-    private static String strange(Settings descriptor, @Nullable Settings limit) {
+    private static String unknownSetting(Settings descriptor, @Nullable Settings limit) {
         descriptor.has("descriptors");
-        List<String> unknown = new ArrayList<>(descriptor.unasked());
+        List<String> unknown = new ArrayList<>(descriptor.unread());
         if (limit != null) {
             limit.keys().stream()
                     .filter(key -> !Set.of("unit", "requests_per_unit", "unlimited", "name", "replaces")

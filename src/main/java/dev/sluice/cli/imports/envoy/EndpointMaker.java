@@ -5,8 +5,8 @@ import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.draft.Requirement;
 import dev.sluice.cli.imports.draft.TierDraft;
-import dev.sluice.cli.imports.path.PathChoice;
-import dev.sluice.cli.imports.path.Prefixes;
+import dev.sluice.cli.imports.path.PathPatterns;
+import dev.sluice.cli.imports.path.PathPrefixes;
 import dev.sluice.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -15,65 +15,66 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes endpoints of the limits of descriptors, and clients of those of single values. */
+/** Makes endpoints of the limits of descriptors, and clients of the limits for single values. */
 final class EndpointMaker {
 
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
     private final Draft draft;
-    private final List<Rule> rules;
+    private final List<DescriptorLimit> limits;
     private final Set<String> replaced;
-    /** Those that stand as another figure of a client at the limit for all others. */
-    private final Set<Rule> ofClients = new HashSet<>();
+    /** Limits that are imported as a client's own tier at the endpoint for all other values. */
+    private final Set<DescriptorLimit> ofClients = new HashSet<>();
 
-    EndpointMaker(Draft draft, List<Rule> rules) {
+    EndpointMaker(Draft draft, List<DescriptorLimit> limits) {
         this.draft = draft;
-        this.rules = rules;
-        this.replaced = rules.stream().flatMap(rule -> rule.replaces().stream()).collect(Collectors.toSet());
+        this.limits = limits;
+        this.replaced =
+                limits.stream().flatMap(limit -> limit.replaces().stream()).collect(Collectors.toSet());
     }
 
-    /** Whether the rule stands in the result as the figure of a client. */
-    boolean isOfClient(Rule rule) {
-        return ofClients.contains(rule);
+    /** Whether the limit is imported as a client's own tier. */
+    boolean isOfClient(DescriptorLimit limit) {
+        return ofClients.contains(limit);
     }
 
-    /** The endpoint for a rule where this is sent; {@code false}, with a remark, if there can be none. */
-    boolean make(Rule rule, Sent sent, String pattern, List<String> methods, Route... routes) {
-        EndpointDraft endpoint = new EndpointDraft(rule.position(), rule.title());
+    /** The endpoint for a limit where this is sent; {@code false}, with a remark, if there can be none. */
+    boolean make(DescriptorLimit limit, SentDescriptor sent, String pattern, List<String> methods, Route... routes) {
+        EndpointDraft endpoint = new EndpointDraft(limit.position(), limit.title());
         endpoint.pathPattern(pattern);
         endpoint.methods(methods.isEmpty() ? sent.methods() : methods);
         endpoint.cost(sent.cost());
-        String trouble = requirements(endpoint, sent, routes);
-        for (int i = 0; i < sent.entries().size() && trouble.isEmpty(); i++) {
-            trouble = entry(endpoint, rule.path().get(i), sent.entries().get(i).origin());
+        String problem = requirements(endpoint, sent, routes);
+        for (int i = 0; i < sent.entries().size() && problem.isEmpty(); i++) {
+            problem = entry(endpoint, limit.path().get(i), sent.entries().get(i).origin());
         }
-        if (!trouble.isEmpty()) {
-            draft.remark(Kind.NOT_IMPORTED, rule.position(), trouble);
+        if (!problem.isEmpty()) {
+            draft.remark(Kind.NOT_IMPORTED, limit.position(), problem);
             return false;
         }
-        endpoint.tier(rule.tier());
-        remarks(endpoint, rule, sent);
+        endpoint.tier(limit.tier());
+        remarks(endpoint, limit, sent);
         String id = draft.add(endpoint);
         if (id.isEmpty()) {
             return false;
         }
         for (int i = 0; i < sent.entries().size(); i++) {
-            others(endpoint, id, rule, i, sent.entries().get(i).origin());
+            others(endpoint, id, limit, i, sent.entries().get(i).origin());
         }
         return true;
     }
 
-    private static String requirements(EndpointDraft endpoint, Sent sent, Route... routes) {
-        boolean sayable = sent.requirements().entrySet().stream()
+    private static String requirements(EndpointDraft endpoint, SentDescriptor sent, Route... routes) {
+        boolean isPossible = sent.requirements().entrySet().stream()
                 .allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
         for (Route route : routes) {
-            sayable &= route.requirements().entrySet().stream()
+            isPossible &= route.requirements().entrySet().stream()
                     .allMatch(entry -> endpoint.require(entry.getKey(), entry.getValue()));
         }
-        return sayable ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
+        return isPossible ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
     }
 
-    /** Says what an entry means; or why that cannot be said. */
+    /** Adds what an entry means; returns why that is not possible, or an empty text. */
     private String entry(EndpointDraft endpoint, DescriptorEntry entry, Origin origin) {
         return switch (origin.kind()) {
             case CONSTANT -> "";
@@ -88,10 +89,10 @@ final class EndpointMaker {
         if (entry.isAny() || (entry.isWildcard() && !entry.shared())) {
             endpoint.countPer(origin.text());
         }
-        boolean sayable = entry.isAny()
+        boolean isPossible = entry.isAny()
                 ? origin.isAlwaysThere() || endpoint.require(origin.text(), Requirement.PRESENT)
                 : endpoint.require(origin.text(), Requirement.value(entry.value()));
-        return sayable ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
+        return isPossible ? "" : "it has two conditions for one source, and \"when\" takes one; write it by hand";
     }
 
     private static String method(EndpointDraft endpoint, DescriptorEntry entry) {
@@ -117,9 +118,9 @@ final class EndpointMaker {
             return "it counts each path by itself, and endpoints here count all of their paths together; write an "
                     + "endpoint for each kind of path, with \"per: [ \\\"path:id\\\" ]\" for a {id} in its pattern";
         }
-        PathChoice choice = Prefixes.glob(entry.value());
+        PathPatterns choice = PathPrefixes.glob(entry.value());
         if (choice.patterns().isEmpty()) {
-            return choice.trouble();
+            return choice.problem();
         }
         endpoint.pathPattern(choice.patterns().get(0));
         if (entry.value().contains("?")) {
@@ -134,52 +135,53 @@ final class EndpointMaker {
         return "";
     }
 
-    private void remarks(EndpointDraft endpoint, Rule rule, Sent sent) {
+    private void remarks(EndpointDraft endpoint, DescriptorLimit limit, SentDescriptor sent) {
         if (!sent.assumptions().isEmpty()) {
-            endpoint.remark(Kind.ASSUMED, rule.position(), String.join("; ", sent.assumptions()));
+            endpoint.remark(Kind.ASSUMED, limit.position(), String.join("; ", sent.assumptions()));
         }
-        sent.stricter().forEach(why -> endpoint.remark(Kind.STRICTER, rule.position(), why));
-        if (sent.elsewhere()) {
+        sent.stricter().forEach(why -> endpoint.remark(Kind.STRICTER, limit.position(), why));
+        if (sent.isSplit()) {
             endpoint.remark(
                     Kind.LOOSER,
-                    rule.position(),
+                    limit.position(),
                     "Envoy's service counts all calls that send this together; here each endpoint counts its own, so "
                             + "a caller has as many limits as there are");
         }
-        if (rule.shadow()) {
+        if (limit.shadow()) {
             endpoint.dryRun();
-            endpoint.remark(Kind.DIFFERENT, rule.position(), "shadow_mode is \"mode: dry-run\" here");
+            endpoint.remark(Kind.DIFFERENT, limit.position(), "shadow_mode is \"mode: dry-run\" here");
         }
-        if (rule.quota()) {
+        if (limit.quota()) {
             endpoint.remark(
                     Kind.STRICTER,
-                    rule.position(),
+                    limit.position(),
                     "quota_mode refuses only when all such limits are used up; here each refuses by itself");
         }
-        if (replaced.contains(rule.name())) {
+        if (replaced.contains(limit.name())) {
             endpoint.remark(
                     Kind.STRICTER,
-                    rule.position(),
-                    "where a limit holds that replaces " + Quote.of(rule.name()) + ", this one did not; here both do");
+                    limit.position(),
+                    "where a limit holds that replaces " + Quote.of(limit.name()) + ", this one did not; here both do");
         }
-        if (!rule.strange().isEmpty()) {
+        if (!limit.unknownSetting().isEmpty()) {
             endpoint.remark(
                     Kind.STRICTER,
-                    rule.position(),
-                    "the setting " + Quote.of(rule.strange()) + " is not known here, and may change what this means");
+                    limit.position(),
+                    "the setting " + Quote.of(limit.unknownSetting())
+                            + " is not known here, and may change what this means");
         }
     }
 
-    /** Calls with these values have limits of their own, so they are taken out of the limit for all others. */
-    private void others(EndpointDraft endpoint, String id, Rule rule, int level, Origin origin) {
-        DescriptorEntry entry = rule.path().get(level);
+    /** Excludes calls whose values have limits of their own from the limit for all other values. */
+    private void others(EndpointDraft endpoint, String id, DescriptorLimit limit, int level, Origin origin) {
+        DescriptorEntry entry = limit.path().get(level);
         List<String> notToldApart = new ArrayList<>();
         for (String value : entry.isAny() && origin.kind() == Origin.Kind.SOURCE ? entry.others() : Set.<String>of()) {
-            Rule own = level == rule.path().size() - 1 ? beside(rule, value) : null;
+            DescriptorLimit own = level == limit.path().size() - 1 ? sibling(limit, value) : null;
             if (own != null && own.refusesAll()) {
                 continue; // so that at least this limit holds
             }
-            Rule plain = own != null && own.isPlain() ? own : null;
+            DescriptorLimit plain = own != null && own.isPlain() ? own : null;
             if (!draft.give(origin.text(), value, id, plain == null ? TierDraft.UNLIMITED : plain.tier())) {
                 notToldApart.add(Quote.of(value));
             } else if (plain != null) {
@@ -195,9 +197,9 @@ final class EndpointMaker {
         }
     }
 
-    private @Nullable Rule beside(Rule rule, String value) {
-        return rules.stream()
-                .filter(other -> other.last().value().equals(value) && other.isBeside(rule))
+    private @Nullable DescriptorLimit sibling(DescriptorLimit limit, String value) {
+        return limits.stream()
+                .filter(other -> other.last().value().equals(value) && other.isSiblingOf(limit))
                 .findFirst()
                 .orElse(null);
     }

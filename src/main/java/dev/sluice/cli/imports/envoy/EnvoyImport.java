@@ -77,38 +77,38 @@ public final class EnvoyImport {
                                     + "of a ConfigMap, import the text below its data");
             return;
         }
-        List<Rule> rules = new Descriptors(draft, file.findings()).read(root);
-        for (String key : root.unasked()) {
+        List<DescriptorLimit> limits = new Descriptors(draft, file.findings()).read(root);
+        for (String key : root.unread()) {
             draft.remark(Kind.LEFT_OUT, root.position(key), "this setting is not known here");
         }
         file.requireSound();
         RouteTable routes = envoy == null ? null : RouteTable.read(envoy, domain);
-        EndpointMaker maker = new EndpointMaker(draft, rules);
-        List<Rule> othersLast = new ArrayList<>(rules);
-        othersLast.sort(Comparator.comparing(rule -> !rule.last().isAny())); // they may be figures of clients
-        for (Rule rule : othersLast) {
-            if (!maker.isOfClient(rule)) {
-                rule(rule, maker, routes);
+        EndpointMaker maker = new EndpointMaker(draft, limits);
+        List<DescriptorLimit> othersLast = new ArrayList<>(limits);
+        othersLast.sort(Comparator.comparing(limit -> !limit.last().isAny())); // they may be figures of clients
+        for (DescriptorLimit limit : othersLast) {
+            if (!maker.isOfClient(limit)) {
+                limit(limit, maker, routes);
             }
         }
     }
 
-    private void rule(Rule rule, EndpointMaker maker, @Nullable RouteTable routes) {
-        if (rule.unlimited()) {
+    private void limit(DescriptorLimit limit, EndpointMaker maker, @Nullable RouteTable routes) {
+        if (limit.unlimited()) {
             return;
         }
-        if (rule.refusesAll()) {
+        if (limit.refusesAll()) {
             draft.remark(
                     Kind.NOT_IMPORTED,
-                    rule.position(),
+                    limit.position(),
                     "requests_per_unit is 0, so it refuses every call; no limit here does, so refuse such calls in the "
                             + "application or its gateway");
             return;
         }
         if (routes == null) {
-            maker.make(rule, Conventions.sent(rule), "/**", List.of());
+            maker.make(limit, KeyConventions.sent(limit), "/**", List.of());
         } else {
-            routes.make(rule, maker, draft);
+            routes.make(limit, maker, draft);
         }
     }
 }

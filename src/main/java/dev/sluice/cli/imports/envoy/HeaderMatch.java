@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What Envoy's matchers of headers and query parameters require of a call, as far as that can be said here. */
+/** What Envoy's matchers of headers and query parameters require of a call, as far as {@code when} can express it. */
 final class HeaderMatch {
 
     private final Map<String, Requirement> requirements = new LinkedHashMap<>();
     private final List<String> methods = new ArrayList<>();
-    private final List<String> unsaid = new ArrayList<>();
+    private final List<String> unsupported = new ArrayList<>();
 
     Map<String, Requirement> requirements() {
         return requirements;
@@ -24,12 +24,12 @@ final class HeaderMatch {
         return methods;
     }
 
-    /** What is required and cannot be said. */
-    List<String> unsaid() {
-        return unsaid;
+    /** What is required and has no counterpart, in sentences. */
+    List<String> unsupported() {
+        return unsupported;
     }
 
-    void read(List<Settings> matchers) {
+    HeaderMatch read(List<Settings> matchers) {
         for (Settings matcher : matchers) {
             String name = matcher.text("name", "");
             String exact = exact(matcher);
@@ -39,19 +39,21 @@ final class HeaderMatch {
                 one(matcher, name.equals(":authority") ? "header:Host" : "header:" + name, name);
             }
         }
+        return this;
     }
 
-    void readQuery(List<Settings> matchers) {
+    HeaderMatch readQuery(List<Settings> matchers) {
         for (Settings matcher : matchers) {
             String name = matcher.text("name", "");
             one(matcher, "query:" + name, name);
         }
+        return this;
     }
 
     private void one(Settings matcher, String source, String name) {
         Requirement requirement = name.startsWith(":") && !name.equals(":authority") ? null : requirement(matcher);
         if (requirement == null || requirements.putIfAbsent(source, requirement) != null) {
-            unsaid.add("Envoy also looks at " + Quote.of(name) + " (line "
+            unsupported.add("Envoy also looks at " + Quote.of(name) + " (line "
                     + matcher.position().line() + "), in a way that \"when\" cannot say");
         }
     }

@@ -1,10 +1,6 @@
 package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.imports.draft.Requirement;
-import dev.sluice.cli.imports.path.PathChoice;
-import dev.sluice.cli.imports.path.Prefixes;
-import dev.sluice.cli.imports.path.RegexPaths;
 import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.imports.source.Notation;
 import dev.sluice.cli.imports.source.Settings;
@@ -13,11 +9,9 @@ import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /** Reads the routes of Envoy's configuration, wherever virtual hosts stand in it. */
@@ -61,7 +55,7 @@ final class RouteReader {
         return routes;
     }
 
-    /** Finds virtual hosts, and the domains that filters ask for. */
+    /** Collects virtual hosts, and the domains that filters ask the service for. */
     private void look(Value value) {
         if (value instanceof Value.Items items) {
             items.values().forEach(this::look);
@@ -85,7 +79,7 @@ final class RouteReader {
                 ? List.of()
                 : List.of("Envoy sends this for the hosts " + Quote.plain(String.join(", ", names))
                         + " only; write \"when: { \\\"header:Host\\\": … }\" if the service has others");
-        List<Sent> ofHost = new Actions("").read(host.maps("rate_limits"));
+        List<SentDescriptor> ofHost = ActionReader.read(host.maps("rate_limits"), "");
         List<Route> earlier = new ArrayList<>();
         for (Settings entry : host.maps("routes")) {
             Route route = route(entry, ofHost, stricter, earlier);
@@ -94,19 +88,20 @@ final class RouteReader {
         }
     }
 
-    private static Route route(Settings entry, List<Sent> ofHost, List<String> ofNames, List<Route> earlier) {
+    private static Route route(Settings entry, List<SentDescriptor> ofHost, List<String> ofNames, List<Route> earlier) {
         Settings match = entry.map("match");
         Settings action = entry.map("route");
-        List<Sent> sent = new ArrayList<>();
+        List<SentDescriptor> sent = new ArrayList<>();
+        String cluster = action == null ? "" : action.text("cluster", "");
         boolean withHost = action != null && action.truth("include_vh_rate_limits", false);
         if (action != null) {
-            sent.addAll(new Actions(action.text("cluster", "")).read(action.maps("rate_limits")));
+            sent.addAll(ActionReader.read(action.maps("rate_limits"), cluster));
         }
         Settings filters = entry.map("typed_per_filter_config");
         Settings filter = filters == null ? null : filters.map("envoy.filters.http.ratelimit");
         boolean withoutHost = false;
         if (filter != null) {
-            sent.addAll(new Actions(action == null ? "" : action.text("cluster", "")).read(filter.maps("rate_limits")));
+            sent.addAll(ActionReader.read(filter.maps("rate_limits"), cluster));
             withHost |= filter.text("vh_rate_limits", "").equalsIgnoreCase("INCLUDE");
             withoutHost = filter.text("vh_rate_limits", "").equalsIgnoreCase("IGNORE");
         }
@@ -114,48 +109,26 @@ final class RouteReader {
             sent.addAll(ofHost);
         }
         HeaderMatch headers = new HeaderMatch();
-        Map<String, Requirement> requirements = new LinkedHashMap<>();
         List<String> stricter = new ArrayList<>(ofNames);
-        String start = "/";
-        String shown = "of line " + entry.position().line();
-        boolean whole = false;
-        PathChoice paths = PathChoice.none("how it matches paths is not known here; write a pattern by hand");
         if (match != null) {
-            for (String kind : List.of("prefix", "path", "path_separated_prefix")) {
-                String path = match.text(kind);
-                if (path != null) {
-                    start = path;
-                    whole = kind.equals("path");
-                    paths = kind.equals("prefix") ? Prefixes.prefix(path) : whole ? one(path) : Prefixes.tree(path);
-                    shown = kind + " " + Quote.of(path) + " (line "
-                            + entry.position().line() + ")";
-                }
-            }
-            Settings regex = match.map("safe_regex");
-            if (regex != null) {
-                String expression = regex.text("regex", "");
-                paths = RegexPaths.of(expression);
-                start = expression.replaceFirst("^\\^", "").replaceFirst("(?s)[^A-Za-z0-9/_-].*", "");
-                shown = "regex " + Quote.of(expression) + " (line "
-                        + entry.position().line() + ")";
-            }
-            if (!match.truth("case_sensitive", true)) {
-                stricter.add("the route takes no heed of case; \"caseSensitive: false\" is for the whole file here");
-            }
-            headers.read(match.maps("headers"));
-            headers.readQuery(match.maps("query_parameters"));
-            for (String other : List.of("runtime_fraction", "grpc", "tls_context", "dynamic_metadata", "cookies")) {
-                if (match.has(other)) {
-                    stricter.add("the route also has the condition " + other + ", which has no counterpart");
-                }
-            }
+            headers.read(match.maps("headers")).readQuery(match.maps("query_parameters"));
+            stricter.addAll(unsupported(match));
         }
-        requirements.putAll(headers.requirements());
-        stricter.addAll(headers.unsaid());
-        return new Route(shown, start, whole, paths, requirements, headers.methods(), stricter, sent, earlier);
+        stricter.addAll(headers.unsupported());
+        int line = entry.position().line();
+        return new Route(line, PathMatch.of(match), headers.requirements(), headers.methods(), stricter, sent, earlier);
     }
 
-    private static PathChoice one(String path) {
-        return path.contains("*") ? PathChoice.none("a pattern cannot say this path") : Prefixes.glob(path);
+    private static List<String> unsupported(Settings match) {
+        List<String> unsupported = new ArrayList<>();
+        if (!match.truth("case_sensitive", true)) {
+            unsupported.add("the route takes no heed of case; \"caseSensitive: false\" is for the whole file here");
+        }
+        for (String other : List.of("runtime_fraction", "grpc", "tls_context", "dynamic_metadata", "cookies")) {
+            if (match.has(other)) {
+                unsupported.add("the route also has the condition " + other + ", which has no counterpart");
+            }
+        }
+        return unsupported;
     }
 }

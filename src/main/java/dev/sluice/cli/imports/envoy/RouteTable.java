@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All routes of Envoy's configuration, and which of them send what a rule is found for. */
+/** The routes of Envoy's configuration, searched for those that send the descriptor of a limit. */
 record RouteTable(List<Route> routes) {
 
     RouteTable {
@@ -20,12 +20,12 @@ record RouteTable(List<Route> routes) {
         return new RouteTable(new RouteReader(envoy).read(domain));
     }
 
-    /** Makes the endpoints of a rule: one where all calls send the same, otherwise one for each path. */
-    void make(Rule rule, EndpointMaker maker, Draft draft) {
-        Map<Sent, List<Route>> senders = new LinkedHashMap<>();
+    /** Makes the endpoints of a limit: one where all calls send the same, otherwise one for each path. */
+    void make(DescriptorLimit limit, EndpointMaker maker, Draft draft) {
+        Map<SentDescriptor, List<Route>> senders = new LinkedHashMap<>();
         for (Route route : routes) {
-            for (Sent sent : route.sent()) {
-                if (sent.finds(rule)) {
+            for (SentDescriptor sent : route.sent()) {
+                if (sent.finds(limit)) {
                     List<Route> all = senders.computeIfAbsent(sent, any -> new ArrayList<>());
                     if (!all.contains(route)) {
                         all.add(route);
@@ -35,53 +35,58 @@ record RouteTable(List<Route> routes) {
         }
         if (senders.isEmpty()) {
             draft.remark(
-                    Kind.NOT_IMPORTED, rule.position(), "no route of Envoy's configuration sends such a descriptor");
+                    Kind.NOT_IMPORTED, limit.position(), "no route of Envoy's configuration sends such a descriptor");
         }
         boolean alone = senders.size() == 1;
-        senders.forEach((sent, all) -> make(rule, sent, all, alone, maker, draft));
+        senders.forEach((sent, all) -> make(limit, sent, all, alone, maker, draft));
     }
 
     private static void make(
-            Rule rule, Sent sent, List<Route> senders, boolean alone, EndpointMaker maker, Draft draft) {
+            DescriptorLimit limit,
+            SentDescriptor sent,
+            List<Route> senders,
+            boolean alone,
+            EndpointMaker maker,
+            Draft draft) {
         boolean everything = senders.stream().anyMatch(route -> route.isRest() && senders.containsAll(route.earlier()));
         if (everything && alone) {
-            maker.make(rule, sent, "/**", List.of());
+            maker.make(limit, sent, "/**", List.of());
             return;
         }
         long patterns = senders.stream()
-                .mapToLong(route -> route.paths().patterns().size())
+                .mapToLong(route -> route.path().paths().patterns().size())
                 .sum();
         for (Route route : senders) {
-            if (route.paths().patterns().isEmpty()) {
+            if (route.path().paths().patterns().isEmpty()) {
                 draft.remark(
                         Kind.NOT_IMPORTED,
-                        rule.position(),
-                        "route " + route.shown() + ": " + route.paths().trouble());
+                        limit.position(),
+                        "route " + route.text() + ": " + route.path().paths().problem());
             }
-            Sent here = with(sent, stricter(route, senders), !alone || patterns > 1);
-            for (String pattern : route.paths().patterns()) {
-                maker.make(rule, here, pattern, route.methods(), route);
+            SentDescriptor here = with(sent, stricter(route, senders), !alone || patterns > 1);
+            for (String pattern : route.path().paths().patterns()) {
+                maker.make(limit, here, pattern, route.methods(), route);
             }
         }
     }
 
     private static List<String> stricter(Route route, List<Route> senders) {
         List<String> stricter = new ArrayList<>(route.stricter());
-        if (!route.paths().broader().isEmpty()) {
-            stricter.add("the pattern of route " + route.shown() + " also matches "
-                    + route.paths().broader());
+        if (!route.path().paths().broader().isEmpty()) {
+            stricter.add("the pattern of route " + route.text() + " also matches "
+                    + route.path().paths().broader());
         }
         route.earlier().stream()
-                .filter(earlier -> !senders.contains(earlier) && earlier.overlaps(route))
-                .forEach(earlier -> stricter.add("Envoy takes calls to " + earlier.shown()
+                .filter(earlier -> !senders.contains(earlier) && earlier.path().overlaps(route.path()))
+                .forEach(earlier -> stricter.add("Envoy takes calls to " + earlier.text()
                         + " before, so this did not hold for them; here it does"));
         return stricter;
     }
 
-    private static Sent with(Sent sent, List<String> more, boolean counted) {
+    private static SentDescriptor with(SentDescriptor sent, List<String> more, boolean counted) {
         List<String> stricter = new ArrayList<>(sent.stricter());
         stricter.addAll(more);
-        return new Sent(
+        return new SentDescriptor(
                 sent.entries(),
                 sent.requirements(),
                 sent.methods(),

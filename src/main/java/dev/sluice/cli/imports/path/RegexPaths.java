@@ -16,12 +16,12 @@ public final class RegexPaths {
 
     private RegexPaths() {}
 
-    public static PathChoice of(String regex) {
+    public static PathPatterns of(String regex) {
         if (regex.length() > LONGEST) {
-            return PathChoice.none("the expression is too long to be read here; write patterns by hand");
+            return PathPatterns.none("the expression is too long to be read here; write patterns by hand");
         }
         try {
-            Alternatives alternatives = new Alternatives(regex);
+            RegexAlternatives alternatives = new RegexAlternatives(regex);
             Set<String> patterns = new LinkedHashSet<>();
             Set<String> broader = new LinkedHashSet<>();
             Set<String> also = new LinkedHashSet<>();
@@ -32,15 +32,15 @@ public final class RegexPaths {
                 also.addAll(pattern.also());
             }
             if (patterns.size() > MOST_ALTERNATIVES) {
-                return PathChoice.none(
+                return PathPatterns.none(
                         "it stands for more than " + MOST_ALTERNATIVES + " patterns; write them by hand");
             }
             also.removeAll(patterns);
             List<String> needed = new ArrayList<>(patterns);
             needed.removeIf(one -> patterns.stream().anyMatch(other -> covers(other, one)));
-            return new PathChoice(needed, String.join(", ", broader), String.join(", ", also), "");
-        } catch (RegexTrouble e) {
-            return PathChoice.none(e.sentence());
+            return new PathPatterns(needed, String.join(", ", broader), String.join(", ", also), "");
+        } catch (UnsupportedRegex e) {
+            return PathPatterns.none(e.sentence());
         }
     }
 

@@ -14,7 +14,7 @@ record RegexPattern(String text, Set<String> broader, Set<String> also) {
 
     private static final char ANYTHING = '\u0001';
 
-    static RegexPattern of(List<RegexPart> parts) throws RegexTrouble {
+    static RegexPattern of(List<RegexPart> parts) throws UnsupportedRegex {
         Set<String> broader = new LinkedHashSet<>();
         Set<String> also = new LinkedHashSet<>();
         StringBuilder raw = new StringBuilder();
@@ -33,10 +33,10 @@ record RegexPattern(String text, Set<String> broader, Set<String> also) {
         return new RegexPattern(pattern(raw.toString(), also), broader, also);
     }
 
-    private static String pattern(String raw, Set<String> also) throws RegexTrouble {
+    private static String pattern(String raw, Set<String> also) throws UnsupportedRegex {
         String rooted = raw.isEmpty() || raw.charAt(0) == '/' ? raw : beginning(raw);
         if (rooted.matches("[^\u0001]*[{}?;%#][^\u0001]*") || rooted.isEmpty()) {
-            throw new RegexTrouble("it matches no path that a pattern can say; write a pattern by hand");
+            throw new UnsupportedRegex("it matches no path that a pattern can say; write a pattern by hand");
         }
         StringBuilder pattern = new StringBuilder();
         String[] segments = rooted.substring(1).split("/", -1);
@@ -50,14 +50,14 @@ record RegexPattern(String text, Set<String> broader, Set<String> also) {
         return pattern.toString().replaceAll("(/\\*\\*){2,}", "/**");
     }
 
-    private static String beginning(String raw) throws RegexTrouble {
+    private static String beginning(String raw) throws UnsupportedRegex {
         if (raw.charAt(0) != ANYTHING) {
-            throw new RegexTrouble("it does not begin with a slash, as paths do, so it matches none");
+            throw new UnsupportedRegex("it does not begin with a slash, as paths do, so it matches none");
         }
         return "/" + raw;
     }
 
-    private static String segment(String segment, boolean isLast) throws RegexTrouble {
+    private static String segment(String segment, boolean isLast) throws UnsupportedRegex {
         int any = segment.indexOf(ANYTHING);
         if (any < 0) {
             return "/" + segment;
@@ -73,6 +73,6 @@ record RegexPattern(String text, Set<String> broader, Set<String> also) {
             String start = segment.substring(0, any);
             return "/" + start + (start.endsWith("*") ? "" : "*") + "/**"; // anything that begins so
         }
-        throw new RegexTrouble("its \".*\" stands for slashes too, within a segment; write a pattern by hand");
+        throw new UnsupportedRegex("its \".*\" stands for slashes too, within a segment; write a pattern by hand");
     }
 }

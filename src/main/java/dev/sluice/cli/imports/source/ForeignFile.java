@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A YAML file that was written for another program: its documents, each a map. */
+/** A YAML file of another program: its documents, each a map. */
 public final class ForeignFile {
 
     private static final Pattern PROPERTY = Pattern.compile("(?s).*bucket4j\\.[\\w.\\[\\]-]+\\s*=.*");

@@ -5,24 +5,17 @@ import dev.sluice.config.yaml.Value.Text;
 import org.jspecify.annotations.Nullable;
 
 /** How a program reads keys and values of its YAML. */
+@FunctionalInterface
 public interface Notation {
 
-    /** Keys are what they are, and values too. */
-    Notation PLAIN = new Notation() {
-        @Override
-        public String key(String written) {
-            return written;
-        }
+    /** Keys and values as they are written. */
+    Notation PLAIN = key -> key;
 
-        @Override
-        public String value(Text text, Findings findings) {
-            return text.content();
-        }
-    };
-
-    /** The key in the spelling that it is asked for by. */
+    /** The key in the spelling by which it is asked for. */
     String key(String written);
 
-    /** The value with everything put in; {@code null}, after a report, if it cannot be told. */
-    @Nullable String value(Text text, Findings findings);
+    /** The value with all placeholders resolved; {@code null} if one has no value, which is reported. */
+    default @Nullable String value(Text text, Findings findings) {
+        return text.content();
+    }
 }

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one map of another program's file. What nobody has asked for can be told afterwards, so that no
- * setting is passed over. A value of the wrong type is reported: that program would not take the file either.
+ * The settings of one map of another program's file. It knows which settings were not read, so that none is passed
+ * over. A value of the wrong type is reported: that program would not accept the file either.
  */
 public final class Settings {
 
@@ -38,7 +38,7 @@ public final class Settings {
         return new Settings(map, notation, findings);
     }
 
-    /** Puts in what the map says, and then what it takes from others by {@code <<} and does not say itself. */
+    /** Adds the settings of the map, and then those that it merges from other maps by {@code <<}. */
     private void merge(Value.Fields map, int depth) {
         map.fields().forEach((key, field) -> {
             if (!key.equals("<<")) {
@@ -66,7 +66,7 @@ public final class Settings {
     /** Where a setting stands, or would. */
     public FilePosition position(String key) {
         Value.Field field = fields.get(key);
-        return field == null ? position : field.keyPlace();
+        return field == null ? position : field.keyPosition();
     }
 
     /** Whether the setting is there with a value. */
@@ -100,7 +100,9 @@ public final class Settings {
         return text == null ? otherwise : text;
     }
 
-    /** A whole number that is not negative; {@code null} if it is not there, or is something else, which is reported. */
+    /**
+     * A whole number that is not negative; {@code null} if it is not there, or is something else, which is reported.
+     */
     public @Nullable Long number(String key) {
         String text = text(key);
         if (text == null) {
@@ -168,8 +170,8 @@ public final class Settings {
         return value instanceof Value.Items items ? items.values() : List.of(value);
     }
 
-    /** The keys that nobody has asked for. */
-    public List<String> unasked() {
+    /** The keys that were not read. */
+    public List<String> unread() {
         return fields.keySet().stream().filter(key -> !asked.contains(key)).toList();
     }
 

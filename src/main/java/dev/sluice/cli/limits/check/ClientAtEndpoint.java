@@ -1,7 +1,9 @@
 package dev.sluice.cli.limits.check;
 
-import dev.sluice.cli.fleet.DefinitionsOption;
+import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
 import java.util.List;
@@ -14,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Of whose limit a {@code limits} command speaks: a client, told by a subject, at an endpoint. */
+/** The arguments of the {@code limits} commands for one limit: a client and an endpoint, in a store. */
 public final class ClientAtEndpoint {
 
     private static final String USUAL_SUBJECT = "tenant";
@@ -38,13 +40,21 @@ public final class ClientAtEndpoint {
     private @Nullable String subject;
 
     @Mixin
-    private DefinitionsOption definitions = new DefinitionsOption();
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private ServiceFileOption serviceFile = new ServiceFileOption();
 
     public ClientAtEndpoint() {}
 
-    /** Where the command takes definitions from. */
-    public DefinitionsOption definitions() {
-        return definitions;
+    /** Opens the store that is named. */
+    public StoreConnection openStore() {
+        return store.open();
+    }
+
+    /** The file that names are checked against. */
+    public ServiceFileOption serviceFile() {
+        return serviceFile;
     }
 
     /** Whether the subject was named, and not merely taken to be the usual one. */
@@ -73,11 +83,11 @@ public final class ClientAtEndpoint {
     }
 
     private String counted(String named, String value) {
-        FollowedFile given = definitions.given();
+        FollowedFile given = serviceFile.given();
         return given == null ? value : CountedValue.of(given.limits().subjects().getOrDefault(named, List.of()), value);
     }
 
-    /** Whether two limits are of one client at one endpoint, whatever they say. */
+    /** Whether two limits are of one client at one endpoint. */
     public static boolean isSame(ClientOverride one, ClientOverride other) {
         return one.subject().equals(other.subject())
                 && one.endpoint().equals(other.endpoint())

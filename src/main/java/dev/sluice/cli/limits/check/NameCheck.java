@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a limit of a client would change anything where these definitions hold, before it is set.
+ * Checks, before a limit of a client is set, whether it would change anything under a file.
  *
  * @param limit to be set
  * @param namesSubject whether the operator has named the subject that identifies the client
@@ -32,22 +32,22 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), USUAL_PREFIX, () -> {});
 
     /** Why it would change nothing, and what would; empty if it would change something. */
-    public Optional<String> trouble(FollowedFile definitions) {
-        Endpoint endpoint = definitions.endpoint(limit.endpoint()).orElse(null);
+    public Optional<String> problem(FollowedFile file) {
+        Endpoint endpoint = file.endpoint(limit.endpoint()).orElse(null);
         if (endpoint == null) {
             return Optional.of(unknown(
                     "endpoint",
                     limit.endpoint(),
-                    definitions,
-                    definitions.limits().endpoints().stream().map(Endpoint::id).toList()));
+                    file,
+                    file.limits().endpoints().stream().map(Endpoint::id).toList()));
         }
-        List<SubjectSource> sources = definitions.limits().subjects().get(limit.subject());
+        List<SubjectSource> sources = file.limits().subjects().get(limit.subject());
         boolean counts = endpoint.per().contains(limit.subject());
         if (sources == null || (!counts && !namesSubject)) {
-            return Optional.of(wrongSubject(definitions, endpoint, sources));
+            return Optional.of(wrongSubject(file, endpoint, sources));
         }
         String prefix = limit.value().substring(0, Math.max(0, limit.value().indexOf('=')));
-        if (definitions.limits().subjects().containsKey(prefix)) {
+        if (file.limits().subjects().containsKey(prefix)) {
             String rest = limit.value().substring(prefix.length() + 1);
             return Optional.of(client() + " names a client by " + prefix + "; write " + Visible.cut(rest, 80)
                     + " --subject " + prefix);
@@ -61,12 +61,12 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         if (impossible != null) {
             return Optional.of(impossible);
         }
-        return pointless(definitions, endpoint);
+        return pointless(file, endpoint);
     }
 
-    /** Why it would change nothing anywhere: of several reasons, one of where the endpoint is known. */
+    /** Why it would change nothing anywhere, preferably by a file that has the endpoint. */
     public Optional<String> problemEverywhere(List<FollowedFile> all) {
-        if (!all.stream().allMatch(one -> trouble(one).isPresent())) {
+        if (!all.stream().allMatch(one -> problem(one).isPresent())) {
             return Optional.empty();
         }
         return Stream.concat(
@@ -74,12 +74,12 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                                 .filter(one -> one.endpoint(limit.endpoint()).isPresent()),
                         all.stream())
                 .findFirst()
-                .flatMap(this::trouble);
+                .flatMap(this::problem);
     }
 
-    /** What whoever sets it should know, though it changes something. */
-    public Optional<String> note(FollowedFile definitions) {
-        Endpoint endpoint = definitions.endpoint(limit.endpoint()).orElse(null);
+    /** A note for the operator on a limit that does change something. */
+    public Optional<String> note(FollowedFile file) {
+        Endpoint endpoint = file.endpoint(limit.endpoint()).orElse(null);
         if (endpoint == null) {
             return Optional.empty();
         }
@@ -91,7 +91,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         if (endpoint.mode() == Mode.DRY_RUN) {
             return Optional.of(endpoint.id() + " is on a dry run: it refuses nobody, whatever the limit");
         }
-        List<SubjectSource> sources = definitions.limits().subjects().getOrDefault(limit.subject(), List.of());
+        List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
         return CountedValue.mayBeClearSecret(sources, limit.value())
                 ? Optional.of(
                         "some sources of the " + limit.subject() + " are secret; if " + client()
@@ -107,19 +107,16 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         return endpoint.per().isEmpty() ? "all callers together" : "by " + String.join(" and ", endpoint.per());
     }
 
-    private String wrongSubject(FollowedFile definitions, Endpoint endpoint, @Nullable List<SubjectSource> sources) {
+    private String wrongSubject(FollowedFile file, Endpoint endpoint, @Nullable List<SubjectSource> sources) {
         if (namesSubject) {
             return unknown(
-                    "subject",
-                    limit.subject(),
-                    definitions,
-                    definitions.limits().subjects().keySet());
+                    "subject", limit.subject(), file, file.limits().subjects().keySet());
         }
         String counted = endpoint.id() + " counts " + countedBy(endpoint) + ", not by " + limit.subject()
                 + ", so a limit of the " + limit.subject() + " " + client() + " may change nothing; write ";
         if (endpoint.per().isEmpty()) {
             return counted + "--subject NAME to give callers with that subject a count of their own there; "
-                    + known("subjects", definitions.limits().subjects().keySet());
+                    + known("subjects", file.limits().subjects().keySet());
         }
         return counted
                 + String.join(
@@ -128,11 +125,11 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 + (sources == null ? "" : ", or --subject " + limit.subject() + " if that is what you mean");
     }
 
-    private static String unknown(String what, String name, FollowedFile definitions, Collection<String> known) {
+    private static String unknown(String what, String name, FollowedFile file, Collection<String> known) {
         String guess = Nearest.to(name, known);
         String hint = guess == null ? known(what + "s", known) : "did you mean " + Visible.cut(guess, 80) + "?";
-        return "there is no " + what + " " + Visible.cut(name, 80) + " in " + Visible.cut(definitions.file(), 200)
-                + "; " + hint;
+        return "there is no " + what + " " + Visible.cut(name, 80) + " in " + Visible.cut(file.name(), 200) + "; "
+                + hint;
     }
 
     private static String known(String what, Collection<String> names) {
@@ -145,7 +142,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 + (names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "");
     }
 
-    /** Addresses and countries are written in one way, and a limit by another spelling would hold for nobody. */
+    /** Why no caller can have this value: addresses and countries are counted in one spelling only. */
     private @Nullable String impossible(List<SubjectSource> sources) {
         if (isAll(sources, "ip") && !limit.value().contains("/")) {
             String known = ADDRESSES.normalised(limit.value());
@@ -167,21 +164,21 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 && sources.stream().allMatch(source -> source.name().equals(name));
     }
 
-    private Optional<String> pointless(FollowedFile definitions, Endpoint endpoint) {
-        List<Subject> subjects = List.of(new Subject(limit.subject(), "", CountedValue.ofNamed(limit.value())));
-        Optional<Client> exempt = definitions.limits().clients().stream()
+    private Optional<String> pointless(FollowedFile file, Endpoint endpoint) {
+        List<Subject> subjects = EffectiveTiers.subjects(limit);
+        Optional<Client> exempt = file.limits().clients().stream()
                 .filter(Client::exempt)
-                .filter(client -> EffectiveTiers.fits(definitions.limits(), client, subjects))
+                .filter(client -> EffectiveTiers.fits(file.limits(), client, subjects))
                 .findFirst();
         if (exempt.isPresent()
-                && new EffectiveTiers(definitions.limits(), List.of())
+                && new EffectiveTiers(file.limits(), List.of())
                         .of(endpoint, subjects)
                         .isExempt()) {
             return Optional.of("the client " + Visible.cut(exempt.get().name(), 120) + " is exempt in "
-                    + Visible.cut(definitions.file(), 200) + ", so a limit changes nothing; change that file");
+                    + Visible.cut(file.name(), 200) + ", so a limit changes nothing; change that file");
         }
         return endpoint.mode() == Mode.OFF
-                ? Optional.of("the mode of " + endpoint.id() + " is off in " + Visible.cut(definitions.file(), 200)
+                ? Optional.of("the mode of " + endpoint.id() + " is off in " + Visible.cut(file.name(), 200)
                         + ", so a limit changes nothing; change that file")
                 : Optional.empty();
     }

@@ -1,14 +1,12 @@
 package dev.sluice.cli.limits.check;
 
 import dev.sluice.Endpoint;
-import dev.sluice.Subject;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.match.caller.CountedValue;
 import dev.sluice.store.operated.KeptLimit;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Sync;
@@ -18,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The limit that a new one replaces. The operator may not know of it. */
+/** The limit that a new one replaces, for the operator who may not know it. */
 public final class ReplacedLimit {
 
     private ReplacedLimit() {}
@@ -45,7 +43,7 @@ public final class ReplacedLimit {
             Endpoint endpoint = one.endpoint(limit.endpoint()).orElseThrow();
             if (before.isEmpty()) {
                 lines.add("replaces " + text(tiers(one, endpoint, limit, List.of())) + " ("
-                        + Visible.cut(one.file(), 200) + ")");
+                        + Visible.cut(one.name(), 200) + ")");
             }
             List<ClientOverride> overrides = kept.stream().map(KeptLimit::limit).toList();
             lines.addAll(begins(tiers(one, endpoint, limit, overrides), limit));
@@ -55,9 +53,8 @@ public final class ReplacedLimit {
 
     private static List<Tier> tiers(
             FollowedFile file, Endpoint endpoint, ClientOverride limit, List<ClientOverride> kept) {
-        Subject subject = new Subject(limit.subject(), "", CountedValue.ofNamed(limit.value()));
         return new EffectiveTiers(file.limits(), kept)
-                .of(endpoint, List.of(subject))
+                .of(endpoint, EffectiveTiers.subjects(limit))
                 .tiers();
     }
 
@@ -65,7 +62,7 @@ public final class ReplacedLimit {
         return tiers.stream().map(FileNotation::tier).collect(Collectors.joining("; "));
     }
 
-    /** Which tiers do not go on with the count of one that there was: their counters have names that are new. */
+    /** The tiers that begin at 0, since no tier of the same name was there before. */
     private static List<String> begins(List<Tier> before, ClientOverride limit) {
         List<String> anew = TierText.parse(limit.tiers(), Sync.DEFAULT).stream()
                 .map(Tier::name)

@@ -1,7 +1,7 @@
 package dev.sluice.cli.limits.check;
 
 import dev.sluice.Subject;
-import dev.sluice.cli.command.OpenStore;
+import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.config.report.ReportedRefusals;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether a client has called lately, as far as the counters in the store tell: a name may be misspelt. */
+/** Looks for a client among the counters in the store, since its name may be misspelt. */
 public final class SeenCallers {
 
     private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -24,8 +24,10 @@ public final class SeenCallers {
 
     private SeenCallers() {}
 
-    /** A note for the operator who sets a limit; empty if the client has called, or if there are too many to look at. */
-    public static Optional<String> note(OpenStore store, List<InstanceReport> instances, ClientOverride limit) {
+    /**
+     * A note for the operator who sets a limit; empty if the client has called, or if there are too many to look at.
+     */
+    public static Optional<String> note(StoreConnection store, List<InstanceReport> instances, ClientOverride limit) {
         long start = System.nanoTime();
         Set<String> seen = new HashSet<>();
         instances.forEach(instance -> new ReportedRefusals(instance.refusals())

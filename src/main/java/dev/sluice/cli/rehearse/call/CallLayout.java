@@ -5,15 +5,15 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Where the bytes of a call have what: numbers at fixed places, then the texts whose lengths stand there, and then the
- * values that the format names, each behind its length. A length of -1 says that there is none.
+ * The layout of a call in bytes: numbers at fixed offsets, then the texts whose lengths are among these numbers, then
+ * the values of extra fields, each behind its length. A length of -1 stands for a missing text.
  */
 final class CallLayout {
 
     static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    /** Of all bytes of the call. */
+    /** The number of bytes of the call. */
     static final int LENGTH = 0;
 
     static final int START = 4;
@@ -24,9 +24,9 @@ final class CallLayout {
     static final int QUERY_LENGTH = 32;
     static final int IP_LENGTH = 36;
     static final int USER_LENGTH = 40;
-    /** Which names the values have. */
+    /** The number of its {@link ExtraFields} in {@link FieldNames}. */
     static final int EXTRAS = 44;
-    /** How many values there are. */
+    /** The number of values of extra fields. */
     static final int VALUES = 48;
 
     static final int TEXTS = 52;

@@ -2,7 +2,7 @@ package dev.sluice.cli.rehearse.call;
 
 import org.jspecify.annotations.Nullable;
 
-/** Finds one cookie in the header that carries all of them. */
+/** Finds a cookie in the {@code Cookie} header. */
 final class Cookies {
 
     private Cookies() {}

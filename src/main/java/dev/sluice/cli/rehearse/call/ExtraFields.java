@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What lines of one format say beside what all say, by name: {@code header:x-org-id}, {@code cookie:sid}, or what
- * {@code --field} names.
+ * The names of a format's fields beside the usual ones: {@code header:x-org-id}, {@code cookie:sid}, or what {@code
+ * --field} names.
  *
  * @param names in the order in which calls have the values; where lines name their own, the list grows
  */
@@ -13,12 +13,12 @@ public record ExtraFields(List<String> names) {
 
     public static final String HEADER = "header:";
 
-    /** The name of a header, as it stands here: underscores and hyphens cannot be told apart in a log of nginx. */
+    /** The normalised name of a header: logs of nginx have underscores in place of hyphens. */
     public static String headerName(String name) {
         return HEADER + name.toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Which value the header is; -1 if none. Called for every call, so it makes nothing. */
+    /** The index of a header's value; -1 if there is none. Allocates nothing, since it is asked for every call. */
     int header(String name) {
         for (int i = 0; i < names.size(); i++) {
             if (isHeader(names.get(i), name)) {

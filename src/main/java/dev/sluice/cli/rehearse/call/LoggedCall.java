@@ -8,22 +8,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as one line of a log tells it: a view of its bytes, which whoever reads calls sets on one after the other. Text
- * is made of bytes when it is asked for. Whoever keeps a call takes a {@link #copy}. For one thread.
+ * A call of a log, as a view of its bytes. A reader moves one view from call to call, so that calls need no objects,
+ * and text is decoded only when it is asked for. To keep a call, take a {@link #copy}. For one thread.
  */
 public final class LoggedCall implements Call {
 
     private static final byte[] NOTHING = new byte[CallLayout.TEXTS];
 
-    /** Stands for a line that tells of no request: a connection that was only opened, or that spoke no HTTP. */
+    /** Stands for a line without a request: of a connection that was only opened, or that was not HTTP. */
     public static final LoggedCall NO_REQUEST = new LoggedCall(new FieldNames());
 
-    /** The field that tells what the application charged for a call. */
+    /** The field with what the application charged for a call. */
     public static final String CHARGE = "charge";
 
     private static final long NO_CHARGE = -1;
 
-    private final FieldNames vocabulary;
+    private final FieldNames fieldNames;
     private byte[] bytes = NOTHING;
     private int from;
     private @Nullable String method;
@@ -32,24 +32,24 @@ public final class LoggedCall implements Call {
     private @Nullable String user;
     private @Nullable String query;
 
-    LoggedCall(FieldNames vocabulary) {
-        this.vocabulary = vocabulary;
+    LoggedCall(FieldNames fieldNames) {
+        this.fieldNames = fieldNames;
     }
 
-    /** Another view, of other calls of the same logs. */
-    public LoggedCall another() {
-        return new LoggedCall(vocabulary);
+    /** Another view, for calls of the same logs. */
+    public LoggedCall newView() {
+        return new LoggedCall(fieldNames);
     }
 
-    /** A call that stays as it is. */
+    /** A copy that is never moved to another call. */
     public LoggedCall copy() {
-        LoggedCall copy = another();
-        copy.at(Arrays.copyOfRange(bytes, from, from + length()), 0);
+        LoggedCall copy = newView();
+        copy.moveTo(Arrays.copyOfRange(bytes, from, from + length()), 0);
         return copy;
     }
 
-    /** From now on this is the call that has its bytes there. */
-    public void at(byte[] in, int first) {
+    /** Moves this view to the call that begins there. */
+    public void moveTo(byte[] in, int first) {
         bytes = in;
         from = first;
         method = null;
@@ -59,12 +59,12 @@ public final class LoggedCall implements Call {
         query = null;
     }
 
-    /** Puts its bytes there. */
+    /** Writes the bytes of the call there. */
     public void copyTo(byte[] target, int at) {
         System.arraycopy(bytes, from, target, at, length());
     }
 
-    /** Of its bytes. */
+    /** The number of its bytes. */
     public int length() {
         return number(CallLayout.LENGTH);
     }
@@ -78,8 +78,8 @@ public final class LoggedCall implements Call {
         return (int) CallLayout.INT.get(bytes, from + place);
     }
 
-    /** Cuts that off the beginning of its path, in its bytes; whether the path begins so. */
-    public boolean cut(byte[] context) {
+    /** Removes a context path from the bytes of the path; returns whether the path began with it. */
+    public boolean removeContextPath(byte[] context) {
         int begin = pathFrom();
         int end = queryFrom();
         int rest = begin + context.length;
@@ -95,11 +95,11 @@ public final class LoggedCall implements Call {
         System.arraycopy(bytes, rest, bytes, begin, from + length() - rest);
         CallLayout.INT.set(bytes, from + CallLayout.PATH_LENGTH, end - rest);
         CallLayout.INT.set(bytes, from + CallLayout.LENGTH, length() - (rest - begin));
-        at(bytes, from);
+        moveTo(bytes, from);
         return true;
     }
 
-    /** When the line was written, as far as it tells. */
+    /** When the line was written, by its start and duration. */
     public long loggedMillis() {
         return startMillis() + durationMillis();
     }
@@ -109,12 +109,12 @@ public final class LoggedCall implements Call {
         return (long) CallLayout.LONG.get(bytes, from + CallLayout.START);
     }
 
-    /** How long it took; 0 if the line does not say. */
+    /** How long it took; 0 if unknown. */
     public long durationMillis() {
         return (long) CallLayout.LONG.get(bytes, from + CallLayout.DURATION);
     }
 
-    /** How much the application charged for it; -1 if the line does not say. */
+    /** How much the application charged for it; -1 if unknown. */
     public long charge() {
         String told = field(CHARGE);
         try {
@@ -124,7 +124,7 @@ public final class LoggedCall implements Call {
         }
     }
 
-    /** Of its answer; 0 if the line has none. */
+    /** The status of its answer; 0 if the line has none. */
     public int status() {
         return number(CallLayout.STATUS);
     }
@@ -139,7 +139,7 @@ public final class LoggedCall implements Call {
         return known;
     }
 
-    /** As most calls are. */
+    /** Most calls are GET, and need no new string. */
     private boolean isGet() {
         int at = from + CallLayout.TEXTS;
         return number(CallLayout.METHOD_LENGTH) == 3
@@ -218,7 +218,7 @@ public final class LoggedCall implements Call {
     }
 
     private ExtraFields extras() {
-        return vocabulary.get(number(CallLayout.EXTRAS));
+        return fieldNames.get(number(CallLayout.EXTRAS));
     }
 
     private @Nullable String field(String name) {

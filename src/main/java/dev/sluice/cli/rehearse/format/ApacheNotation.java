@@ -10,7 +10,7 @@ final class ApacheNotation {
     static final String COMBINED = COMMON + " \"%{Referer}i\" \"%{User-Agent}i\"";
 
     private final String format;
-    private final Template.Builder template = new Template.Builder();
+    private final LineTemplate.Builder template = new LineTemplate.Builder();
     private int at;
 
     private ApacheNotation(String format) {
@@ -21,11 +21,11 @@ final class ApacheNotation {
         return format.indexOf('%') >= 0;
     }
 
-    static Template parse(String name, String format) {
+    static LineTemplate parse(String name, String format) {
         return new ApacheNotation(format.replace("\\\"", "\"").replace("\\t", "\t")).parse(name);
     }
 
-    private Template parse(String name) {
+    private LineTemplate parse(String name) {
         while (at < format.length()) {
             char c = format.charAt(at++);
             if (c != '%') {

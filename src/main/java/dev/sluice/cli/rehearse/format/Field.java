@@ -6,11 +6,11 @@ import java.util.function.Predicate;
 /**
  * One field of a line.
  *
- * @param name of the value where the kind is {@link Kind#EXTRA}, as {@link Extras} has names
+ * @param name of the value where the kind is {@link Kind#EXTRA}, as {@link ExtraFields} has names
  */
 record Field(Kind kind, String name) {
 
-    /** What a field says. */
+    /** The kinds of fields. */
     enum Kind {
         /** When the call began. */
         START,
@@ -36,7 +36,7 @@ record Field(Kind kind, String name) {
         MICROS,
         NANOS,
         EXTRA,
-        /** Nothing that matters here. */
+        /** A field that is ignored. */
         OTHER
     }
 
@@ -52,13 +52,13 @@ record Field(Kind kind, String name) {
         return extra(ExtraFields.headerName(name));
     }
 
-    /** The same, or nothing that matters if this is a header that nobody asks for. */
+    /** The same, or an ignored field if this is a header that the limits do not need. */
     Field ifWanted(Predicate<String> wanted) {
         boolean isHeader = kind == Kind.EXTRA && name.startsWith(ExtraFields.HEADER);
         return isHeader && !wanted.test(name.substring(ExtraFields.HEADER.length())) ? of(Kind.OTHER) : this;
     }
 
-    /** What {@code --field} means by this name. */
+    /** The field of this name in {@code --field}. */
     static Field named(String name) {
         return switch (name) {
             case "time" -> of(Kind.END);

@@ -19,7 +19,7 @@ public final class Formats {
 
     private final Map<String, String> named;
     private final Predicate<String> wanted;
-    private final FieldNames vocabulary = new FieldNames();
+    private final FieldNames fieldNames = new FieldNames();
 
     /**
      * Those of some logs.
@@ -55,7 +55,7 @@ public final class Formats {
                             + "alb, caddy, traefik, json, or what the server's configuration says, such as "
                             + "'$remote_addr - $remote_user [$time_local] \"$request\" $status'");
         }
-        Template template = NginxNotation.isMeant(format)
+        LineTemplate template = NginxNotation.isMeant(format)
                 ? NginxNotation.parse("the format given", format)
                 : ApacheNotation.parse("the format given", format);
         require(template, "time", "$time_local or %t", Field.Kind.START, Field.Kind.END);
@@ -71,7 +71,7 @@ public final class Formats {
         return format(template);
     }
 
-    private void require(Template template, String what, String example, Field.Kind... kinds) {
+    private void require(LineTemplate template, String what, String example, Field.Kind... kinds) {
         for (Field.Kind kind : kinds) {
             boolean isNamed = named.keySet().stream()
                     .anyMatch(name -> Field.named(name).kind() == kind
@@ -94,7 +94,7 @@ public final class Formats {
         for (LineFormat format : all()) {
             int readable = 0;
             for (byte[] line : lines) {
-                readable += format.isWrittenSo(line, 0, line.length) ? 1 : 0;
+                readable += format.matches(line, 0, line.length) ? 1 : 0;
             }
             if (readable > most) {
                 most = readable;
@@ -131,10 +131,10 @@ public final class Formats {
     }
 
     private LineFormat json() {
-        return new JsonFormat(named, wanted, vocabulary);
+        return new JsonFormat(named, wanted, fieldNames);
     }
 
-    private LineFormat format(Template template) {
-        return new TemplateFormat(template, named, wanted, vocabulary);
+    private LineFormat format(LineTemplate template) {
+        return new TemplateFormat(template, named, wanted, fieldNames);
     }
 }

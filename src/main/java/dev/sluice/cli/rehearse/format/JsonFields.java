@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where objects of JSON have what a call needs: as Caddy and Traefik write them, by names that are much used, and by
- * {@code --field}. Keys may stand inside each other, or in one with dots.
+ * Which key of JSON has which field of a call: the keys of Caddy and Traefik, other common ones, and those of {@code
+ * --field}. Keys may be nested, or written in one with dots.
  */
 final class JsonFields {
 
@@ -45,25 +45,25 @@ final class JsonFields {
             new Known(Kind.MILLIS, "duration_ms", "latency_ms"),
             new Known(Kind.NANOS, "event.duration"));
 
-    /** Keys below which, or behind which, headers are named. */
-    private static final List<String> HEADERS_BELOW = List.of("request.headers", "headers", "http.request.headers");
+    /** Objects whose keys are headers, and the beginnings of keys that are headers. */
+    private static final List<String> HEADER_OBJECTS = List.of("request.headers", "headers", "http.request.headers");
 
-    private static final List<String> HEADERS_BEHIND = List.of("request_", "http_");
+    private static final List<String> HEADER_PREFIXES = List.of("request_", "http_");
 
     final Node root = new Node();
 
-    /** Makes the tree; what {@code --field} says comes first. */
+    /** Makes the tree; the keys of {@code --field} come first. */
     JsonFields(Map<String, String> named) {
         int rank = 0;
         for (Map.Entry<String, String> one : named.entrySet()) {
-            root.at(one.getValue()).mean(Field.named(one.getKey()), rank++);
+            root.at(one.getValue()).assign(Field.named(one.getKey()), rank++);
         }
         for (Known known : KNOWN) {
             for (String path : known.paths) {
-                root.at(path).mean(Field.of(known.kind), rank++);
+                root.at(path).assign(Field.of(known.kind), rank++);
             }
         }
-        HEADERS_BELOW.forEach(path -> root.at(path).namesHeaders = true);
+        HEADER_OBJECTS.forEach(path -> root.at(path).namesHeaders = true);
     }
 
     private record Known(Kind kind, List<String> paths) {
@@ -73,12 +73,12 @@ final class JsonFields {
         }
     }
 
-    /** What a key that nobody knows says of a header; {@code null} if nothing. */
+    /** The header that a key without a field is; {@code null} if it is none. */
     static @Nullable Field header(Node parent, String key, boolean isAtTop) {
         if (parent.namesHeaders) {
             return Field.header(key);
         }
-        for (String prefix : HEADERS_BEHIND) {
+        for (String prefix : HEADER_PREFIXES) {
             if (isAtTop && key.startsWith(prefix) && key.length() > prefix.length()) {
                 return Field.header(key.substring(prefix.length()));
             }
@@ -115,7 +115,7 @@ final class JsonFields {
             return node;
         }
 
-        private void mean(Field meant, int rankOfIt) {
+        private void assign(Field meant, int rankOfIt) {
             if (field == null) {
                 field = meant;
                 rank = rankOfIt;
@@ -126,7 +126,7 @@ final class JsonFields {
             return field;
         }
 
-        /** Of several keys that say the same, the one with the least counts. */
+        /** Of several keys with the same field, the one of the lowest rank is read. */
         int rank() {
             return rank;
         }

@@ -28,16 +28,16 @@ final class JsonFormat implements LineFormat {
     private final Predicate<String> wanted;
     private final Node root;
     private final List<String> names = new CopyOnWriteArrayList<>();
-    /** Names of headers that nobody asks for; a few, as a log has them. */
+    /** Headers that the limits do not need; only a few, since a log has few. */
     private final Set<String> unwanted = new HashSet<>();
 
     private final LineFields fields;
     private final Map<Kind, Integer> ranks = new EnumMap<>(Kind.class);
 
-    JsonFormat(Map<String, String> named, Predicate<String> wanted, FieldNames vocabulary) {
+    JsonFormat(Map<String, String> named, Predicate<String> wanted, FieldNames fieldNames) {
         this.wanted = wanted;
         this.root = new JsonFields(named).root;
-        this.fields = new LineFields(vocabulary, new ExtraFields(names), false);
+        this.fields = new LineFields(fieldNames, new ExtraFields(names), false);
     }
 
     @Override
@@ -60,7 +60,7 @@ final class JsonFormat implements LineFormat {
         }
     }
 
-    /** Reads an object to its end; whether all in it that matters could be read. */
+    /** Reads an object to its end; returns whether all of its fields could be read. */
     private boolean object(JsonParser parser, Node node, boolean isAtTop) throws IOException {
         boolean isRead = true;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {

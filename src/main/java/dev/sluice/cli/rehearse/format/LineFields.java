@@ -1,53 +1,53 @@
 package dev.sluice.cli.rehearse.format;
 
-import dev.sluice.cli.rehearse.call.CallParts;
+import dev.sluice.cli.rehearse.call.ByteSpan;
+import dev.sluice.cli.rehearse.call.CallBuilder;
 import dev.sluice.cli.rehearse.call.ExtraFields;
 import dev.sluice.cli.rehearse.call.FieldNames;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.cli.rehearse.call.Span;
-import dev.sluice.cli.rehearse.format.field.Escapes;
+import dev.sluice.cli.rehearse.format.field.LogEscapes;
+import dev.sluice.cli.rehearse.format.field.LogTime;
+import dev.sluice.cli.rehearse.format.field.LogTimeCache;
 import dev.sluice.cli.rehearse.format.field.LoggedAddress;
-import dev.sluice.cli.rehearse.format.field.Moments;
-import dev.sluice.cli.rehearse.format.field.RecentMoment;
 import dev.sluice.cli.rehearse.format.field.RequestLine;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of one line, as they are found, until they make a call. For one thread. */
+/** Makes a call of the fields of a line. For one thread. */
 final class LineFields {
 
     private static final double LONGEST_MILLIS = 1e9;
 
-    private final CallParts call;
+    private final CallBuilder call;
     private final boolean isEscaped;
-    private final Span plain = new Span();
-    private final RecentMoment moments = new RecentMoment();
+    private final ByteSpan plain = new ByteSpan();
+    private final LogTimeCache moments = new LogTimeCache();
     private long startMillis;
     private long endMillis;
     private long durationMillis;
     private int status;
     private boolean isRequest;
 
-    /** Makes one; with backslashes that escape, or that stand for themselves. */
-    LineFields(FieldNames vocabulary, ExtraFields extras, boolean isEscaped) {
-        this.call = new CallParts(vocabulary, extras);
+    /** Begins without a line; {@code isEscaped} says whether a backslash escapes what follows it. */
+    LineFields(FieldNames fieldNames, ExtraFields extras, boolean isEscaped) {
+        this.call = new CallBuilder(fieldNames, extras);
         this.isEscaped = isEscaped;
     }
 
-    /** A line with so many values beside what all lines have; more find room, if there are any. */
+    /** Begins a line, with room for so many extra values; there may be more. */
     void begin(int room) {
         call.begin(room);
-        startMillis = Moments.NONE;
-        endMillis = Moments.NONE;
+        startMillis = LogTime.NONE;
+        endMillis = LogTime.NONE;
         durationMillis = 0;
         status = 0;
         isRequest = true;
     }
 
-    /** Takes a field; whether it is written as such a field is. */
+    /** Takes a field; returns whether its text is one of that kind. */
     boolean take(Field field, int extra, byte[] line, int from, int to) {
         return switch (field.kind()) {
-            case START -> (startMillis = moments.parse(line, from, to)) != Moments.NONE;
-            case END -> (endMillis = moments.parse(line, from, to)) != Moments.NONE;
+            case START -> (startMillis = moments.parse(line, from, to)) != LogTime.NONE;
+            case END -> (endMillis = moments.parse(line, from, to)) != LogTime.NONE;
             case REQUEST -> request(plain(line, from, to));
             case METHOD -> method(line, from, to);
             case TARGET -> target(plain(line, from, to));
@@ -68,12 +68,12 @@ final class LineFields {
         };
     }
 
-    private boolean request(Span text) {
+    private boolean request(ByteSpan text) {
         isRequest = RequestLine.read(text.bytes(), text.from(), text.to(), call);
         return true;
     }
 
-    private boolean target(Span text) {
+    private boolean target(ByteSpan text) {
         isRequest &= RequestLine.readTarget(text.bytes(), text.from(), text.to(), call);
         return true;
     }
@@ -84,16 +84,16 @@ final class LineFields {
         return true;
     }
 
-    private boolean decodedPath(Span text) {
+    private boolean decodedPath(ByteSpan text) {
         isRequest &= text.from() < text.to() && text.bytes()[text.from()] == '/';
         if (!call.path.isPresent()) {
-            call.path.set(Escapes.encoded(text));
+            call.path.set(LogEscapes.encoded(text));
         }
         return true;
     }
 
     /** A path that was decoded, and the query behind it that was not. */
-    private boolean decodedTarget(Span text) {
+    private boolean decodedTarget(ByteSpan text) {
         int question = text.from();
         while (question < text.to() && text.bytes()[question] != '?') {
             question++;
@@ -105,8 +105,8 @@ final class LineFields {
         return decodedPath(text);
     }
 
-    private boolean query(Span text) {
-        if (isNothing(text.bytes(), text.from(), text.to())) {
+    private boolean query(ByteSpan text) {
+        if (isAbsent(text.bytes(), text.from(), text.to())) {
             call.query.clear();
         } else {
             int mark = text.bytes()[text.from()] == '?' ? 1 : 0;
@@ -116,53 +116,53 @@ final class LineFields {
     }
 
     private boolean status(byte[] line, int from, int to) {
-        int number = Moments.digits(line, from, to - from);
+        int number = LogTime.digits(line, from, to - from);
         status = Math.max(0, number);
-        return number >= 0 || isNothing(line, from, to);
+        return number >= 0 || isAbsent(line, from, to);
     }
 
     private boolean user(byte[] line, int from, int to) {
         boolean isEmpty = to - from == 2 && line[from] == '"' && line[from + 1] == '"';
-        if (!isEmpty && !isNothing(line, from, to)) {
+        if (!isEmpty && !isAbsent(line, from, to)) {
             call.user.set(plain(line, from, to));
         }
         return true;
     }
 
     private boolean duration(byte[] line, int from, int to, double millis) {
-        double number = Moments.decimal(line, from, to);
+        double number = LogTime.decimal(line, from, to);
         durationMillis = number > 0 ? Math.round(Math.min(number * millis, LONGEST_MILLIS)) : 0;
         return true; // one that cannot be read is not known
     }
 
     private boolean extra(int extra, byte[] line, int from, int to) {
-        if (extra >= 0 && !isNothing(line, from, to)) {
-            Span text = plain(line, from, to);
+        if (extra >= 0 && !isAbsent(line, from, to)) {
+            ByteSpan text = plain(line, from, to);
             call.value(extra, text.bytes(), text.from(), text.to());
         }
         return true;
     }
 
-    private static boolean isNothing(byte[] line, int from, int to) {
+    private static boolean isAbsent(byte[] line, int from, int to) {
         return from == to || (to - from == 1 && line[from] == '-');
     }
 
-    private Span plain(byte[] line, int from, int to) {
+    private ByteSpan plain(byte[] line, int from, int to) {
         plain.set(line, from, to);
         for (int i = from; isEscaped && i < to; i++) {
             if (line[i] == '\\') {
-                byte[] undone = Escapes.undone(line, from, to);
-                plain.set(undone, 0, undone.length);
+                byte[] unescaped = LogEscapes.unescaped(line, from, to);
+                plain.set(unescaped, 0, unescaped.length);
                 break;
             }
         }
         return plain;
     }
 
-    /** The call; {@code null} if the line does not say enough. */
+    /** The call; {@code null} if the line lacks a time or an address. */
     @Nullable LoggedCall call() {
-        boolean hasStart = startMillis != Moments.NONE;
-        boolean hasEnd = endMillis != Moments.NONE;
+        boolean hasStart = startMillis != LogTime.NONE;
+        boolean hasEnd = endMillis != LogTime.NONE;
         if ((!hasStart && !hasEnd) || !call.ip.isPresent()) {
             return null;
         }

@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.format;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import org.jspecify.annotations.Nullable;
 
-/** A way in which lines are written. For one thread. */
+/** A format of lines. For one thread. */
 public interface LineFormat {
 
     /** What people call it. */
@@ -16,7 +16,7 @@ public interface LineFormat {
     @Nullable LoggedCall read(byte[] line, int from, int to);
 
     /** Whether that is a line of this format from its beginning to its end. */
-    default boolean isWrittenSo(byte[] line, int from, int to) {
+    default boolean matches(byte[] line, int from, int to) {
         return read(line, from, to) != null;
     }
 }

@@ -7,10 +7,6 @@ import java.util.Map;
 /** Reads a format as {@code log_format} of nginx writes it: {@code $remote_addr - "$request" $http_x_org_id}. */
 final class NginxNotation {
 
-    /** What nginx writes if it is not told otherwise. */
-    static final String COMBINED = "$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent "
-            + "\"$http_referer\" \"$http_user_agent\"";
-
     private static final Map<String, Field> KNOWN = Map.ofEntries(
             Map.entry("remote_addr", Field.of(Kind.ADDRESS)),
             Map.entry("remote_user", Field.of(Kind.USER)),
@@ -37,8 +33,8 @@ final class NginxNotation {
         return format.indexOf('$') >= 0;
     }
 
-    static Template parse(String name, String format) {
-        Template.Builder template = new Template.Builder();
+    static LineTemplate parse(String name, String format) {
+        LineTemplate.Builder template = new LineTemplate.Builder();
         int at = 0;
         while (at < format.length()) {
             char c = format.charAt(at);

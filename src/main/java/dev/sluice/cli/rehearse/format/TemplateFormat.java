@@ -1,10 +1,11 @@
 package dev.sluice.cli.rehearse.format;
 
+import dev.sluice.cli.rehearse.call.ByteSpan;
 import dev.sluice.cli.rehearse.call.ExtraFields;
 import dev.sluice.cli.rehearse.call.FieldNames;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Field.Kind;
-import dev.sluice.cli.rehearse.format.Template.Part;
+import dev.sluice.cli.rehearse.format.LineTemplate.Part;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /** Lines of text with fields between fixed pieces, as nginx, Apache and load balancers write them. For one thread. */
 final class TemplateFormat implements LineFormat {
 
-    private final Template template;
+    private final LineTemplate template;
     private final byte[] before;
     private final Part[] parts;
     private final byte[][] after;
     private final int[] extraOf;
     private final int[] spans;
     private final int extras;
-    /** As many parts as are looked at: behind the last that matters a line may hold anything, if it may go on at all. */
+    /** The number of parts that are read: all of them, or up to the last that matters if lines may hold more. */
     private final int needed;
 
     private final LineFields fields;
@@ -33,7 +34,7 @@ final class TemplateFormat implements LineFormat {
      * @param named what {@code --field} says: the names of values, each with the variable that holds it
      * @param wanted which headers may be asked for
      */
-    TemplateFormat(Template template, Map<String, String> named, Predicate<String> wanted, FieldNames vocabulary) {
+    TemplateFormat(LineTemplate template, Map<String, String> named, Predicate<String> wanted, FieldNames fieldNames) {
         this.template = template;
         this.parts = template.parts().toArray(Part[]::new);
         this.before = bytes(template.before());
@@ -51,11 +52,11 @@ final class TemplateFormat implements LineFormat {
             }
         }
         this.extras = names.size();
-        this.needed = template.mayGoOn() ? lastThatMatters() + 1 : parts.length;
-        this.fields = new LineFields(vocabulary, new ExtraFields(List.copyOf(names)), true);
+        this.needed = template.allowsMore() ? lastThatMatters() + 1 : parts.length;
+        this.fields = new LineFields(fieldNames, new ExtraFields(List.copyOf(names)), true);
     }
 
-    /** What a variable is asked for as: by what {@code --field} says, or by itself if it is a header or a cookie. */
+    /** The field that a variable has: by {@code --field}, or by itself if it is a header or a cookie. */
     private static Field meant(Field field, Map<String, String> named) {
         if (field.kind() != Kind.EXTRA) {
             return field;
@@ -86,7 +87,7 @@ final class TemplateFormat implements LineFormat {
     }
 
     @Override
-    public boolean isWrittenSo(byte[] line, int from, int to) {
+    public boolean matches(byte[] line, int from, int to) {
         return cut(parts.length, line, from, to) && read(line, from, to) != null;
     }
 
@@ -104,14 +105,14 @@ final class TemplateFormat implements LineFormat {
         return fields.call();
     }
 
-    /** Finds out where so many parts begin and end; whether they are there. */
+    /** Finds where so many parts begin and end; returns whether all of them are there. */
     private boolean cut(int number, byte[] line, int from, int to) {
-        if (!isAt(before, line, from, to)) {
+        if (!ByteSpan.startsWith(line, from, to, before)) {
             return false;
         }
         int at = from + before.length;
         for (int i = 0; i < number; i++) {
-            int end = end(parts[i].isQuoted(), after[i], line, at, to, i + 1 == parts.length && !template.mayGoOn());
+            int end = end(parts[i].isQuoted(), after[i], line, at, to, i + 1 == parts.length && !template.allowsMore());
             if (end < 0) {
                 return false;
             }
@@ -122,10 +123,10 @@ final class TemplateFormat implements LineFormat {
         return true;
     }
 
-    /** Where the field ends that begins here; -1 if what follows it is not to be found. */
+    /** The end of the field that begins here; -1 if the text behind it is not found. */
     private static int end(boolean isQuoted, byte[] after, byte[] line, int from, int to, boolean isLast) {
         if (after.length == 0) {
-            return isLast ? to : wordEnd(line, from, to);
+            return isLast ? to : ByteSpan.indexOf(line, (byte) ' ', from, to);
         }
         byte first = after[0];
         for (int i = from; i < to; i++) {
@@ -133,7 +134,7 @@ final class TemplateFormat implements LineFormat {
             if (c == '\\' && isQuoted) {
                 i++;
             } else if (c == first
-                    && isAt(after, line, i, to)
+                    && ByteSpan.startsWith(line, i, to, after)
                     && !(isLast && i + after.length != to)
                     && !isWithinList(line, i, from, to)) {
                 return i;
@@ -146,14 +147,6 @@ final class TemplateFormat implements LineFormat {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static int wordEnd(byte[] line, int from, int to) {
-        int at = from;
-        while (at < to && line[at] != ' ') {
-            at++;
-        }
-        return at;
-    }
-
     /** Times and addresses of several servers are written {@code 0.1, 0.2 : 0.3}. */
     private static boolean isWithinList(byte[] line, int at, int from, int to) {
         if (line[at] != ' ' || at == from) {
@@ -162,17 +155,5 @@ final class TemplateFormat implements LineFormat {
         boolean isBeforeColon = at + 2 < to && line[at + 1] == ':' && line[at + 2] == ' ';
         boolean isBehindColon = line[at - 1] == ':' && at - 2 >= from && line[at - 2] == ' ';
         return line[at - 1] == ',' || isBeforeColon || isBehindColon;
-    }
-
-    private static boolean isAt(byte[] text, byte[] line, int from, int to) {
-        if (to - from < text.length) {
-            return false;
-        }
-        for (int i = 0; i < text.length; i++) {
-            if (line[from + i] != text[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

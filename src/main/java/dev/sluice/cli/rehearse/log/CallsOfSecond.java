@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The calls that began within one second, as bytes, until they are handed on. For one thread. */
+/** The calls that began within one second, as bytes, until they are emitted. For one thread. */
 final class CallsOfSecond {
 
-    /** So many bits of a word say which call it is; those above, when it began. */
+    /** The lower bits of a word are the number of the call; the higher bits are the time when it began. */
     private static final int NUMBER_BITS = 24;
 
     private static final long LATEST = (1L << (62 - NUMBER_BITS)) - 1;
@@ -55,29 +55,32 @@ final class CallsOfSecond {
         count++;
     }
 
-    /** Hands on all, those first that began first, and of those that began at once the first that came. */
-    void handOn(LoggedCall view, Consumer<LoggedCall> sink) {
+    /**
+     * Emits all calls in the order in which they began; of calls that began at the same time, the first one added
+     * first.
+     */
+    void emit(LoggedCall view, Consumer<LoggedCall> sink) {
         if (isSorted || count >= 1 << NUMBER_BITS) {
-            inTheirOrder(view, sink);
+            emitInOrder(view, sink);
         } else {
-            sorted(view, sink);
+            emitSorted(view, sink);
         }
         filled.forEach(chunks::giveBack);
         filled.clear();
         count = 0;
     }
 
-    private void inTheirOrder(LoggedCall view, Consumer<LoggedCall> sink) {
+    private void emitInOrder(LoggedCall view, Consumer<LoggedCall> sink) {
         for (int chunk = 0; chunk < filled.size(); chunk++) {
             byte[] bytes = filled.get(chunk);
             for (int at = 0; at < ends[chunk]; at += view.length()) {
-                view.at(bytes, at);
+                view.moveTo(bytes, at);
                 sink.accept(view);
             }
         }
     }
 
-    private void sorted(LoggedCall view, Consumer<LoggedCall> sink) {
+    private void emitSorted(LoggedCall view, Consumer<LoggedCall> sink) {
         long[] order = new long[count];
         int[] chunkOf = new int[count];
         int[] placeOf = new int[count];
@@ -85,7 +88,7 @@ final class CallsOfSecond {
         for (int chunk = 0; chunk < filled.size(); chunk++) {
             byte[] bytes = filled.get(chunk);
             for (int at = 0; at < ends[chunk]; at += view.length()) {
-                view.at(bytes, at);
+                view.moveTo(bytes, at);
                 chunkOf[number] = chunk;
                 placeOf[number] = at;
                 long since = Math.min(LATEST, view.startMillis() - earliestMillis);
@@ -96,7 +99,7 @@ final class CallsOfSecond {
         Arrays.sort(order);
         for (long one : order) {
             int which = (int) (one & (1 << NUMBER_BITS) - 1);
-            view.at(filled.get(chunkOf[which]), placeOf[which]);
+            view.moveTo(filled.get(chunkOf[which]), placeOf[which]);
             sink.accept(view);
         }
     }

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.zip.GZIPInputStream;
 
-/** Finds out by the first bytes whether something is compressed, and undoes it. */
+/** Detects compression by the first bytes, and decompresses. */
 final class Compression {
 
     private static final int BUFFER = 1 << 16;
@@ -15,8 +15,8 @@ final class Compression {
 
     private Compression() {}
 
-    /** The same without compression. */
-    static InputStream undone(InputStream raw) throws IOException {
+    /** The bytes as they were before compression, if they are compressed. */
+    static InputStream decompressed(InputStream raw) throws IOException {
         byte[] first = raw.readNBytes(4);
         InputStream whole = new Joined(first, raw);
         if (first.length >= 2 && ((first[0] & 0xff) << 8 | (first[1] & 0xff)) == GZIP) {
@@ -29,7 +29,7 @@ final class Compression {
         return first[0] << 24 | (first[1] & 0xff) << 16 | (first[2] & 0xff) << 8 | (first[3] & 0xff);
     }
 
-    /** What was looked at, and then the rest. */
+    /** The bytes that were looked at, and then the rest. */
     private static final class Joined extends SequenceInputStream {
 
         private Joined(byte[] first, InputStream rest) {

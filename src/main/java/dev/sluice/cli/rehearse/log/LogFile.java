@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One log: its calls, one after the other, as its lines tell them. For one thread. */
+/** Reads the calls of one log, one after the other. For one thread. */
 final class LogFile implements Closeable {
 
     private static final int LOOKED_AT = 1 << 18;
@@ -24,10 +24,10 @@ final class LogFile implements Closeable {
     private static final int MOST_LINES_LOOKED_AT = 200;
 
     private final String name;
-    private final RawInput raw;
-    private final LogSummary readings;
+    private final CountedInput raw;
+    private final LogSummary summary;
     private final InputStream in;
-    private final Lines lines;
+    private final LineReader lines;
     private final @Nullable LineFormat format;
     private boolean isReadable;
 
@@ -36,14 +36,14 @@ final class LogFile implements Closeable {
      *
      * @param given the format; {@code null} if it is to be found out
      */
-    LogFile(String file, Formats formats, @Nullable LineFormat given, LogSummary readings) {
+    LogFile(String file, Formats formats, @Nullable LineFormat given, LogSummary summary) {
         this.name = file.equals("-") ? "standard input" : Visible.of(file);
-        this.raw = RawInput.open(file);
-        this.readings = readings;
+        this.raw = CountedInput.open(file);
+        this.summary = summary;
         byte[] beginning = new byte[0];
         InputStream plain = InputStream.nullInputStream();
         try {
-            plain = Compression.undone(raw);
+            plain = Compression.decompressed(raw);
             beginning = beginning(plain);
         } catch (IOException e) {
             close();
@@ -51,11 +51,11 @@ final class LogFile implements Closeable {
         }
         this.format = beginning.length == 0 ? null : given != null ? given : found(formats, beginning);
         this.in = new SequenceInputStream(new ByteArrayInputStream(beginning), plain);
-        this.lines = new Lines(in);
-        readings.addFormat(name, format == null ? "empty" : format.name());
+        this.lines = new LineReader(in);
+        summary.addFormat(name, format == null ? "empty" : format.name());
     }
 
-    /** As much as fits, or as can be had where the file breaks off. */
+    /** The first bytes; fewer if the file breaks off. */
     private byte[] beginning(InputStream plain) throws IOException {
         byte[] bytes = new byte[LOOKED_AT];
         int filled = 0;
@@ -72,7 +72,7 @@ final class LogFile implements Closeable {
         return Arrays.copyOf(bytes, filled);
     }
 
-    /** Whoever types or follows a log is not kept waiting for more lines than it takes. */
+    /** So many lines are enough: someone may type them, or follow a growing log. */
     private static boolean isEnough(byte[] bytes, int filled) {
         int ends = 0;
         for (int i = 0; i < filled; i++) {
@@ -86,7 +86,7 @@ final class LogFile implements Closeable {
         int from = 0;
         for (int i = 0; i <= beginning.length && sample.size() < MOST_LINES_LOOKED_AT; i++) {
             boolean isEnd = i == beginning.length || beginning[i] == '\n';
-            if (isEnd && i > from && i - from <= Lines.LONGEST) {
+            if (isEnd && i > from && i - from <= LineReader.LONGEST) {
                 sample.add(Arrays.copyOfRange(beginning, from, beginning[i - 1] == '\r' ? i - 1 : i));
             }
             from = isEnd ? i + 1 : from;
@@ -115,7 +115,7 @@ final class LogFile implements Closeable {
                 }
             }
         } catch (IOException e) {
-            readings.addBroken(name + " breaks off after line " + lines.number() + ": " + reason(e)
+            summary.addBroken(name + " breaks off after line " + lines.number() + ": " + reason(e)
                     + "; what stands before that is played");
         }
         return null;
@@ -125,23 +125,23 @@ final class LogFile implements Closeable {
         if (lines.from() == lines.to()) {
             return null;
         }
-        readings.addLine();
+        summary.addLine();
         LoggedCall call = lines.isTooLong() ? null : how.read(lines.bytes(), lines.from(), lines.to());
         if (call == null) {
-            requireSome();
-            readings.addUnreadable(
+            requireReadable();
+            summary.addUnreadable(
                     name + ":" + lines.number(), lines.bytes(), lines.from(), lines.to(), lines.isTooLong());
         } else if (call == LoggedCall.NO_REQUEST) {
             isReadable = true;
-            readings.addWithoutRequest();
+            summary.addWithoutRequest();
             return null;
         }
         isReadable |= call != null;
         return call;
     }
 
-    /** A log that is written in quite another way is given up, however long it is. */
-    private void requireSome() {
+    /** Gives up on a log if none of its first lines are in the format. */
+    private void requireReadable() {
         if (!isReadable && lines.number() >= GIVEN_UP_AFTER) {
             throw new CommandFailure("none of the first " + GIVEN_UP_AFTER + " lines of " + name
                     + " is written as the format says; the last of them: "
@@ -168,7 +168,7 @@ final class LogFile implements Closeable {
         try {
             raw.close();
         } catch (IOException e) {
-            readings.addBroken(name + " cannot be closed: " + reason(e));
+            summary.addBroken(name + " cannot be closed: " + reason(e));
         }
     }
 }

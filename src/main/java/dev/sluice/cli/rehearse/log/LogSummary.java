@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to be said of the reading of some logs: how much there was, and what could not be used. For one thread. */
+/** How much was read of some logs, and what could not be used. For one thread. */
 public final class LogSummary {
 
     private static final int MOST_NAMED = 5;
@@ -16,7 +16,7 @@ public final class LogSummary {
     private long withoutRequest;
     private long late;
     private long outside;
-    private final List<String> named = new ArrayList<>();
+    private final List<String> firstUnreadable = new ArrayList<>();
     private final List<String> broken = new ArrayList<>();
     private final List<String> formats = new ArrayList<>();
 
@@ -25,12 +25,12 @@ public final class LogSummary {
         return lines;
     }
 
-    /** Lines that are not written as their log's others are. */
+    /** Lines that are not in the format of their log. */
     public long unreadable() {
         return unreadable;
     }
 
-    /** Lines of connections on which nothing was asked that could be understood. */
+    /** Lines of connections without a valid request. */
     public long withoutRequest() {
         return withoutRequest;
     }
@@ -40,14 +40,14 @@ public final class LogSummary {
         return late;
     }
 
-    /** Calls whose path is not that of the application. */
+    /** Calls whose path is not below the context path. */
     public long outside() {
         return outside;
     }
 
     /** The first unreadable lines, each with its place. */
-    public List<String> named() {
-        return List.copyOf(named);
+    public List<String> firstUnreadable() {
+        return List.copyOf(firstUnreadable);
     }
 
     /** What was wrong with whole files. */
@@ -66,8 +66,8 @@ public final class LogSummary {
 
     void addUnreadable(String where, byte[] line, int from, int to, boolean isTooLong) {
         unreadable++;
-        if (named.size() < MOST_NAMED) {
-            named.add(where + ": " + (isTooLong ? "longer than " + Lines.LONGEST + " bytes: " : "")
+        if (firstUnreadable.size() < MOST_NAMED) {
+            firstUnreadable.add(where + ": " + (isTooLong ? "longer than " + LineReader.LONGEST + " bytes: " : "")
                     + shown(line, from, to));
         }
     }

@@ -17,11 +17,11 @@ public final class Logs implements Closeable {
 
     private static final long LEAST_WAITING = 8L << 20;
     private static final long MOST_WAITING = 256L << 20;
-    /** Calls that wait may take one in so many bytes of the memory that there is. */
+    /** The calls that wait may take this part of the memory. */
     private static final int PART_OF_MEMORY = 10;
 
     private final List<LogFile> files = new ArrayList<>();
-    private final LogSummary readings = new LogSummary();
+    private final LogSummary summary = new LogSummary();
     private final byte @Nullable [] cut;
 
     /**
@@ -35,7 +35,7 @@ public final class Logs implements Closeable {
         this.cut = cut == null ? null : cut.getBytes(StandardCharsets.UTF_8);
         try {
             for (String name : names) {
-                files.add(new LogFile(name, formats, format == null ? null : formats.named(format), readings));
+                files.add(new LogFile(name, formats, format == null ? null : formats.named(format), summary));
             }
         } catch (RuntimeException e) {
             close();
@@ -43,8 +43,8 @@ public final class Logs implements Closeable {
         }
     }
 
-    public LogSummary readings() {
-        return readings;
+    public LogSummary summary() {
+        return summary;
     }
 
     /** In bytes; -1 if it cannot be known beforehand. */
@@ -64,11 +64,11 @@ public final class Logs implements Closeable {
     }
 
     /**
-     * Hands on all calls, in the order in which they began, until the end or until it is enough. Each is gone when the
-     * next is handed on.
+     * Passes on all calls in the order in which they began, until the end or until {@code isEnough}. A call is valid
+     * until the next one is passed on.
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
-        TimeOrder order = new TimeOrder(readings, mostWaiting(), sink);
+        StartOrder order = new StartOrder(summary, mostWaiting(), sink);
         if (files.size() == 1) {
             LogFile file = files.get(0);
             for (LoggedCall call = file.next(); call != null && !isEnough.getAsBoolean(); call = file.next()) {
@@ -85,18 +85,18 @@ public final class Logs implements Closeable {
         return Math.max(LEAST_WAITING, Math.min(MOST_WAITING, part));
     }
 
-    private void add(LoggedCall call, TimeOrder order) {
+    private void add(LoggedCall call, StartOrder order) {
         byte[] context = cut;
-        if (context == null || call.cut(context)) {
+        if (context == null || call.removeContextPath(context)) {
             order.add(call);
         } else {
-            readings.addOutside();
+            summary.addOutside();
         }
     }
 
     private record Head(LoggedCall call, LogFile file) {}
 
-    private void merge(TimeOrder order, BooleanSupplier isEnough) {
+    private void merge(StartOrder order, BooleanSupplier isEnough) {
         PriorityQueue<Head> heads =
                 new PriorityQueue<>(Comparator.comparingLong(head -> head.call().loggedMillis()));
         files.forEach(file -> offer(heads, file));

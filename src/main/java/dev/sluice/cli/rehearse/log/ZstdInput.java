@@ -5,7 +5,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Undoes zstd. The only class that touches its library. */
+/** Decompresses zstd. The only class that uses its library. */
 final class ZstdInput extends FilterInputStream {
 
     private ZstdInput(InputStream compressed) {
@@ -23,7 +23,7 @@ final class ZstdInput extends FilterInputStream {
         return count < 0 ? -1 : one[0] & 0xff;
     }
 
-    /** What the library says of a broken file is no {@link IOException} of its own accord. */
+    /** The library throws runtime exceptions for a broken file. */
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {
         try {

@@ -7,22 +7,22 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plays calls to the alternatives on a thread of its own, some thousands at a time and one alternative after the other, so that they need not make the
- * rehearsal slower where there is a second processor. The thread that rehearses gives calls, and reads what was counted
- * once it has said that there are no more.
+ * Plays calls to the alternatives on a second thread, so that they need not make the rehearsal slower where there is a
+ * second processor: some thousands of calls at a time, to one alternative after the other. The thread that rehearses
+ * gives the calls, and reads the results after {@link #finish}.
  */
 final class AlternativesThread implements AutoCloseable {
 
     private static final int BATCHES = 4;
 
-    private final List<Alternative> alternatives;
+    private final List<AlternativeLimits> alternatives;
     private final BlockingQueue<CallBatch> given = new ArrayBlockingQueue<>(BATCHES);
     private final Thread thread = new Thread(this::playAll, "rehearse-alternatives");
     private @Nullable CallBatch batch;
     private volatile @Nullable Throwable fault;
     private boolean isOver;
 
-    AlternativesThread(List<Alternative> alternatives) {
+    AlternativesThread(List<AlternativeLimits> alternatives) {
         this.alternatives = alternatives;
         thread.setDaemon(true);
         thread.start();
@@ -66,7 +66,7 @@ final class AlternativesThread implements AutoCloseable {
             LoggedCall view = null;
             for (CallBatch calls = given.take(); calls != CallBatch.END; calls = given.take()) {
                 view = view == null ? calls.view() : view;
-                for (Alternative alternative : alternatives) {
+                for (AlternativeLimits alternative : alternatives) {
                     calls.forEach(view, alternative::play);
                 }
             }
@@ -99,6 +99,6 @@ final class AlternativesThread implements AutoCloseable {
     @Override
     public void close() {
         thread.interrupt();
-        alternatives.forEach(Alternative::close);
+        alternatives.forEach(AlternativeLimits::close);
     }
 }

@@ -31,14 +31,14 @@ final class CallBatch {
         return true;
     }
 
-    /** What its calls can be looked at in. */
+    /** A view for its calls. */
     LoggedCall view() {
-        return kind.another();
+        return kind.newView();
     }
 
     void forEach(LoggedCall view, Consumer<LoggedCall> use) {
         for (int at = 0; at < end; at += view.length()) {
-            view.at(bytes, at);
+            view.moveTo(bytes, at);
             use.accept(view);
         }
     }

@@ -4,7 +4,7 @@ import dev.sluice.Ticket;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.PriorityQueue;
 
-/** Calls that have been admitted and whose end matters: they end when the log says that they did. For one thread. */
+/** Admitted calls whose end matters to a limit: they end at the time in the log. For one thread. */
 final class CallsUnderWay {
 
     private final PriorityQueue<End> ends = new PriorityQueue<>();
@@ -23,7 +23,7 @@ final class CallsUnderWay {
             return byTime != 0 ? byTime : Long.compare(number, other.number);
         }
 
-        /** What was charged is known in the end. */
+        /** Charges, and ends the call. */
         private void tell() {
             if (charge > 0) {
                 ticket.charge(charge);
@@ -32,7 +32,7 @@ final class CallsUnderWay {
         }
     }
 
-    /** The call ends after the time that the log says, which its turn in a queue comes on top of. */
+    /** Begins a call; it ends after its wait in a queue and its duration in the log. */
     void begin(Ticket ticket, LoggedCall call) {
         long atMillis = clock.millis() + ticket.delayMillis() + call.durationMillis();
         End end = new End(atMillis, begun++, ticket, call.charge(), call.status());
@@ -43,7 +43,7 @@ final class CallsUnderWay {
         }
     }
 
-    /** Time goes on: what has ended by then ends at its moment. */
+    /** Ends all calls up to that moment, each at its time. */
     void endUntil(long momentMillis) {
         while (!ends.isEmpty() && ends.peek().atMillis <= momentMillis) {
             End end = ends.remove();

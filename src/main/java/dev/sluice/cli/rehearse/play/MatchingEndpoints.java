@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all definitions that speak of a call, and whom each of them counts. A decision tells of one alone, so where
- * there are several the call is also made to a limiter that refuses nobody, in which each of them answers for itself.
+ * Finds all endpoints that match a call, and the caller that each of them counts. A decision reports one endpoint only.
+ * So if there are several, the call is also made to a limiter that refuses nobody, and reports each of them.
  */
 public final class MatchingEndpoints implements AutoCloseable {
 
@@ -29,9 +29,9 @@ public final class MatchingEndpoints implements AutoCloseable {
         this.everyone = limits.endpoints().size() < 2 ? null : new Player(dryRunOf(limits));
     }
 
-    /** One decision of each that speaks, given what was said of the call. */
-    public List<Decision> of(LoggedCall call, List<Decision> said) {
-        return everyone == null ? said : everyone.play(call);
+    /** One decision of each matching endpoint, given the decisions on the call. */
+    public List<Decision> of(LoggedCall call, List<Decision> decisions) {
+        return everyone == null ? decisions : everyone.play(call);
     }
 
     private static Limits dryRunOf(Limits limits) {

@@ -44,8 +44,10 @@ public final class OtherAlgorithms {
         return new Limit.LeakyBucket(flow, limit.period(), 0, Duration.ZERO);
     }
 
-    /** One for each algorithm that is not that of all tiers already. Algorithms that come to the same are played once. */
-    public static List<Alternative> of(Limits limits) {
+    /**
+     * One for each algorithm that is not that of all tiers already. Algorithms that come to the same are played once.
+     */
+    public static List<AlternativeLimits> of(Limits limits) {
         Map<String, UnaryOperator<Limit>> changes = new LinkedHashMap<>();
         ALGORITHMS.forEach((name, change) -> {
             if (changesAny(limits, change)) {
@@ -54,12 +56,12 @@ public final class OtherAlgorithms {
         });
         boolean isOneBucketEnough =
                 changes.keySet().containsAll(List.of(TOKEN_BUCKET, LEAKY_BUCKET)) && areBucketsAlike(limits);
-        List<Alternative> alternatives = new ArrayList<>();
+        List<AlternativeLimits> alternatives = new ArrayList<>();
         changes.forEach((name, change) -> {
             if (isOneBucketEnough && name.equals(TOKEN_BUCKET)) {
-                alternatives.add(new Alternative(List.of(TOKEN_BUCKET, LEAKY_BUCKET), changed(limits, change)));
+                alternatives.add(new AlternativeLimits(List.of(TOKEN_BUCKET, LEAKY_BUCKET), changed(limits, change)));
             } else if (!isOneBucketEnough || !name.equals(LEAKY_BUCKET)) {
-                alternatives.add(new Alternative(List.of(name), changed(limits, change)));
+                alternatives.add(new AlternativeLimits(List.of(name), changed(limits, change)));
             }
         });
         return alternatives;

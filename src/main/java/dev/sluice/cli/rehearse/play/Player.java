@@ -12,39 +12,41 @@ import dev.sluice.limits.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One limiter as services run it, in the time of a log. For one thread. */
+/** Plays calls to a limiter, in the time of the log. For one thread. */
 public final class Player implements AutoCloseable {
 
     private static final int LOOK_EVERY = 1_024;
     private static final long FEWEST_BEFORE_SWEEP = 15_000;
 
-    /** What a log does not say. */
+    /** The load of the machine, which a log does not have. */
     private static final LoadSignal IDLE = () -> 0;
 
     private final VirtualClock clock = new VirtualClock();
     private final CallsUnderWay underWay = new CallsUnderWay(clock);
-    private final List<Decision> said = new ArrayList<>();
+    private final List<Decision> decisions = new ArrayList<>();
     private final CountingRateLimiter limiter;
-    /** Idle counters are removed once there are so many: half as many again as are in use, so that it is done seldom. */
+    /**
+     * Idle counters are removed once there are so many: half as many again as are in use, so that it is done seldom.
+     */
     private long sweepAt = FEWEST_BEFORE_SWEEP;
 
     private int calls;
 
     public Player(Limits limits) {
-        limiter = CountingRateLimiter.sharing(limits, new UnsharedCounting(clock), new Recorder(said), IDLE);
+        limiter = CountingRateLimiter.sharing(limits, new UnsharedCounting(clock), new Recorder(decisions), IDLE);
     }
 
-    private record Recorder(List<Decision> said) implements RateLimitListener {
+    private record Recorder(List<Decision> decisions) implements RateLimitListener {
 
         @Override
         public void onDecision(Call call, Decision decision) {
-            said.add(decision);
+            decisions.add(decision);
         }
     }
 
     /**
-     * Makes the call; what was said of it by each definition that had something to say of its own. Empty if none speaks
-     * of it. Valid until the next call.
+     * Makes the call; the decisions of endpoints that have a say of their own. Empty if none matches
+     * it. Valid until the next call.
      */
     public List<Decision> play(LoggedCall call) {
         underWay.endUntil(call.startMillis());
@@ -53,12 +55,12 @@ public final class Player implements AutoCloseable {
             limiter.sweep();
             sweepAt = Math.max(FEWEST_BEFORE_SWEEP, 3 * limiter.counters() / 2);
         }
-        said.clear();
+        decisions.clear();
         Ticket ticket = limiter.decide(call).ticket();
         if (ticket != null) {
             underWay.begin(ticket, call);
         }
-        return said;
+        return decisions;
     }
 
     /** The moment of the last call. */

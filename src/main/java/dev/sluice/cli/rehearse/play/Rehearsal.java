@@ -2,23 +2,25 @@ package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Decision;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.cli.rehearse.tally.Tally;
+import dev.sluice.cli.rehearse.tally.LogTally;
 import dev.sluice.limits.Limits;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Plays calls to some limits, and counts what becomes of them. For one thread. */
+/**
+ * Plays calls to the limits of a file, and to all that is compared with it, and counts the outcomes. For one thread.
+ */
 public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
 
     private final Player player;
-    private final MatchingEndpoints speakers;
-    private final Tally tally;
-    private final UnplayableLimits notPlayed;
-    private final List<Alternative> alternatives;
-    private final @Nullable AlternativesThread beside;
-    private final @Nullable OtherFile other;
-    private final @Nullable Fleet fleet;
+    private final MatchingEndpoints matching;
+    private final LogTally tally;
+    private final UnplayableLimits unplayable;
+    private final List<AlternativeLimits> alternatives;
+    private final @Nullable AlternativesThread alternativesThread;
+    private final @Nullable ComparedFile other;
+    private final @Nullable FleetPlayer fleet;
 
     /**
      * Makes one.
@@ -27,77 +29,81 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
      * @param other is compared; {@code null} if there is none
      * @param fleet is played the same calls; {@code null} if there is none
      */
-    public Rehearsal(Limits limits, List<Alternative> alternatives, @Nullable OtherFile other, @Nullable Fleet fleet) {
+    public Rehearsal(
+            Limits limits,
+            List<AlternativeLimits> alternatives,
+            @Nullable ComparedFile other,
+            @Nullable FleetPlayer fleet) {
         this.player = new Player(limits);
-        this.speakers = new MatchingEndpoints(limits);
-        this.tally = new Tally(limits);
-        this.notPlayed = new UnplayableLimits(limits);
+        this.matching = new MatchingEndpoints(limits);
+        this.tally = new LogTally(limits);
+        this.unplayable = new UnplayableLimits(limits);
         this.alternatives = alternatives;
         this.other = other;
         this.fleet = fleet;
-        this.beside = alternatives.isEmpty() ? null : new AlternativesThread(alternatives);
+        this.alternativesThread = alternatives.isEmpty() ? null : new AlternativesThread(alternatives);
     }
 
     @Override
     public void accept(LoggedCall call) {
-        notPlayed.look(call);
-        List<Decision> said = player.play(call);
-        tally.add(call, player.nowMillis(), call.status(), call.charge(), said, speakers.of(call, said));
+        unplayable.look(call);
+        List<Decision> decisions = player.play(call);
+        tally.add(call, player.nowMillis(), call.status(), call.charge(), decisions, matching.of(call, decisions));
         if (other != null) {
-            other.play(call, said);
+            other.play(call, decisions);
         }
         if (fleet != null) {
-            fleet.play(call, said);
+            fleet.play(call, decisions);
         }
-        if (beside != null) {
-            beside.play(call);
+        if (alternativesThread != null) {
+            alternativesThread.play(call);
         }
     }
 
     /** There are no more calls. */
     public void finish() {
         tally.finish();
-        if (beside != null) {
-            beside.finish();
+        if (alternativesThread != null) {
+            alternativesThread.finish();
         }
     }
 
     /** What was counted so far. */
-    public Tally tally() {
+    public LogTally tally() {
         return tally;
     }
 
-    /** What a service would do that could not be played, in sentences. */
-    public List<String> notPlayed() {
-        return notPlayed.sentences();
+    /** What a service would do differently, in sentences. */
+    public List<String> unplayable() {
+        return unplayable.sentences();
     }
 
     /** The other file; {@code null} if there is none. */
-    public @Nullable OtherFile other() {
+    public @Nullable ComparedFile other() {
         return other;
     }
 
     /** Several instances; {@code null} if there is one. */
-    public @Nullable Fleet fleet() {
+    public @Nullable FleetPlayer fleet() {
         return fleet;
     }
 
-    public List<Alternative> alternatives() {
+    public List<AlternativeLimits> alternatives() {
         return alternatives;
     }
 
     @Override
     public void close() {
         player.close();
-        speakers.close();
+        matching.close();
         if (other != null) {
             other.close();
         }
         if (fleet != null) {
             fleet.close();
         }
-        if (beside != null) {
-            beside.close();
+        if (alternativesThread != null) {
+            alternativesThread.close();
         }
     }
 }

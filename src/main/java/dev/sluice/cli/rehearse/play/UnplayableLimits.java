@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What of some limits a log cannot tell, so that a service would do something else: for people. For one thread. */
+/** Finds limits that a service would apply differently, because logs lack what they need. For one thread. */
 final class UnplayableLimits {
 
     private final Limits limits;
@@ -21,14 +21,14 @@ final class UnplayableLimits {
         this.limits = limits;
     }
 
-    /** Looks at what the log says of a call. */
+    /** Notes what the log has of a call. */
     void look(LoggedCall call) {
         hasDurations |= call.durationMillis() > 0;
         hasStatuses |= call.status() > 0;
         hasCharges |= call.charge() >= 0;
     }
 
-    /** A sentence for each definition and each thing. */
+    /** A sentence for each endpoint and each thing. */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
         for (Endpoint endpoint : limits.endpoints()) {

@@ -1,10 +1,10 @@
 package dev.sluice.cli.rehearse.report;
 
 import dev.sluice.cli.rehearse.tally.CallerName;
-import dev.sluice.cli.rehearse.tally.DefinitionTally;
+import dev.sluice.cli.rehearse.tally.EndpointTally;
 import dev.sluice.cli.rehearse.tally.TierTally;
+import dev.sluice.cli.rehearse.tally.client.ClientSeries;
 import dev.sluice.cli.rehearse.tally.client.ClientTally;
-import dev.sluice.cli.rehearse.tally.client.Series;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +14,7 @@ import java.util.function.LongBinaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the charts of one definition show: of its tiers with a period, that which refuses most. */
+/** What the charts of one endpoint show: of its tiers with a period, that which refuses most. */
 final class ChartFigures {
 
     private static final int MOST_LINES = 8;
@@ -22,7 +22,7 @@ final class ChartFigures {
     private ChartFigures() {}
 
     /** {@code null} where nothing has a period, or nothing was called. */
-    static Report.@Nullable Charts of(DefinitionTally tally) {
+    static Report.@Nullable Charts of(EndpointTally tally) {
         Limit limit = tally.tiers().stream()
                 .filter(tier -> tier.tier().limit().hasPeriod())
                 .max(Comparator.comparingLong((TierTally tier) -> tier.count().refused()))
@@ -32,9 +32,9 @@ final class ChartFigures {
             return null;
         }
         long period = limit.period().toMillis();
-        long[] spans = tally.spans();
-        int span = IntStream.range(0, spans.length)
-                .filter(i -> spans[i] == period)
+        long[] periods = tally.periods();
+        int index = IntStream.range(0, periods.length)
+                .filter(i -> periods[i] == period)
                 .findFirst()
                 .orElse(0);
         // Each bucket holds the beginning of some window.
@@ -42,14 +42,14 @@ final class ChartFigures {
         int buckets = tally.grid().buckets();
         List<Report.Line> allowed = new ArrayList<>();
         for (ClientTally client : tally.followedByCalls()) {
-            Series series = client.series();
+            ClientSeries series = client.series();
             if (series != null && allowed.size() < MOST_LINES) {
-                allowed.add(line(client, series.admitted(span, buckets), joined, Math::max));
+                allowed.add(line(client, series.admitted(index, buckets), joined, Math::max));
             }
         }
         List<Report.Line> refused = new ArrayList<>();
         for (ClientTally client : tally.followedByRefusals()) {
-            Series series = client.series();
+            ClientSeries series = client.series();
             if (series != null && refused.size() < MOST_LINES) {
                 refused.add(line(client, series.refused(buckets), joined, Long::sum));
             }

@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.report;
 
 import dev.sluice.cli.rehearse.tally.CallerName;
-import dev.sluice.cli.rehearse.tally.DefinitionTally;
+import dev.sluice.cli.rehearse.tally.EndpointTally;
 import dev.sluice.cli.rehearse.tally.client.ClientTally;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.tier.Tier;
@@ -11,11 +11,11 @@ final class ClientFigures {
 
     private ClientFigures() {}
 
-    static Report.Client of(ClientTally client, DefinitionTally definition) {
+    static Report.Client of(ClientTally client, EndpointTally endpoint) {
         Tier tier = client.tier();
         long threshold = tier == null ? 0 : tier.limit().threshold();
         long period = tier == null ? 0 : tier.limit().period().toMillis();
-        long peak = peak(client, definition, period);
+        long peak = peak(client, endpoint, period);
         return new Report.Client(
                 CallerName.of(client.who()),
                 client.calls(),
@@ -30,11 +30,11 @@ final class ClientFigures {
                 threshold == 0 ? 0 : Math.round(100.0 * peak / threshold) / 100.0);
     }
 
-    private static long peak(ClientTally client, DefinitionTally definition, long period) {
-        long[] spans = definition.spans();
-        for (int span = 0; span < spans.length; span++) {
-            if (spans[span] == period) {
-                return client.peak(span);
+    private static long peak(ClientTally client, EndpointTally endpoint, long period) {
+        long[] periods = endpoint.periods();
+        for (int index = 0; index < periods.length; index++) {
+            if (periods[index] == period) {
+                return client.peak(index);
             }
         }
         return 0;

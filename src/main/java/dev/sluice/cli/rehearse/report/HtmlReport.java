@@ -40,6 +40,7 @@ public final class HtmlReport {
         String library = resource("/dev/sluice/page/uPlot.iife.min.js");
         String script = resource("/dev/sluice/page/elements.js")
                 + resource("/dev/sluice/page/format.js")
+                + resource("/dev/sluice/page/plot.js")
                 + resource("report.js");
         String styles = resource("/dev/sluice/page/uPlot.min.css")
                 + resource("/dev/sluice/page/page.css")

@@ -28,7 +28,7 @@ public record Report(
         double share,
         long unlimited,
         List<String> notPlayed,
-        List<Definition> definitions,
+        List<Endpoint> endpoints,
         @Nullable Comparison comparison,
         @Nullable Fleet instances) {
 
@@ -54,15 +54,15 @@ public record Report(
             List<String> broken) {}
 
     /**
-     * One definition of the file.
+     * One endpoint of the file.
      *
      * @param methods as the file has them, empty for all
      * @param wouldRefuse those of the refused that a dry run lets pass
-     * @param refusedElsewhere calls that another definition refused
+     * @param refusedElsewhere calls that another endpoint refused
      * @param windows what clients asked for, for each period of the tiers
      * @param algorithms what each algorithm would refuse with the same thresholds
      */
-    public record Definition(
+    public record Endpoint(
             String id,
             List<String> methods,
             String pathPattern,
@@ -181,7 +181,7 @@ public record Report(
             List<Difference> refusedBySecond) {}
 
     /** One client that one of two files refuses more calls of, which the other does not refuse. */
-    public record Difference(String definition, String client, long calls) {}
+    public record Difference(String endpoint, String client, long calls) {}
 
     /**
      * What several instances that count together would have done.

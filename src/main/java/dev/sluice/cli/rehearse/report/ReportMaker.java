@@ -1,25 +1,23 @@
 package dev.sluice.cli.rehearse.report;
 
 import dev.sluice.Endpoint;
-import dev.sluice.Mode;
 import dev.sluice.cli.rehearse.log.LogSummary;
-import dev.sluice.cli.rehearse.play.Alternative;
-import dev.sluice.cli.rehearse.play.Fleet;
-import dev.sluice.cli.rehearse.play.OtherFile;
+import dev.sluice.cli.rehearse.play.AlternativeLimits;
+import dev.sluice.cli.rehearse.play.ComparedFile;
+import dev.sluice.cli.rehearse.play.FleetPlayer;
 import dev.sluice.cli.rehearse.play.Rehearsal;
 import dev.sluice.cli.rehearse.tally.CallerName;
 import dev.sluice.cli.rehearse.tally.CallsByClient;
-import dev.sluice.cli.rehearse.tally.DefinitionTally;
+import dev.sluice.cli.rehearse.tally.EndpointTally;
+import dev.sluice.cli.rehearse.tally.LogTally;
 import dev.sluice.cli.rehearse.tally.Peaks;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
-import dev.sluice.cli.rehearse.tally.Tally;
 import dev.sluice.cli.rehearse.tally.TierTally;
-import dev.sluice.cli.rehearse.tally.WindowCounts;
+import dev.sluice.cli.rehearse.tally.WindowDistribution;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -45,27 +43,27 @@ public final class ReportMaker {
      *
      * @param file that was rehearsed
      */
-    public static Report of(String file, boolean interrupted, LogSummary readings, Rehearsal rehearsal) {
+    public static Report of(String file, boolean interrupted, LogSummary summary, Rehearsal rehearsal) {
         ReportMaker maker = new ReportMaker(rehearsal);
-        Tally tally = rehearsal.tally();
+        LogTally tally = rehearsal.tally();
         return new Report(
                 VERSION,
                 file,
                 interrupted,
-                lines(readings),
+                lines(summary),
                 tally.calls() == 0 ? null : TimeText.moment(tally.firstMillis()),
                 tally.calls() == 0 ? null : TimeText.moment(tally.lastMillis()),
                 tally.calls(),
                 tally.refused(),
                 share(tally.refused(), tally.calls()),
                 tally.unlimited(),
-                rehearsal.notPlayed(),
-                tally.definitions().stream().map(maker::definition).toList(),
+                rehearsal.unplayable(),
+                tally.endpoints().stream().map(maker::endpoint).toList(),
                 comparison(rehearsal.other()),
                 fleet(rehearsal.fleet()));
     }
 
-    private static Report.@Nullable Comparison comparison(@Nullable OtherFile other) {
+    private static Report.@Nullable Comparison comparison(@Nullable ComparedFile other) {
         return other == null
                 ? null
                 : new Report.Comparison(
@@ -77,7 +75,7 @@ public final class ReportMaker {
                         differences(other.bySecond()));
     }
 
-    private static Report.@Nullable Fleet fleet(@Nullable Fleet fleet) {
+    private static Report.@Nullable Fleet fleet(@Nullable FleetPlayer fleet) {
         return fleet == null
                 ? null
                 : new Report.Fleet(
@@ -92,38 +90,38 @@ public final class ReportMaker {
     private static List<Report.Difference> differences(CallsByClient amounts) {
         return amounts.most(MOST_CLIENTS).stream()
                 .map(one -> new Report.Difference(
-                        one.getKey().definition(), CallerName.of(one.getKey().subjects()), one.getValue()))
+                        one.getKey().endpoint(), CallerName.of(one.getKey().subjects()), one.getValue()))
                 .toList();
     }
 
-    private static Report.Lines lines(LogSummary readings) {
+    private static Report.Lines lines(LogSummary summary) {
         return new Report.Lines(
-                readings.formats(),
-                readings.lines(),
-                readings.unreadable(),
-                readings.withoutRequest(),
-                readings.late(),
-                readings.outside(),
-                readings.named(),
-                readings.broken());
+                summary.formats(),
+                summary.lines(),
+                summary.unreadable(),
+                summary.withoutRequest(),
+                summary.late(),
+                summary.outside(),
+                summary.firstUnreadable(),
+                summary.broken());
     }
 
     static double share(long part, long whole) {
         return whole == 0 ? 0 : (double) part / whole;
     }
 
-    private Report.Definition definition(DefinitionTally tally) {
+    private Report.Endpoint endpoint(EndpointTally tally) {
         Endpoint endpoint = tally.endpoint();
         List<Report.Windows> windows = new ArrayList<>();
-        for (int span = 0; span < tally.spans().length; span++) {
-            windows.add(windows(tally.spans()[span], tally.counts(span), tally.peaks(span)));
+        for (int i = 0; i < tally.periods().length; i++) {
+            windows.add(windows(tally.periods()[i], tally.counts(i), tally.peaks(i)));
         }
-        return new Report.Definition(
+        return new Report.Endpoint(
                 endpoint.id(),
                 List.copyOf(new TreeSet<>(endpoint.methods())),
                 endpoint.pathPattern(),
                 endpoint.per(),
-                mode(endpoint.mode()),
+                endpoint.mode().word(),
                 tally.calls(),
                 tally.refused(),
                 share(tally.refused(), tally.calls()),
@@ -141,10 +139,6 @@ public final class ReportMaker {
                 ChartFigures.of(tally));
     }
 
-    private static String mode(Mode mode) {
-        return mode.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     private static Report.Tier tier(TierTally tally, long calls) {
         Limit limit = tally.tier().limit();
         RefusalCount count = tally.count();
@@ -158,7 +152,7 @@ public final class ReportMaker {
                 count.clients());
     }
 
-    private static Report.Windows windows(long period, WindowCounts counts, Peaks peaks) {
+    private static Report.Windows windows(long period, WindowDistribution counts, Peaks peaks) {
         List<Report.Threshold> thresholds = new ArrayList<>();
         for (int share : SHARES) {
             long threshold = counts.thresholdRefusing(counts.asked() * share / 10_000);
@@ -181,7 +175,7 @@ public final class ReportMaker {
     }
 
     /** In ranges that double: 1, 2, 3 to 4, 5 to 8 and so on. */
-    private static List<Report.Range> distribution(WindowCounts counts) {
+    private static List<Report.Range> distribution(WindowDistribution counts) {
         List<Report.Range> ranges = new ArrayList<>();
         NavigableMap<Long, Long> windows = counts.counts();
         long most = windows.isEmpty() ? 0 : windows.lastKey();
@@ -195,20 +189,20 @@ public final class ReportMaker {
         return ranges;
     }
 
-    private static Report.Threshold threshold(String aim, long threshold, WindowCounts counts) {
+    private static Report.Threshold threshold(String aim, long threshold, WindowDistribution counts) {
         long refused = counts.refusedBy(threshold);
         return new Report.Threshold(aim, threshold, refused, share(refused, counts.asked()));
     }
 
-    private List<Report.Algorithm> algorithms(DefinitionTally tally) {
+    private List<Report.Algorithm> algorithms(EndpointTally tally) {
         if (rehearsal.alternatives().isEmpty()) {
             return List.of();
         }
         List<Report.Algorithm> algorithms = new ArrayList<>();
         algorithms.add(new Report.Algorithm(
                 "as the file says", tally.refused(), share(tally.refused(), tally.calls()), tally.refusedClients()));
-        for (Alternative alternative : rehearsal.alternatives()) {
-            RefusalCount count = alternative.definitions().get(tally.endpoint().id());
+        for (AlternativeLimits alternative : rehearsal.alternatives()) {
+            RefusalCount count = alternative.refusals().get(tally.endpoint().id());
             if (count != null) {
                 alternative
                         .names()

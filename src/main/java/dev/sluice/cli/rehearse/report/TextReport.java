@@ -23,8 +23,8 @@ public final class TextReport {
 
     public static List<String> of(Report report) {
         TextReport text = new TextReport();
-        text.head(report);
-        report.definitions().forEach(text::definition);
+        text.summary(report);
+        report.endpoints().forEach(text::endpoint);
         Report.Comparison comparison = report.comparison();
         if (comparison != null) {
             text.comparison(report, comparison);
@@ -36,7 +36,7 @@ public final class TextReport {
         return text.lines;
     }
 
-    private void head(Report report) {
+    private void summary(Report report) {
         Report.Lines read = report.lines();
         lines.add((report.interrupted() ? "Stopped before the end. " : "") + Visible.of(report.file()) + " on "
                 + read.logs().stream().map(Visible::of).limit(3).collect(Collectors.joining(", "))
@@ -48,14 +48,14 @@ public final class TextReport {
         }
         lines.add(report.refused() + " refused, " + Percentages.text(report.share()) + "; "
                 + CountText.of(report.unlimited(), "call") + " without a limit");
-        said(read.unreadable(), "line could not be read:", "lines could not be read:");
+        counted(read.unreadable(), "line could not be read:", "lines could not be read:");
         read.firstUnreadable().forEach(line -> lines.add("  " + Visible.of(line)));
-        said(read.withoutRequest(), "line tells of no request", "lines tell of no request");
-        said(
+        counted(read.withoutRequest(), "line tells of no request", "lines tell of no request");
+        counted(
                 read.late(),
                 "line came over five minutes late, and is left out",
                 "lines came over five minutes late, and are left out");
-        said(
+        counted(
                 read.outside(),
                 "call was not for the path cut, and is left out",
                 "calls were not for the path cut, and are left out");
@@ -66,38 +66,37 @@ public final class TextReport {
         }
     }
 
-    private void said(long number, String one, String several) {
+    private void counted(long number, String one, String several) {
         if (number > 0) {
             lines.add(number + " " + (number == 1 ? one : several));
         }
     }
 
-    private void definition(Report.Definition definition) {
+    private void endpoint(Report.Endpoint endpoint) {
         lines.add("");
-        String methods = definition.methods().isEmpty() ? "any method" : String.join(", ", definition.methods());
-        lines.add(definition.id() + ": " + methods + " " + Visible.of(definition.pathPattern())
-                + (definition.mode().equals("enforce") ? "" : " (" + definition.mode() + ")"));
-        if (definition.calls() == 0) {
+        String methods = endpoint.methods().isEmpty() ? "any method" : String.join(", ", endpoint.methods());
+        lines.add(endpoint.id() + ": " + methods + " " + Visible.of(endpoint.pathPattern())
+                + (endpoint.mode().equals("enforce") ? "" : " (" + endpoint.mode() + ")"));
+        if (endpoint.calls() == 0) {
             lines.add("  no call");
             return;
         }
-        lines.add(
-                "  " + CountText.of(definition.calls(), "call") + " of " + CountText.of(definition.clients(), "client")
-                        + "; " + definition.refused() + " refused, " + Percentages.text(definition.share()) + ", of "
-                        + CountText.of(definition.refusedClients(), "client")
-                        + (definition.exempt() == 0 ? "" : "; " + definition.exempt() + " exempt")
-                        + (definition.refusedElsewhere() == 0
-                                ? ""
-                                : "; " + definition.refusedElsewhere() + " refused by other endpoints"));
-        tiers(definition);
-        clients(definition);
-        definition.windows().forEach(this::windows);
-        algorithms(definition);
+        lines.add("  " + CountText.of(endpoint.calls(), "call") + " of " + CountText.of(endpoint.clients(), "client")
+                + "; " + endpoint.refused() + " refused, " + Percentages.text(endpoint.share()) + ", of "
+                + CountText.of(endpoint.refusedClients(), "client")
+                + (endpoint.exempt() == 0 ? "" : "; " + endpoint.exempt() + " exempt")
+                + (endpoint.refusedElsewhere() == 0
+                        ? ""
+                        : "; " + endpoint.refusedElsewhere() + " refused by other endpoints"));
+        tiers(endpoint);
+        clients(endpoint);
+        endpoint.windows().forEach(this::windows);
+        algorithms(endpoint);
     }
 
-    private void tiers(Report.Definition definition) {
+    private void tiers(Report.Endpoint endpoint) {
         Columns columns = new Columns();
-        for (Report.Tier tier : definition.tiers()) {
+        for (Report.Tier tier : endpoint.tiers()) {
             columns.row(
                     "tier " + tier.name(),
                     tier.algorithm(),
@@ -109,34 +108,34 @@ public final class TextReport {
         lines.addAll(columns.lines(2));
     }
 
-    private void clients(Report.Definition definition) {
-        if (definition.mostRefused().isEmpty()) {
+    private void clients(Report.Endpoint endpoint) {
+        if (endpoint.mostRefused().isEmpty()) {
             return;
         }
         lines.add("  refused most:");
         Columns columns = new Columns();
         columns.row("client", "refused", "of calls", "for", "most at once", "of the limit", "first", "last");
-        definition.mostRefused().stream()
+        endpoint.mostRefused().stream()
                 .limit(MOST_SHOWN)
                 .forEach(client -> columns.row(
                         Visible.cut(client.name(), LONGEST_NAME),
                         String.valueOf(client.refused()),
                         String.valueOf(client.calls()),
                         TimeText.span(client.forMillis()),
-                        mostAtOnce(client, definition),
+                        mostAtOnce(client, endpoint),
                         client.peak() == 0 ? "-" : client.timesThreshold() + " times",
                         client.first(),
                         client.last()));
         lines.addAll(columns.lines(4));
-        int more = definition.refusedClients()
-                - Math.min(MOST_SHOWN, definition.mostRefused().size());
+        int more = endpoint.refusedClients()
+                - Math.min(MOST_SHOWN, endpoint.mostRefused().size());
         if (more > 0) {
             lines.add("    and " + CountText.of(more, "more client"));
         }
     }
 
-    private static String mostAtOnce(Report.Client client, Report.Definition definition) {
-        long period = definition.tiers().stream()
+    private static String mostAtOnce(Report.Client client, Report.Endpoint endpoint) {
+        long period = endpoint.tiers().stream()
                 .filter(tier -> tier.name().equals(client.tier()))
                 .mapToLong(Report.Tier::periodMillis)
                 .findAny()
@@ -156,13 +155,13 @@ public final class TextReport {
                         .collect(Collectors.joining(", ")));
     }
 
-    private void algorithms(Report.Definition definition) {
-        if (definition.algorithms().isEmpty()) {
+    private void algorithms(Report.Endpoint endpoint) {
+        if (endpoint.algorithms().isEmpty()) {
             return;
         }
         lines.add("  with the same thresholds:");
         Columns columns = new Columns();
-        for (Report.Algorithm algorithm : definition.algorithms()) {
+        for (Report.Algorithm algorithm : endpoint.algorithms()) {
             columns.row(
                     algorithm.name(),
                     algorithm.refused() + " refused",
@@ -190,7 +189,7 @@ public final class TextReport {
         differences.stream()
                 .limit(MOST_SHOWN)
                 .forEach(one -> columns.row(
-                        Visible.cut(one.client(), LONGEST_NAME), one.definition(), CountText.of(one.calls(), "call")));
+                        Visible.cut(one.client(), LONGEST_NAME), one.endpoint(), CountText.of(one.calls(), "call")));
         lines.addAll(columns.lines(4));
     }
 

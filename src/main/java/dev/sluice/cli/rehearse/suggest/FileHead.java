@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a file says beside its definitions, which a file that is made of it says too. */
+/** The parts of a file beside its endpoints and clients, which the suggested file takes over. */
 final class FileHead {
 
     private static final Set<String> LEFT_OUT = Set.of("endpoints", "clients", "mode");
@@ -12,7 +12,7 @@ final class FileHead {
 
     private FileHead() {}
 
-    /** Its blocks at the top, but for those that it has its definitions in; empty if it is a bare list. */
+    /** Its blocks at the top, but for those of endpoints and clients; empty if it is a bare list. */
     static String of(String yaml) {
         Matcher keys = KEY.matcher(yaml);
         StringBuilder head = new StringBuilder();

@@ -7,7 +7,7 @@ import java.time.Duration;
  * A limit fitted to what callers ask for: half as much again as nearly all of them ever did, so that it refuses those
  * alone who stand out.
  *
- * @param window the one of {@link Demand#WINDOWS} that it counts in
+ * @param window the one of {@link CallerDemand#WINDOWS} that it counts in
  * @param burst how much may come at once; 0 if as much as the threshold
  * @param usual what nearly all callers never asked for more of in that window
  * @param most that any caller did
@@ -18,7 +18,7 @@ record FittedLimit(int window, long threshold, long burst, long usual, long most
     private static final int SHORTEST = 0;
     private static final int MINUTE = 1;
     private static final int HOUR = 2;
-    /** A window in which usual callers ask for less says little of them. */
+    /** A window in which usual callers ask for less is too short to judge by. */
     private static final long FEW = 4;
 
     private static final long MANY = 600;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /**
  * Calls that one suggested endpoint is to match.
  *
- * @param id of the definition
+ * @param id of the endpoint
  */
 record PathGroup(String id, String method, String pattern) {
 

@@ -31,7 +31,7 @@ final class PathTree {
         }
 
         private Node below(String segment) {
-            if (Segments.isVariable(segment)) {
+            if (PathSegments.isVariable(segment)) {
                 return variable();
             }
             Node known = words.get(segment);

@@ -53,13 +53,13 @@ public final class Suggester {
         if (groups.isEmpty()) {
             throw new CommandFailure("there are too few calls in the logs to suggest limits for any path");
         }
-        Suggestion suggestion = new Suggestion(FileHead.of(yaml), per, demands(groups, per));
+        SuggestedFile suggestion = new SuggestedFile(FileHead.of(yaml), per, demands(groups, per));
         try (Logs opened = logs.get();
                 Rehearsal rehearsal =
                         new Rehearsal(reader.apply(suggestion.yaml(title, List.of())), List.of(), null, null)) {
             opened.play(rehearsal, () -> false);
             rehearsal.finish();
-            return suggestion.yaml(title, rehearsal.tally().definitions());
+            return suggestion.yaml(title, rehearsal.tally().endpoints());
         }
     }
 
@@ -126,12 +126,12 @@ public final class Suggester {
                 Player player = new Player(counting)) {
             opened.play(
                     call -> {
-                        for (Decision said : player.play(call)) {
-                            Endpoint endpoint = said.endpoint();
+                        for (Decision decision : player.play(call)) {
+                            Endpoint endpoint = decision.endpoint();
                             PathGroup group = endpoint == null ? null : byId.get(endpoint.id());
                             CallerDemand demand = group == null ? null : demands.get(group);
                             if (demand != null) {
-                                demand.add(said.subjects(), player.nowMillis());
+                                demand.add(decision.subjects(), player.nowMillis());
                             }
                         }
                     },

@@ -4,7 +4,7 @@ import dev.sluice.Subject;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What people call a caller. */
+/** The name of a caller for people. */
 public final class CallerName {
 
     private CallerName() {}

@@ -8,23 +8,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How many calls of which clients, by definition; of very many clients only those with many calls. */
+/** How many calls of which clients, by endpoint; of very many clients only those with many calls. */
 public final class CallsByClient {
 
     private static final int MOST = 20_000;
 
     private final Map<Who, Long> amounts = new HashMap<>();
 
-    /** A client of a definition. */
-    public record Who(String definition, List<Subject> subjects) {}
+    /** A client at an endpoint. */
+    public record Who(String endpoint, List<Subject> subjects) {}
 
     /** Adds a call, as it was decided. */
-    public void add(Decision said) {
-        Endpoint endpoint = said.endpoint();
+    public void add(Decision decision) {
+        Endpoint endpoint = decision.endpoint();
         if (endpoint == null) {
             return;
         }
-        amounts.merge(new Who(endpoint.id(), said.subjects()), 1L, Long::sum);
+        amounts.merge(new Who(endpoint.id(), decision.subjects()), 1L, Long::sum);
         if (amounts.size() > MOST) {
             most(MOST / 2).forEach(one -> one.setValue(-one.getValue()));
             amounts.values().removeIf(amount -> amount > 0);
@@ -32,7 +32,7 @@ public final class CallsByClient {
         }
     }
 
-    /** Those with the most calls, at most so many of them. */
+    /** The clients with the most calls, at most so many. */
     public List<Map.Entry<Who, Long>> most(int number) {
         return amounts.entrySet().stream()
                 .sorted(Map.Entry.<Who, Long>comparingByValue(Comparator.reverseOrder())

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The clients that asked for the most in one window, with that: a few of them, exactly. */
+/** The few clients that asked for the most in one window, and how much that was. */
 public final class Peaks {
 
-    /** As many as are asked about: how a limit would have to be to refuse ten clients, and no eleventh. */
+    /** More than the report asks for, which is the threshold that ten clients pass. */
     private static final int MOST = 12;
 
     private final List<Peak> peaks = new ArrayList<>(MOST);

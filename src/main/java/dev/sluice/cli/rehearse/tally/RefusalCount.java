@@ -3,28 +3,28 @@ package dev.sluice.cli.rehearse.tally;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Subject;
-import dev.sluice.cli.rehearse.tally.client.DistinctCount;
+import dev.sluice.cli.rehearse.tally.client.DistinctCallers;
 import java.util.List;
 
 /** How many calls were refused, and of how many callers. */
 public final class RefusalCount {
 
-    private final DistinctCount clients = new DistinctCount();
+    private final DistinctCallers clients = new DistinctCallers();
     private long refused;
 
     /** Whether the call was refused, or would have been but for a dry run. */
-    public static boolean isRefusal(Decision said) {
-        return !said.admitted() || said.outcome() == Outcome.WOULD_REFUSE;
+    public static boolean isRefusal(Decision decision) {
+        return !decision.admitted() || decision.outcome() == Outcome.WOULD_REFUSE;
     }
 
     /** A call of that caller. */
     public void add(List<Subject> who) {
-        add(DistinctCount.mark(who));
+        add(DistinctCallers.fingerprint(who));
     }
 
-    void add(long mark) {
+    void add(long fingerprint) {
         refused++;
-        clients.add(mark);
+        clients.add(fingerprint);
     }
 
     public long refused() {

@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.tally;
 
-import dev.sluice.cli.rehearse.tally.client.Series;
+import dev.sluice.cli.rehearse.tally.client.ClientSeries;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +12,7 @@ public final class TimeGrid {
 
     private static final int MOST = 600;
 
-    private final List<Series> series = new ArrayList<>();
+    private final List<ClientSeries> series = new ArrayList<>();
     private long bucketMillis;
     /** The number of the first bucket since the epoch; -1 before there is one. */
     private long first = -1;
@@ -20,7 +20,7 @@ public final class TimeGrid {
     /** The number of the last bucket since the epoch. */
     private long last = -1;
 
-    /** With buckets of that length at the beginning. */
+    /** Begins with buckets of this length. */
     TimeGrid(long bucketMillis) {
         this.bucketMillis = bucketMillis;
     }
@@ -44,13 +44,13 @@ public final class TimeGrid {
         return (int) Math.max(0, number - first);
     }
 
-    Series newSeries(int spans) {
-        Series made = new Series(spans, MOST);
+    ClientSeries newSeries(int periods) {
+        ClientSeries made = new ClientSeries(periods, MOST);
         series.add(made);
         return made;
     }
 
-    void forget(Series one) {
+    void forget(ClientSeries one) {
         series.remove(one);
     }
 

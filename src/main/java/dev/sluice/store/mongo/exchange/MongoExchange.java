@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Applies one batch to documents: reads them in one step, applies the claims, and writes those that changed in one
  * step, each on condition that it still has the version that was read. Conflicting ones are read and changed again,
- * after a short random pause. A batch that changes nothing writes nothing. Not safe for several threads.
+ * after a short random pause. A batch that changes nothing writes nothing, unless a write of an earlier attempt may
+ * still be done. Not safe for several threads.
  */
 public final class MongoExchange {
 
@@ -38,6 +39,7 @@ public final class MongoExchange {
     private final MongoLink link;
     private final Counters counters;
     private final WrittenBatches written;
+    private final UnconfirmedWrites.Attempt attempt;
     private final Figures figures;
     private final Batch batch;
     private final String recordId;
@@ -49,16 +51,24 @@ public final class MongoExchange {
     private final List<News> news = new ArrayList<>();
     private long appliedMillis = Long.MAX_VALUE;
     private @Nullable Loss loss;
+    private boolean hasWritten;
     private boolean isRecorded;
     /** Whether a part was applied when it was sent before. */
     private boolean cameBefore;
     /** The time of the last read. */
     private long nowMillis;
 
-    public MongoExchange(MongoLink link, MongoDatabase database, WrittenBatches written, Figures figures, Batch batch) {
+    public MongoExchange(
+            MongoLink link,
+            MongoDatabase database,
+            WrittenBatches written,
+            UnconfirmedWrites unconfirmed,
+            Figures figures,
+            Batch batch) {
         this.link = link;
         this.counters = new Counters(database);
         this.written = written;
+        this.attempt = unconfirmed.begin(batch.instance());
         this.figures = figures;
         this.batch = batch;
         this.recordId = SenderRecord.id(batch.instance());
@@ -78,13 +88,12 @@ public final class MongoExchange {
     /** Applies the batch, or finds that it was already applied. */
     public Batch.Reply run(long deadlineNanos) {
         Set<String> conflicts = new LinkedHashSet<>(places.keySet());
+        conflicts.addAll(attempt.ids());
         conflicts.add(recordId);
         for (int round = 0; !conflicts.isEmpty(); round++) {
             if (round >= MOST_ROUNDS || (round > 0 && System.nanoTime() - deadlineNanos >= 0)) {
-                throw StoreException.unavailable(
-                        link.address() + " has counters that others change too often: " + conflicts.size()
-                                + " could not be written in " + round + " attempts",
-                        null);
+                throw StoreException.conflict(link.address() + " has counters that others change too often: "
+                        + conflicts.size() + " could not be written in " + round + " attempts");
             }
             if (round > 0) {
                 figures.conflicts(conflicts.size());
@@ -92,6 +101,7 @@ public final class MongoExchange {
             }
             conflicts = round(conflicts);
         }
+        attempt.succeed();
         figures.exchange();
         long applied = Math.min(appliedMillis, nowMillis);
         return new Batch.Reply(nowMillis, applied, Arrays.asList(grants), loss == null ? List.of() : List.of(loss));
@@ -126,8 +136,7 @@ public final class MongoExchange {
         List<Write> writes = new ArrayList<>();
         changes.values().forEach(change -> writes.add(change.write));
         // A part that was applied before may not have been confirmed. Writing the record again confirms it too.
-        boolean isToBeRecorded =
-                !isRecorded && (cameBefore || !writes.isEmpty() || loss != null || ids.size() < places.size());
+        boolean isToBeRecorded = !isRecorded && (cameBefore || hasWritten || !writes.isEmpty() || loss != null);
         if (isToBeRecorded) {
             writes.add(new Write(record.written(batch, nowMillis), record.versionFound()));
         }
@@ -160,7 +169,7 @@ public final class MongoExchange {
         for (int i = 0; i < own.size(); i++) {
             grants[own.get(i)] = told.get(i);
         }
-        if (counter.isChanged()) {
+        if (counter.isChanged() || attempt.mayBeWrittenLate(id, counter.versionFound())) {
             changes.put(id, change(counter, meant));
         } else {
             news.addAll(meant.all());
@@ -180,7 +189,9 @@ public final class MongoExchange {
         if (writes.isEmpty()) {
             return Set.of();
         }
+        attempt.send(writes);
         Set<String> conflicts = counters.write(writes);
+        hasWritten |= conflicts.size() < writes.size();
         figures.roundTrips(1);
         figures.documents(writes.size() - conflicts.size());
         for (Write one : writes) {

@@ -53,6 +53,9 @@ public final class WrittenBatches {
 
     /** Adds a batch that changed something and was confirmed. */
     void add(Batch batch, long nowMillis, @Nullable Loss loss) {
-        last.put(batch.instance(), new Written(batch.sequence(), nowMillis, nanoClock.getAsLong(), loss));
+        last.merge(
+                batch.instance(),
+                new Written(batch.sequence(), nowMillis, nanoClock.getAsLong(), loss),
+                (before, now) -> before.sequence > now.sequence ? before : now); // an earlier attempt may end late
     }
 }

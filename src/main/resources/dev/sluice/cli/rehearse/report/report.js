@@ -1,14 +1,11 @@
 // The page of a rehearsal: everything that is shown comes from the data below, and names in it are text, never markup.
-// Stands in one module behind elements.js and format.js of the page for operators.
+// Stands in one module behind elements.js, format.js and plot.js of the page for operators.
 
-const COLOURS = 8;
-const HEIGHT = 216;
 const MINUTE = 60000;
 const DAY = 86400000;
 
 const report = JSON.parse(document.getElementById('data').textContent,
   (key, value) => (typeof value === 'string' ? visible(value) : value));
-const style = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 const count = (value, thing) => `${number(value)} ${thing}${value === 1 ? '' : 's'}`;
 const utc = text => text.replace('T', ' ').replace('Z', '');
@@ -71,10 +68,6 @@ class Chart {
     charts.push(this);
   }
 
-  width() {
-    return Math.max(200, Math.floor(this.plotted.clientWidth));
-  }
-
   draw() {
     this.plot?.destroy();
     const { startMillis, bucketMillis, buckets } = this.figures;
@@ -92,18 +85,12 @@ class Chart {
   }
 
   options(top, limits) {
-    const axis = {
-      stroke: style('--quiet'),
-      font: '12px system-ui, "DejaVu Sans", sans-serif',
-      grid: { stroke: style('--grid'), width: 1 },
-      ticks: { show: false },
-    };
     const isLong = this.figures.buckets * this.figures.bucketMillis > DAY;
     const time = seconds => new Date(seconds * 1000).toISOString();
     const tick = seconds => (isLong ? time(seconds).slice(5, 16).replace('T', ' ') : time(seconds).slice(11, 19));
     const stepped = uPlot.paths.stepped({ align: 1 });
     return {
-      width: this.width(),
+      width: widthOf(this.plotted),
       height: HEIGHT,
       padding: [10, 12, 0, 0],
       legend: { show: false },
@@ -111,8 +98,8 @@ class Chart {
       cursor: { drag: { x: true, y: false }, points: { size: 6 } },
       scales: { x: { time: true }, y: { range: () => [0, top * 1.15] } },
       axes: [
-        { ...axis, space: isLong ? 90 : 70, size: 28, values: (plot, ticks) => ticks.map(tick) },
-        { ...axis, size: 56, space: 36, values: (plot, ticks) => ticks.map(number) },
+        { ...axis(), space: isLong ? 90 : 70, size: 28, values: (plot, ticks) => ticks.map(tick) },
+        { ...axis(), size: 56, space: 36, values: (plot, ticks) => ticks.map(number) },
       ],
       series: [
         {},
@@ -126,8 +113,8 @@ class Chart {
 
   /** Where the pointer is, the legend shows that moment's values. */
   readAt(plot) {
-    const index = plot.cursor.idx;
-    const isOut = index === null || index === undefined || plot.cursor.left < 0;
+    const index = pointedAt(plot);
+    const isOut = index === null;
     this.items.forEach((item, line) => {
       item.value.textContent = isOut ? item.total : number(plot.data[line + 1][index]);
     });
@@ -136,8 +123,8 @@ class Chart {
   }
 }
 
-function chartsOf(definition) {
-  const figures = definition.charts;
+function chartsOf(endpoint) {
+  const figures = endpoint.charts;
   if (!figures) {
     return [];
   }
@@ -165,11 +152,11 @@ function atOnce(client, tiers) {
     : [`${number(client.peak)} in ${span(tier.periodMillis)}`, `${client.timesThreshold} times`];
 }
 
-function clients(definition) {
+function clients(endpoint) {
   const heads = [['Client'], ['Refused', NUMBER], ['Of calls', NUMBER], ['For', NUMBER], ['Most at once', NUMBER],
     ['Of the limit', NUMBER], ['First', MOMENT], ['Last', MOMENT]];
-  return table('Clients that were refused most', heads, definition.mostRefused.map(one => [one.name, number(one.refused),
-    number(one.calls), span(one.forMillis), ...atOnce(one, definition.tiers), utc(one.first), utc(one.last)]));
+  return table('Clients that were refused most', heads, endpoint.mostRefused.map(one => [one.name, number(one.refused),
+    number(one.calls), span(one.forMillis), ...atOnce(one, endpoint.tiers), utc(one.first), utc(one.last)]));
 }
 
 /** A bar for each range: how many windows, beside the limit that cuts them. Bars are as long as their logarithm. */
@@ -201,9 +188,9 @@ function windows(one, tiers) {
       limits.map(number).join(' or ')}; their lengths are logarithmic.`));
 }
 
-function definition(one) {
+function endpoint(one) {
   const methods = one.methods.length === 0 ? 'any method' : one.methods.join(', ');
-  const section = element('section', 'definition', element('h2', '', one.id),
+  const section = element('section', 'endpoint', element('h2', '', one.id),
     element('p', 'quiet', element('code', '', `${methods} ${one.pathPattern}`), one.mode === 'enforce' ? '' : ` (${one.mode})`));
   if (one.calls === 0) {
     section.append(element('p', 'note', 'No call'));
@@ -230,9 +217,9 @@ function definition(one) {
 }
 
 function comparison(one) {
-  const rows = list => list.map(row => [row.client, row.definition, number(row.calls)]);
-  const heads = [['Client'], ['Definition'], ['Calls', NUMBER]];
-  return element('section', 'definition', element('h2', '', `Compared with ${one.other}`),
+  const rows = list => list.map(row => [row.client, row.endpoint, number(row.calls)]);
+  const heads = [['Client'], ['Endpoint'], ['Calls', NUMBER]];
+  return element('section', 'endpoint', element('h2', '', `Compared with ${one.other}`),
     element('p', '', `${number(one.refusedByBoth)} refused by both, ${number(one.onlyFirst)} by ${report.file} alone, `
       + `${number(one.onlySecond)} by ${one.other} alone.`),
     ...(one.refusedByFirst.length === 0 ? [] : [card(`Refused by ${report.file} alone`,
@@ -242,7 +229,7 @@ function comparison(one) {
 }
 
 function fleet(one) {
-  return element('section', 'definition', element('h2', '', `${one.instances} instances`),
+  return element('section', 'endpoint', element('h2', '', `${one.instances} instances`),
     element('p', '', `Calls dealt ${one.deal}: ${number(one.refused)} refused, ${number(one.over)} admitted beyond the limits, `
       + `${number(one.early)} refused too early; ${count(one.waits, 'call')} waited for the store.`));
 }
@@ -265,7 +252,7 @@ function notes(lines, notPlayed) {
   return [banner];
 }
 
-const clientsOf = report.definitions.reduce((sum, one) => sum + one.refusedClients, 0);
+const clientsOf = report.endpoints.reduce((sum, one) => sum + one.refusedClients, 0);
 document.title = `Rehearsal of ${report.file}`;
 document.getElementById('file').textContent = report.file;
 document.getElementById('of').textContent = `on ${report.lines.logs.join(', ')}`
@@ -277,7 +264,7 @@ document.getElementById('main').replaceChildren(
     tile('Refused', number(report.refused), share(report.share)),
     tile('Clients refused', number(clientsOf), ''),
     tile('Without a limit', number(report.unlimited), count(report.lines.read, 'line'))),
-  ...report.definitions.map(definition),
+  ...report.endpoints.map(endpoint),
   ...(report.comparison ? [comparison(report.comparison)] : []),
   ...(report.instances ? [fleet(report.instances)] : []));
 const draw = () => charts.forEach(chart => chart.draw());

@@ -31,7 +31,7 @@ class LogsTest {
     @TempDir
     private Path directory;
 
-    private record Read(List<LoggedCall> calls, LogSummary readings) {
+    private record Read(List<LoggedCall> calls, LogSummary summary) {
 
         List<String> paths() {
             return calls.stream().map(LoggedCall::path).toList();
@@ -45,7 +45,7 @@ class LogsTest {
                 .toList();
         try (Logs logs = new Logs(names, FORMATS, FORMAT, cut)) {
             logs.play(call -> calls.add(call.copy()), () -> false);
-            return new Read(calls, logs.readings());
+            return new Read(calls, logs.summary());
         }
     }
 
@@ -87,7 +87,7 @@ class LogsTest {
         }
         write("a", text.toString());
         Read read = read(null, "a");
-        assertThat(read.readings().late()).isZero();
+        assertThat(read.summary().late()).isZero();
         made.sort((a, b) -> Long.compare(a[0], b[0]));
         assertThat(read.paths())
                 .isEqualTo(made.stream().map(one -> "/" + one[1]).toList());
@@ -98,7 +98,7 @@ class LogsTest {
         write("a", line(1000, "/a") + line(699, "/late") + line(700, "/b"));
         Read read = read(null, "a");
         assertThat(read.paths()).containsExactly("/b", "/a");
-        assertThat(read.readings().late()).isEqualTo(1);
+        assertThat(read.summary().late()).isEqualTo(1);
     }
 
     @Test
@@ -114,7 +114,7 @@ class LogsTest {
                 "$remote_addr $msec $request_time \"$request\"",
                 null)) {
             logs.play(call -> calls.add(call.copy()), () -> false);
-            assertThat(logs.readings().late()).isZero();
+            assertThat(logs.summary().late()).isZero();
         }
         assertThat(calls).extracting(LoggedCall::path).containsExactly("/long", "/short");
     }
@@ -148,10 +148,10 @@ class LogsTest {
         write("a.gz", Arrays.copyOf(whole, whole.length / 2));
         Read read = read(null, "a.gz");
         assertThat(read.calls()).hasSizeBetween(15_000, 35_000);
-        assertThat(read.readings().broken())
+        assertThat(read.summary().broken())
                 .singleElement()
                 .asString()
-                .contains("breaks off after line " + read.readings().lines(), "it is truncated");
+                .contains("breaks off after line " + read.summary().lines(), "it is truncated");
     }
 
     @Test
@@ -172,7 +172,7 @@ class LogsTest {
     private void assertThatReadsOrSaysWhy(String file) {
         try {
             Read read = read(null, file);
-            assertThat(read.readings().broken().size() + read.readings().unreadable())
+            assertThat(read.summary().broken().size() + read.summary().unreadable())
                     .isPositive();
         } catch (CommandFailure e) {
             assertThat(e).hasMessageContaining("cannot be read");
@@ -189,9 +189,9 @@ class LogsTest {
         write("a", text.toString());
         Read read = read(null, "a");
         assertThat(read.paths()).containsExactly("/a", "/b");
-        assertThat(read.readings().unreadable()).isEqualTo(9);
-        assertThat(read.readings().named()).hasSize(5);
-        assertThat(read.readings().named().get(0)).endsWith("a:2: rubbish \\u001b[31m0");
+        assertThat(read.summary().unreadable()).isEqualTo(9);
+        assertThat(read.summary().firstUnreadable()).hasSize(5);
+        assertThat(read.summary().firstUnreadable().get(0)).endsWith("a:2: rubbish \\u001b[31m0");
     }
 
     @Test
@@ -207,8 +207,8 @@ class LogsTest {
         write("a", text.toByteArray());
         Read read = read(null, "a");
         assertThat(read.paths()).containsExactly("/a", "/b", "/c");
-        assertThat(read.readings().unreadable()).isEqualTo(2);
-        assertThat(read.readings().named().get(0)).contains(":2: longer than 65536 bytes: xxx");
+        assertThat(read.summary().unreadable()).isEqualTo(2);
+        assertThat(read.summary().firstUnreadable().get(0)).contains(":2: longer than 65536 bytes: xxx");
     }
 
     @Test
@@ -216,7 +216,7 @@ class LogsTest {
         write("a", line(0, "/shop/p/1?x=1") + line(1, "/shop") + line(2, "/shopping") + line(3, "/other"));
         Read read = read("/shop", "a");
         assertThat(read.paths()).containsExactly("/p/1", "/");
-        assertThat(read.readings().outside()).isEqualTo(2);
+        assertThat(read.summary().outside()).isEqualTo(2);
     }
 
     @Test

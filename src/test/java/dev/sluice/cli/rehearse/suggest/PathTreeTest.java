@@ -38,13 +38,13 @@ class PathTreeTest {
                 "how-to-tie-shoes", "a%20b", "ann@example.com", "x{y}", "*", "naïve"
             })
     void tellsWhatNamesOneOfMany(String segment) {
-        assertThat(Segments.isVariable(segment)).isTrue();
+        assertThat(PathSegments.isVariable(segment)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"product", "v1", "api", "oauth2", "log-in", "style.css", "rain-coats", "facade", "deadbeef"})
     void tellsWhatNamesAKind(String segment) {
-        assertThat(Segments.isVariable(segment)).isFalse();
+        assertThat(PathSegments.isVariable(segment)).isFalse();
     }
 }

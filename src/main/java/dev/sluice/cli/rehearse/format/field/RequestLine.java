@@ -1,6 +1,7 @@
 package dev.sluice.cli.rehearse.format.field;
 
-import dev.sluice.cli.rehearse.call.CallParts;
+import dev.sluice.cli.rehearse.call.ByteSpan;
+import dev.sluice.cli.rehearse.call.CallBuilder;
 
 /** Takes {@code GET /product/1?page=2 HTTP/1.1} apart. */
 public final class RequestLine {
@@ -13,13 +14,13 @@ public final class RequestLine {
     private RequestLine() {}
 
     /** Whether that is a request; if so, its parts are those of the call. */
-    public static boolean read(byte[] line, int from, int to, CallParts call) {
-        int space = indexOf(line, (byte) ' ', from, Math.min(to, from + LONGEST_METHOD + 1));
+    public static boolean read(byte[] line, int from, int to, CallBuilder call) {
+        int space = ByteSpan.indexOf(line, (byte) ' ', from, Math.min(to, from + LONGEST_METHOD + 1));
         if (space == to || !isMethod(line, from, space)) {
             return false;
         }
         int last = lastSpace(line, space, to);
-        int end = last > space && startsWith(line, last + 1, to, PROTOCOL) ? last : to;
+        int end = last > space && ByteSpan.startsWith(line, last + 1, to, PROTOCOL) ? last : to;
         if (!readTarget(line, space + 1, end, call)) {
             return false;
         }
@@ -28,19 +29,19 @@ public final class RequestLine {
     }
 
     /** The same of a target alone: {@code /product/1?page=2} or {@code https://shop/product/1}. */
-    public static boolean readTarget(byte[] line, int from, int to, CallParts call) {
+    public static boolean readTarget(byte[] line, int from, int to, CallBuilder call) {
         int start = from;
         if (start < to && line[start] != '/') {
-            int scheme = indexOf(line, (byte) ':', start, Math.min(to, start + 8));
-            if (startsWith(line, scheme, to, AUTHORITY)) {
-                start = indexOf(line, (byte) '/', scheme + 3, to);
-                int question = indexOf(line, (byte) '?', scheme + 3, start);
+            int scheme = ByteSpan.indexOf(line, (byte) ':', start, Math.min(to, start + 8));
+            if (ByteSpan.startsWith(line, scheme, to, AUTHORITY)) {
+                start = ByteSpan.indexOf(line, (byte) '/', scheme + 3, to);
+                int question = ByteSpan.indexOf(line, (byte) '?', scheme + 3, start);
                 start = question < start ? question : start;
             } else if (to - start != 1 || line[start] != '*') {
                 return false; // what CONNECT names, or nothing that a servlet would be asked for
             }
         }
-        int question = indexOf(line, (byte) '?', start, to);
+        int question = ByteSpan.indexOf(line, (byte) '?', start, to);
         if (question == start) {
             call.path.set(ROOT, 0, ROOT.length);
         } else {
@@ -69,31 +70,11 @@ public final class RequestLine {
         return line[from] != '-';
     }
 
-    private static int indexOf(byte[] line, byte sought, int from, int to) {
-        int at = from;
-        while (at < to && line[at] != sought) {
-            at++;
-        }
-        return at;
-    }
-
     private static int lastSpace(byte[] line, int from, int to) {
         int at = to - 1;
         while (at > from && line[at] != ' ') {
             at--;
         }
         return at;
-    }
-
-    private static boolean startsWith(byte[] line, int from, int to, byte[] text) {
-        if (to - from < text.length) {
-            return false;
-        }
-        for (int i = 0; i < text.length; i++) {
-            if (line[from + i] != text[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

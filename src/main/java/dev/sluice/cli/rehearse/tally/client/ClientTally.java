@@ -5,11 +5,11 @@ import dev.sluice.tier.Tier;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One client of one definition that is kept by name: what it asked for, and what it was refused. */
+/** One client at one endpoint that is kept by name: what it asked for, and what it was refused. */
 public final class ClientTally {
 
     private final List<Subject> who;
-    private final CallerTable table;
+    private final CallerRows rows;
     final int row;
     private long refused;
     private long firstRefusedMillis;
@@ -18,11 +18,11 @@ public final class ClientTally {
     private long refusedMillis;
     private long refusedUntilMillis;
     private @Nullable Tier tier;
-    private @Nullable Series series;
+    private @Nullable ClientSeries series;
 
-    ClientTally(List<Subject> who, CallerTable table, int row) {
+    ClientTally(List<Subject> who, CallerRows rows, int row) {
         this.who = who;
-        this.table = table;
+        this.rows = rows;
         this.row = row;
     }
 
@@ -41,12 +41,12 @@ public final class ClientTally {
         }
     }
 
-    public void follow(@Nullable Series with) {
+    public void follow(@Nullable ClientSeries with) {
         series = with;
     }
 
     /** What it did over time; {@code null} if it is not one of the few that are followed. */
-    public @Nullable Series series() {
+    public @Nullable ClientSeries series() {
         return series;
     }
 
@@ -56,7 +56,7 @@ public final class ClientTally {
 
     /** Those it made; of a client that was idle for long, and never refused, since it came back. */
     public long calls() {
-        return table.calls(row);
+        return rows.calls(row);
     }
 
     public long refused() {
@@ -86,8 +86,8 @@ public final class ClientTally {
         return tier;
     }
 
-    /** The most that it asked for in one window of that span. */
-    public long peak(int span) {
-        return table.peak(row, span);
+    /** The most that it asked for in one window of that period. */
+    public long peak(int period) {
+        return rows.peak(row, period);
     }
 }

@@ -24,12 +24,12 @@ public final class TopClients {
         return much > least;
     }
 
-    /** Whether the client, if there is one, is none of them. */
+    /** Whether the client is not among them; so if it is {@code null}. */
     public boolean lacks(@Nullable ClientTally client) {
         return client == null || !leaders.contains(client);
     }
 
-    /** Takes the client in; the one that has to go for it, or the client itself if nobody has to. */
+    /** Adds the client; returns the one that it replaces, or the client itself if there was room. */
     public ClientTally add(ClientTally client) {
         ClientTally gone = client;
         if (leaders.size() == MOST) {

@@ -1,0 +1,67 @@
+package dev.sluice.cli.command;
+
+import dev.sluice.exchange.StoreException;
+import dev.sluice.store.OperatedStore;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.LiveCounters;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** A command's connection to a store. If the store fails, the command ends with {@link ExitCodes#STORE_AWAY}. */
+public final class StoreConnection implements AutoCloseable {
+
+    private final OperatedStore store;
+
+    private StoreConnection(OperatedStore store) {
+        this.store = store;
+    }
+
+    static StoreConnection connected(OperatedStore store) {
+        StoreConnection open = new StoreConnection(store);
+        try {
+            var unused = open.limits(limits -> limits.connected());
+            return open;
+        } catch (CommandFailure e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    /** The store's address without its password. */
+    public String name() {
+        return store.name();
+    }
+
+    /** Asks about the limits that are set in the store, and waits for the answer. */
+    public <T> T limits(Function<KeptLimits, CompletionStage<T>> question) {
+        return answer(question.apply(store.limits()));
+    }
+
+    /** Asks about the instances that use the store. */
+    public <T> T instances(Function<Instances, CompletionStage<T>> question) {
+        return answer(question.apply(store.instances()));
+    }
+
+    /** Asks about the counters in the store. */
+    public <T> T counters(Function<LiveCounters, CompletionStage<T>> question) {
+        return answer(question.apply(store.counters()));
+    }
+
+    private static <T> T answer(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof StoreException trouble) {
+                throw new CommandFailure(ExitCodes.STORE_AWAY, String.valueOf(trouble.getMessage()), trouble);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

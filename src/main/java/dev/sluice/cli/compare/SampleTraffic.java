@@ -1,0 +1,121 @@
+package dev.sluice.cli.compare;
+
+import dev.sluice.cli.text.CountText;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/** Calls to play to a limiter: the moment of each, in milliseconds since 1970, in order. */
+final class SampleTraffic {
+
+    /** The beginning of a period, of any that divides a day. */
+    private static final long START = 1_767_225_600_000L;
+
+    private static final int PERIODS = 20;
+
+    private static final int[] ONE_CALLER = {};
+
+    private final String name;
+    private final long[] millis;
+    /** The number of the caller of each call; empty where all are of one. */
+    private final int[] callers;
+
+    /** Calls of one caller in any order, under a name for people. */
+    SampleTraffic(String name, LongStream moments) {
+        this(name, moments.sorted().toArray(), ONE_CALLER);
+    }
+
+    /** Calls in order, with the number of the caller of each. */
+    SampleTraffic(String name, long[] millis, int[] callers) {
+        this.name = name;
+        this.millis = millis;
+        this.callers = callers;
+    }
+
+    /** Kinds of generated traffic. */
+    enum Kind {
+        /** Independent calls, a fifth more of them than may pass. */
+        RANDOM,
+        /** Long pauses, and many calls at once. */
+        BURSTY,
+        /** All that may pass just before the end of a period, and again just after it. */
+        EDGE
+    }
+
+    static SampleTraffic of(Kind kind, long limit, Duration period, long seed) {
+        Random random = new Random(seed);
+        long length = period.toMillis();
+        LongStream moments = switch (kind) {
+            case RANDOM -> evenly(random, 0, PERIODS * length, 6 * limit * PERIODS / 5);
+            case BURSTY -> bursts(random, limit, length);
+            case EDGE -> edges(random, limit, length);
+        };
+        String name = kind.name().toLowerCase(Locale.ROOT) + " traffic (seed " + seed + ")";
+        return new SampleTraffic(name, moments.map(moment -> START + moment));
+    }
+
+    private static LongStream evenly(Random random, long from, long length, long calls) {
+        return LongStream.range(0, Math.max(1, calls)).map(i -> from + (long) (random.nextDouble() * length));
+    }
+
+    private static LongStream bursts(Random random, long limit, long period) {
+        LongStream calls = evenly(random, 0, PERIODS * period, limit * PERIODS / 5);
+        for (int burst = 0; burst < PERIODS * 3 / 2; burst++) {
+            long begin = (long) (random.nextDouble() * (PERIODS - 1) * period);
+            long size = (long) (limit * (0.2 + random.nextDouble()));
+            calls = LongStream.concat(calls, evenly(random, begin, period / 12, size));
+        }
+        return calls;
+    }
+
+    private static LongStream edges(Random random, long limit, long period) {
+        LongStream calls = evenly(random, 0, PERIODS * period, limit * PERIODS / 4);
+        for (int mark = 2; mark < PERIODS; mark += 2) {
+            calls = LongStream.concat(calls, evenly(random, mark * period - period / 10, period / 5, 5 * limit / 2));
+        }
+        return calls;
+    }
+
+    int calls() {
+        return millis.length;
+    }
+
+    /** When that call is made. */
+    long moment(int call) {
+        return millis[call];
+    }
+
+    /** Who makes that call, as a number from 0. */
+    int caller(int call) {
+        return callers.length == 0 ? 0 : callers[call];
+    }
+
+    /** How many callers there are. */
+    int callers() {
+        return 1 + IntStream.of(callers).max().orElse(0);
+    }
+
+    /** The calls of that caller alone. */
+    SampleTraffic only(int caller) {
+        return callers.length == 0
+                ? this
+                : new SampleTraffic(
+                        name,
+                        IntStream.range(0, millis.length)
+                                .filter(call -> callers[call] == caller)
+                                .mapToLong(call -> millis[call]));
+    }
+
+    /** From the first call to the last. */
+    Duration length() {
+        return Duration.ofMillis(millis[millis.length - 1] - millis[0]);
+    }
+
+    @Override
+    public String toString() {
+        return name + ", " + CountText.of(calls(), "call")
+                + (callers.length == 0 ? "" : " of " + CountText.of(callers(), "caller"));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.tier.Tier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The limit that an answer reports, and what a dry run changes; in lines for people. */
+final class DecisionNotes {
+
+    private DecisionNotes() {}
+
+    /** For example {@code The answer reports get-product, tier 10s; the call costs 1}. */
+    static List<String> of(Decision decision, Map<String, Long> costs) {
+        Endpoint endpoint = decision.endpoint();
+        Tier tier = decision.tier();
+        if (endpoint == null || tier == null) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>();
+        long cost = costs.getOrDefault(endpoint.id(), 1L);
+        String limit = endpoint.id() + ", tier " + tier.name();
+        lines.add("The answer reports " + limit + "; the call costs "
+                + (endpoint.cost().charged() ? "what the application charges" : cost));
+        if (decision.outcome() == Outcome.EXEMPT) {
+            lines.add("The caller is exempt: it is never refused, and told nothing");
+        } else if (decision.outcome() == Outcome.WOULD_REFUSE) {
+            lines.add("It passes only because of a dry run: " + limit + " would refuse it");
+        } else if (endpoint.mode() == Mode.DRY_RUN) {
+            lines.add(endpoint.id() + " is on a dry run: beyond its limit, calls pass and are reported");
+        }
+        if (cost > tier.most() && decision.outcome() != Outcome.EXEMPT) {
+            lines.add("No such call passes " + limit + ": " + neverPasses(cost, tier));
+        }
+        return lines;
+    }
+
+    /** The note on a call that costs more than the limit ever lets pass. */
+    static String neverPasses(long cost, Tier tier) {
+        return "it costs " + cost + ", and at most " + tier.most()
+                + " pass at once, so a retry is of no use; raise the limit, or lower the cost";
+    }
+}

@@ -1,0 +1,116 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Mode;
+import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.fleet.EffectiveTiers;
+import dev.sluice.cli.fleet.LimitNotes;
+import dev.sluice.cli.fleet.StoredUsage;
+import dev.sluice.cli.text.TimeText;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Explanation;
+import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.text.Visible;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of a call as the store has them at one moment.
+ *
+ * @param usages of the counters that are shared
+ * @param kept the limits of clients that are set in the store
+ */
+record StoredCounters(Map<CounterKey, StoredUsage> usages, List<KeptLimit> kept, long nowMillis, boolean isKnown) {
+
+    /** If no store is asked. */
+    static final StoredCounters UNKNOWN = new StoredCounters(Map.of(), List.of(), 0, false);
+
+    static StoredCounters of(
+            StoreConnection store, List<Explanation> explanations, List<KeptLimit> kept, long nowMillis) {
+        List<StoredUsage.Asked> asked = explanations.stream()
+                .filter(one -> StoredUsage.isShared(one.tier()))
+                .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
+                .toList();
+        Map<CounterKey, StoredUsage> usages = new HashMap<>();
+        StoredUsage.of(store, asked, nowMillis, true).forEach(one -> usages.put(one.key(), one));
+        return new StoredCounters(usages, kept, nowMillis, true);
+    }
+
+    /** The limit that is set in the store for the caller, if there is one. */
+    List<String> limit(Explanation explained) {
+        return kept.stream()
+                .filter(one ->
+                        one.limit().endpoint().equals(explained.endpoint().id()))
+                .filter(one -> EffectiveTiers.fits(one.limit(), explained.key().subjects()))
+                .min(Comparator.comparing(KeptLimit::limit, EffectiveTiers.ORDER))
+                .map(one ->
+                        "set in the store: " + Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis))
+                .stream()
+                .toList();
+    }
+
+    /** How far a counter is used. */
+    List<String> usage(Explanation explained) {
+        StoredUsage usage = usages.get(explained.key());
+        if (!isKnown) {
+            return List.of();
+        }
+        return List.of(usage == null ? "counted by each instance for itself" : "now: " + usage.text());
+    }
+
+    /** What becomes of the next such call. */
+    List<String> verdict(ExplainedCall.SeenCall call) {
+        List<String> refusing = new ArrayList<>();
+        List<String> dry = new ArrayList<>();
+        @Nullable Explanation nearest = null;
+        for (Explanation one : call.explanations()) {
+            StoredUsage usage = usages.get(one.key());
+            Client client = one.client();
+            if (usage == null || (client != null && client.exempt())) {
+                continue;
+            }
+            long cost = Math.max(1, call.costs().getOrDefault(one.endpoint().id(), 1L));
+            if (usage.refuses(cost)) {
+                (one.endpoint().mode() == Mode.DRY_RUN ? dry : refusing).add(why(one, usage, cost));
+            } else if (nearest == null || usage.percent() > percent(nearest)) {
+                nearest = one;
+            }
+        }
+        List<String> lines = new ArrayList<>();
+        if (!refusing.isEmpty()) {
+            lines.add("The next such call is refused");
+            refusing.forEach(line -> lines.add("  by " + line));
+        } else {
+            lines.add("The next such call passes"
+                    + Optional.ofNullable(nearest)
+                            .map(one -> "; of " + limit(one, call) + ", the least is left")
+                            .orElse(""));
+        }
+        dry.forEach(line -> lines.add("  it would be refused, were that not a dry run, by " + line));
+        return lines;
+    }
+
+    private long percent(Explanation one) {
+        StoredUsage usage = usages.get(one.key());
+        return usage == null ? 0 : usage.percent();
+    }
+
+    private static String limit(Explanation one, ExplainedCall.SeenCall call) {
+        long cost = call.costs().getOrDefault(one.endpoint().id(), 1L);
+        return one.endpoint().id() + ", tier " + one.tier().name() + ", where it costs " + cost;
+    }
+
+    private static String why(Explanation one, StoredUsage usage, long cost) {
+        String limit = one.endpoint().id() + ", tier " + one.tier().name();
+        return cost > one.tier().most()
+                ? limit + ": " + DecisionNotes.neverPasses(cost, one.tier())
+                : limit + ": it costs " + cost + ", and " + usage.left() + " of "
+                        + one.tier().limit().capacity() + " are left; a retry passes in "
+                        + TimeText.span(usage.retryMillis(cost));
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.cli.fleet;
+
+import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.config.file.LimitsReader;
+import dev.sluice.config.report.ReportReader;
+import dev.sluice.config.report.ReportedLimits;
+import dev.sluice.store.operated.InstanceReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The option {@code --config}: the file of a service, in place of what its instances have written into the store. */
+public final class ServiceFileOption {
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The file of the service; default: what its instances have written into the store.")
+    private @Nullable String config;
+
+    @Mixin
+    private ResolverOption resolvers = new ResolverOption();
+
+    public ServiceFileOption() {}
+
+    /** The file of the option; {@code null} if it was not given. */
+    public @Nullable FollowedFile given() {
+        if (config == null) {
+            return null;
+        }
+        var file = LimitsReader.read(ConfigSources.named(config), resolvers.names());
+        return new FollowedFile(file.name(), file.limits(), 0);
+    }
+
+    /** The file of the option, or else all files in force on the store, those of the most instances first. */
+    public List<FollowedFile> find(StoreConnection store, List<InstanceReport> instances) {
+        FollowedFile given = given();
+        if (given != null) {
+            return List.of(given);
+        }
+        Map<String, Long> digests = instances.stream()
+                .filter(instance -> !instance.definitions().isEmpty())
+                .collect(Collectors.groupingBy(InstanceReport::definitions, TreeMap::new, Collectors.counting()));
+        List<FollowedFile> found = new ArrayList<>();
+        digests.forEach((digest, number) -> {
+            String text = store.instances(source -> source.definitions(digest));
+            ReportReader.read(new ReportedLimits(text))
+                    .ifPresent(report ->
+                            found.add(new FollowedFile(report.file(), report.limits(), Math.toIntExact(number))));
+        });
+        found.sort((one, other) -> other.instances() - one.instances());
+        return found;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.sluice.cli.imports.bucket4j;
+
+import dev.sluice.cli.imports.bucket4j.Term.Kind;
+import dev.sluice.cli.imports.path.PathPatterns;
+import dev.sluice.cli.imports.path.PathPrefixes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads conditions as the terms that a call has to meet; {@code null} if they cannot be expressed here. */
+final class ConditionReader {
+
+    private static final Pattern METHOD = Pattern.compile("(getMethod\\(\\)|method)(\\.name\\(\\))?");
+    private static final Pattern EQUALS = Pattern.compile("(?s)(.*)\\.equals(?:IgnoreCase)?\\((.*)\\)");
+    private static final Pattern PATH = Pattern.compile(
+            "(?:getRequestURI\\(\\)|requestURI|getServletPath\\(\\)|servletPath)\\.(startsWith|equals)\\('([^'*{}?]+)'\\)");
+    private static final Pattern ALWAYS = Pattern.compile("true|1\\s*(==|eq)\\s*1");
+
+    private ConditionReader() {}
+
+    /** All that has to hold; empty if it always does. */
+    static @Nullable List<Term> of(String expression) {
+        String inner = Expressions.withoutBrackets(expression.strip());
+        if (ALWAYS.matcher(inner).matches()) {
+            return List.of();
+        }
+        List<String> alternatives = Expressions.split(inner, "||", "or");
+        if (alternatives.size() > 1) {
+            return either(alternatives);
+        }
+        List<Term> all = new ArrayList<>();
+        List<String> parts = Expressions.split(inner, "&&", "and");
+        for (String part : parts) {
+            List<Term> terms = parts.size() > 1 ? of(part) : single(part);
+            if (terms == null) {
+                return null;
+            }
+            all.addAll(terms);
+        }
+        return all;
+    }
+
+    /** What has to hold so that the condition does not. */
+    static @Nullable List<Term> not(String expression) {
+        List<Term> all = new ArrayList<>();
+        for (String alternative : Expressions.split(Expressions.withoutBrackets(expression.strip()), "||", "or")) {
+            List<Term> terms = of(alternative);
+            Term negated =
+                    terms == null || terms.size() != 1 ? null : terms.get(0).negated();
+            if (negated == null) {
+                return null;
+            }
+            all.add(negated);
+        }
+        return all;
+    }
+
+    /** One of several methods, or of several values of one source. */
+    private static @Nullable List<Term> either(List<String> alternatives) {
+        List<String> values = new ArrayList<>();
+        Term first = null;
+        for (String alternative : alternatives) {
+            List<Term> terms = of(alternative);
+            Term term = terms == null || terms.size() != 1 ? null : terms.get(0);
+            if (term == null || (term.kind() != Kind.METHOD && term.kind() != Kind.IS)) {
+                return null;
+            }
+            if (first != null && (first.kind() != term.kind() || !first.source().equals(term.source()))) {
+                return null;
+            }
+            first = term;
+            values.addAll(term.values());
+        }
+        return first == null ? null : List.of(new Term(first.kind(), first.source(), values));
+    }
+
+    private static @Nullable List<Term> single(String expression) {
+        if (expression.startsWith("!") || expression.startsWith("not ")) {
+            return not(expression.substring(expression.startsWith("!") ? 1 : 4));
+        }
+        Matcher path = PATH.matcher(Expressions.plain(expression));
+        if (path.matches()) {
+            return path(path);
+        }
+        Matcher equal = EQUALS.matcher(Expressions.plain(expression));
+        if (equal.matches()) {
+            List<Term> terms = compared(equal.group(1), equal.group(2), true);
+            return terms != null ? terms : compared(equal.group(2), equal.group(1), true);
+        }
+        for (boolean same : new boolean[] {true, false}) {
+            List<String> sides =
+                    same ? Expressions.split(expression, "==", "eq") : Expressions.split(expression, "!=", "ne");
+            if (sides.size() == 2) {
+                List<Term> terms = compared(sides.get(0), sides.get(1), same);
+                return terms != null ? terms : compared(sides.get(1), sides.get(0), same);
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable List<Term> path(Matcher path) {
+        PathPatterns choice =
+                path.group(1).equals("equals") ? PathPrefixes.glob(path.group(2)) : PathPrefixes.prefix(path.group(2));
+        return choice.patterns().isEmpty() ? null : List.of(new Term(Kind.PATH, "", choice.patterns()));
+    }
+
+    private static @Nullable List<Term> compared(String left, String right, boolean same) {
+        String plain = Expressions.plain(left);
+        String constant = Expressions.constant(right);
+        if (METHOD.matcher(plain).matches()) {
+            return constant == null || !same
+                    ? null
+                    : List.of(new Term(Kind.METHOD, "", List.of(constant.toUpperCase(Locale.ROOT))));
+        }
+        String source = Expressions.source(left);
+        if (source == null) {
+            return null;
+        }
+        if (right.strip().equals("null")) {
+            return List.of(Term.of(same ? Kind.ABSENT : Kind.PRESENT, source));
+        }
+        return constant == null || constant.contains("*") || constant.isEmpty()
+                ? null
+                : List.of(new Term(same ? Kind.IS : Kind.IS_NOT, source, List.of(constant)));
+    }
+}

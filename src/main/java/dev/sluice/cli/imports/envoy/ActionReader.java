@@ -1,0 +1,157 @@
+package dev.sluice.cli.imports.envoy;
+
+import dev.sluice.cli.imports.draft.Requirement;
+import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads one of the {@code rate_limits} of a route or virtual host: the descriptor that its actions send. */
+final class ActionReader {
+
+    private final String cluster;
+    private final List<SentDescriptor.Entry> entries = new ArrayList<>();
+    private final Map<String, Requirement> requirements = new LinkedHashMap<>();
+    private final List<String> methods = new ArrayList<>();
+    private final List<String> assumptions = new ArrayList<>();
+    private final List<String> stricter = new ArrayList<>();
+
+    private ActionReader(String cluster) {
+        this.cluster = cluster;
+    }
+
+    /**
+     * The descriptors of all rate limits.
+     *
+     * @param cluster where the route leads; empty if it is not known
+     */
+    static List<SentDescriptor> read(List<Settings> rateLimits, String cluster) {
+        return rateLimits.stream()
+                .map(rateLimit -> new ActionReader(cluster).descriptor(rateLimit))
+                .toList();
+    }
+
+    private SentDescriptor descriptor(Settings rateLimit) {
+        rateLimit.maps("actions").forEach(this::action);
+        return new SentDescriptor(entries, requirements, methods, cost(rateLimit), assumptions, stricter, false);
+    }
+
+    private long cost(Settings rateLimit) {
+        if (rateLimit.has("limit") || rateLimit.truth("apply_on_stream_done", false)) {
+            stricter.add("line " + rateLimit.position().line()
+                    + ": \"limit\" and \"apply_on_stream_done\" have no counterpart");
+        }
+        Settings hits = rateLimit.map("hits_addend");
+        if (hits == null) {
+            return 1;
+        }
+        Long number = hits.number("number");
+        if (number == null || number == 0) {
+            stricter.add("line " + hits.position().line()
+                    + ": what a call counts for is not a plain number above 0; here it counts for 1");
+            return 1;
+        }
+        return number;
+    }
+
+    private void action(Settings action) {
+        String kind = action.keys().isEmpty() ? "" : action.keys().get(0);
+        Value below = action.value(kind);
+        Settings keys = below instanceof Value.Fields ? action.map(kind) : null;
+        Settings words = keys == null ? action : keys;
+        switch (kind) {
+            case "remote_address" -> add("remote_address", Origin.source("ip"));
+            case "masked_remote_address" -> masked(words);
+            case "generic_key" ->
+                add(words.text("descriptor_key", "generic_key"), Origin.constant(words.text("descriptor_value", "")));
+            case "request_headers" -> header(words);
+            case "query_parameters" -> query(words);
+            case "source_cluster" -> {
+                add("source_cluster", Origin.constant(""));
+                assumptions.add("\"source_cluster\" is that of the Envoy in front, whatever its value");
+            }
+            case "destination_cluster" -> add("destination_cluster", Origin.constant(cluster));
+            case "header_value_match" -> {
+                valueMatch(words, new HeaderMatch().read(words.maps("headers")), "header_match");
+            }
+            case "query_parameter_value_match" -> {
+                valueMatch(words, new HeaderMatch().readQuery(words.maps("query_parameters")), "query_match");
+            }
+            case "metadata", "dynamic_metadata" -> metadata(words);
+            default ->
+                add(
+                        words.text("descriptor_key", kind),
+                        Origin.unknown("Envoy's action " + Quote.of(kind) + " (line "
+                                + action.position().line() + ") has no counterpart; write the endpoint by hand"));
+        }
+    }
+
+    private void add(String key, Origin origin) {
+        entries.add(new SentDescriptor.Entry(key, origin));
+    }
+
+    private void masked(Settings words) {
+        Long bits = words.number("v4_prefix_mask_len");
+        if (bits == null || bits == 32) {
+            add("masked_remote_address", Origin.source("ip"));
+            if (words.has("v6_prefix_mask_len")) {
+                stricter.add("IPv6 callers are counted by \"ipv6Prefix\", 64 unless the file says otherwise; Envoy's "
+                        + "mask has " + words.number("v6_prefix_mask_len"));
+            }
+        } else {
+            add(
+                    "masked_remote_address",
+                    Origin.unknown("IPv4 addresses are counted one by one here, not by networks of /" + bits
+                            + "; a SubjectResolver of the application can do that"));
+        }
+    }
+
+    private void header(Settings words) {
+        String name = words.text("header_name", "");
+        if (words.truth("skip_if_absent", false)) {
+            stricter.add("skip_if_absent sends a shorter descriptor for calls without the header " + Quote.of(name)
+                    + "; only those with it are looked at here");
+        }
+        add(words.text("descriptor_key", name), Origin.header(name));
+    }
+
+    private void query(Settings words) {
+        String name = words.text("query_parameter_name", "");
+        add(words.text("descriptor_key", name), Origin.source("query:" + name));
+    }
+
+    private void valueMatch(Settings words, HeaderMatch match, String usualKey) {
+        if (!words.truth("expect_match", true)) {
+            stricter.add("expect_match is false: it is for calls that do not match, and \"when\" cannot say that");
+        }
+        boolean twice = match.requirements().entrySet().stream()
+                .anyMatch(entry -> requirements.putIfAbsent(entry.getKey(), entry.getValue()) != null);
+        if (twice) {
+            stricter.add("two conditions for one header cannot be said by \"when\"");
+        }
+        methods.addAll(match.methods());
+        stricter.addAll(match.unsupported());
+        add(words.text("descriptor_key", usualKey), Origin.constant(words.text("descriptor_value", "")));
+    }
+
+    private void metadata(Settings words) {
+        Settings key = words.map("metadata_key");
+        List<Settings> path = key == null ? List.of() : key.maps("path");
+        boolean token = key != null && key.text("key", "").equals("envoy.filters.http.jwt_authn") && !path.isEmpty();
+        String name = words.text("descriptor_key", "");
+        if (token) {
+            String claim = path.get(path.size() - 1).text("key", "");
+            add(name, Origin.source("claim:" + claim));
+            assumptions.add(Quote.of(name) + " is the claim " + Quote.of(claim)
+                    + " of a token, which Spring Security has to have verified before the filter");
+        } else {
+            add(
+                    name,
+                    Origin.unknown("what " + Quote.of(name) + " stands for is in Envoy's metadata (line "
+                            + words.position().line() + "), which the application does not see"));
+        }
+    }
+}

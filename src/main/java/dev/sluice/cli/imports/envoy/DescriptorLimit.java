@@ -1,0 +1,73 @@
+package dev.sluice.cli.imports.envoy;
+
+import dev.sluice.cli.imports.draft.TierDraft;
+import dev.sluice.config.yaml.FilePosition;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A limit in the configuration of Envoy's service, and the descriptor that finds it.
+ *
+ * @param path the entries of the descriptor, from the root of the tree
+ * @param requests the number in a unit; 0 refuses all
+ * @param unlimited whether it lets all calls pass
+ * @param shadow whether it only reports refusals
+ * @param quota whether it refuses only together with others
+ * @param unknownSetting a setting that is not known here; empty if there is none
+ */
+record DescriptorLimit(
+        List<DescriptorEntry> path,
+        long requests,
+        Duration unit,
+        boolean unlimited,
+        boolean shadow,
+        boolean quota,
+        String name,
+        List<String> replaces,
+        String unknownSetting,
+        FilePosition position) {
+
+    DescriptorLimit {
+        path = List.copyOf(path);
+        replaces = List.copyOf(replaces);
+    }
+
+    DescriptorEntry last() {
+        return path.get(path.size() - 1);
+    }
+
+    TierDraft tier() {
+        return TierDraft.fixedWindow(unit, requests);
+    }
+
+    boolean refusesAll() {
+        return !unlimited && requests == 0;
+    }
+
+    /** Whether it can be imported as a client's own tier at the endpoint for all other values. */
+    boolean isPlain() {
+        return !unlimited
+                && requests > 0
+                && !shadow
+                && !quota
+                && replaces.isEmpty()
+                && unknownSetting.isEmpty()
+                && !last().shared();
+    }
+
+    /** Whether the two differ in the value of the last entry only. */
+    boolean isSiblingOf(DescriptorLimit other) {
+        int depth = path.size() - 1;
+        return other.path.size() == path.size()
+                && last().key().equals(other.last().key())
+                && path.subList(0, depth).equals(other.path.subList(0, depth));
+    }
+
+    /** What an id can be made of. */
+    String title() {
+        return path.stream()
+                .map(entry -> entry.isAny() ? entry.key() : entry.value())
+                .collect(Collectors.joining("-"));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.cli.imports.envoy;
+
+import dev.sluice.cli.imports.path.PathPatterns;
+import dev.sluice.cli.imports.path.PathPrefixes;
+import dev.sluice.cli.imports.path.RegexPaths;
+import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.config.yaml.Quote;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The paths that a route of Envoy matches.
+ *
+ * @param text for people, {@code prefix "/api"} for example; empty if it is not known
+ * @param start the beginning of all of its paths
+ * @param isWhole whether the paths are the start and no more
+ * @param paths the same as patterns of ours
+ */
+record PathMatch(String text, String start, boolean isWhole, PathPatterns paths) {
+
+    private static final PathMatch UNKNOWN = new PathMatch(
+            "", "/", false, PathPatterns.none("how it matches paths is not known here; write a pattern by hand"));
+
+    /** Reads it from the {@code match} of a route. */
+    static PathMatch of(@Nullable Settings match) {
+        if (match == null) {
+            return UNKNOWN;
+        }
+        Settings regex = match.map("safe_regex");
+        if (regex != null) {
+            return ofRegex(regex.text("regex", ""));
+        }
+        for (String kind : List.of("path_separated_prefix", "path", "prefix")) {
+            String path = match.text(kind);
+            if (path != null) {
+                return new PathMatch(kind + " " + Quote.of(path), path, kind.equals("path"), paths(kind, path));
+            }
+        }
+        return UNKNOWN;
+    }
+
+    private static PathMatch ofRegex(String expression) {
+        String start = expression.replaceFirst("^\\^", "").replaceFirst("(?s)[^A-Za-z0-9/_-].*", "");
+        return new PathMatch("regex " + Quote.of(expression), start, false, RegexPaths.of(expression));
+    }
+
+    private static PathPatterns paths(String kind, String path) {
+        return switch (kind) {
+            case "prefix" -> PathPrefixes.prefix(path);
+            case "path" ->
+                path.contains("*") ? PathPatterns.none("a pattern cannot say this path") : PathPrefixes.glob(path);
+            default -> PathPrefixes.tree(path);
+        };
+    }
+
+    /** Whether there may be paths that both match. */
+    boolean overlaps(PathMatch other) {
+        if (isWhole) {
+            return other.isWhole ? start.equals(other.start) : start.startsWith(other.start);
+        }
+        return other.start.startsWith(start) || (!other.isWhole && start.startsWith(other.start));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.cli.imports.path;
+
+import java.util.regex.Pattern;
+
+/** Paths by their beginnings, and globs in which a star stands for any characters, slashes too. */
+public final class PathPrefixes {
+
+    private static final Pattern SPECIAL = Pattern.compile("[{}?*]");
+
+    private PathPrefixes() {}
+
+    /** All paths that begin so, within a segment too. */
+    public static PathPatterns prefix(String prefix) {
+        if (!prefix.startsWith("/") || SPECIAL.matcher(prefix).find()) {
+            return PathPatterns.none("a pattern cannot say this path; write one by hand");
+        }
+        return PathPatterns.of(prefix.endsWith("/") ? prefix + "**" : prefix + "*/**");
+    }
+
+    /** The path and all below it. */
+    public static PathPatterns tree(String path) {
+        return SPECIAL.matcher(path).find() || !path.startsWith("/")
+                ? PathPatterns.none("a pattern cannot say this path; write one by hand")
+                : PathPatterns.of(path.replaceFirst("/+$", "") + "/**");
+    }
+
+    /** This path, in which {@code *} stands for any characters. */
+    public static PathPatterns glob(String glob) {
+        String path = glob.contains("?") ? glob.substring(0, glob.indexOf('?')) : glob;
+        if (!path.startsWith("/") || path.contains("{") || path.contains("}")) {
+            return PathPatterns.none("a pattern cannot say this path; write one by hand");
+        }
+        if (!path.contains("*")) {
+            return PathPatterns.of(path);
+        }
+        String[] segments = path.substring(1).split("/", -1);
+        StringBuilder pattern = new StringBuilder();
+        for (int i = 0; i < segments.length; i++) {
+            boolean isLast = i == segments.length - 1;
+            if (segments[i].equals("*")) {
+                pattern.append("/**");
+            } else if (isLast && segments[i].endsWith("*") && segments[i].indexOf('*') == segments[i].length() - 1) {
+                pattern.append('/').append(segments[i]).append("/**");
+            } else {
+                pattern.append('/').append(segments[i]);
+            }
+        }
+        boolean withinSegment = path.replaceAll("(?<=/)\\*(?=/|$)|\\*$", "").contains("*");
+        return withinSegment
+                ? PathPatterns.none("its * stands for slashes too, within a segment; write a pattern by hand")
+                : PathPatterns.of(pattern.toString().replaceAll("(/\\*\\*){2,}", "/**"));
+    }
+}

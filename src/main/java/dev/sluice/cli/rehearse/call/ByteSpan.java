@@ -1,0 +1,68 @@
+package dev.sluice.cli.rehearse.call;
+
+import java.util.Arrays;
+
+/** A range of bytes of a line, or of an unescaped copy of them; empty at first. */
+public final class ByteSpan {
+
+    private static final byte[] NOTHING = new byte[0];
+
+    private byte[] bytes = NOTHING;
+    private int from;
+    private int length = -1;
+
+    public ByteSpan() {}
+
+    public void set(byte[] in, int first, int end) {
+        bytes = in;
+        from = first;
+        length = end - first;
+    }
+
+    public void set(ByteSpan other) {
+        bytes = other.bytes;
+        from = other.from;
+        length = other.length;
+    }
+
+    public void clear() {
+        bytes = NOTHING;
+        from = 0;
+        length = -1;
+    }
+
+    public boolean isPresent() {
+        return length >= 0;
+    }
+
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    public int from() {
+        return from;
+    }
+
+    public int to() {
+        return from + Math.max(0, length);
+    }
+
+    /** The number of bytes; -1 if there are none. */
+    int length() {
+        return length;
+    }
+
+    /** The index of a byte in a range of a line; the end of the range if it is not there. */
+    public static int indexOf(byte[] line, byte sought, int from, int to) {
+        int at = from;
+        while (at < to && line[at] != sought) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Whether a range of a line starts with this text. */
+    public static boolean startsWith(byte[] line, int from, int to, byte[] text) {
+        return to - from >= text.length && Arrays.equals(line, from, from + text.length, text, 0, text.length);
+    }
+}

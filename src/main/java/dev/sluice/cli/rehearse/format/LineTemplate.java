@@ -1,0 +1,71 @@
+package dev.sluice.cli.rehearse.format;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A format as fixed text, and then fields with fixed text behind each.
+ *
+ * @param before the first field
+ * @param allowsMore whether lines may hold more behind the last field
+ */
+record LineTemplate(String name, String before, List<Part> parts, boolean allowsMore) {
+
+    /** A field, and the text behind it. */
+    record Part(Field field, String after, boolean isQuoted) {}
+
+    LineTemplate {
+        parts = List.copyOf(parts);
+    }
+
+    /** The same, but lines may hold more behind the last field. */
+    LineTemplate open(String otherName) {
+        return new LineTemplate(otherName, before, parts, true);
+    }
+
+    boolean has(Field.Kind kind) {
+        return parts.stream().anyMatch(part -> part.field().kind() == kind);
+    }
+
+    /** Gathers the pieces of a template in their order. */
+    static final class Builder {
+
+        private final StringBuilder text = new StringBuilder();
+        private final List<Field> fields = new ArrayList<>();
+        private final List<String> texts = new ArrayList<>();
+
+        void text(char c) {
+            text.append(c);
+        }
+
+        void text(String more) {
+            text.append(more);
+        }
+
+        void field(Field field) {
+            int last = fields.size() - 1;
+            boolean isTarget = field.kind() == Field.Kind.QUERY
+                    && text.isEmpty()
+                    && last >= 0
+                    && fields.get(last).kind() == Field.Kind.DECODED_PATH;
+            if (isTarget) { // nothing stands between the two
+                fields.set(last, Field.of(Field.Kind.DECODED_TARGET));
+                return;
+            }
+            texts.add(text.toString());
+            text.setLength(0);
+            fields.add(field);
+        }
+
+        LineTemplate build(String name) {
+            texts.add(text.toString());
+            List<Part> parts = new ArrayList<>();
+            for (int i = 0; i < fields.size(); i++) {
+                boolean isQuoted =
+                        texts.get(i).endsWith("\"") && texts.get(i + 1).startsWith("\"");
+                parts.add(new Part(fields.get(i), texts.get(i + 1), isQuoted));
+            }
+            return new LineTemplate(name, texts.get(0), parts, false);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.cli.rehearse.log;
+
+import dev.sluice.cli.command.CommandFailure;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** The bytes of a file or of standard input as they lie there, which are counted as they are read. */
+final class CountedInput extends FilterInputStream {
+
+    private final long size;
+    private long read;
+
+    private CountedInput(InputStream in, long size) {
+        super(in);
+        this.size = size;
+    }
+
+    /** Opens the file, or standard input where it is {@code -}. */
+    static CountedInput open(String file) {
+        if (file.equals("-")) {
+            return new CountedInput(System.in, -1);
+        }
+        try {
+            Path path = Path.of(file);
+            if (Files.isDirectory(path)) {
+                throw new CommandFailure(file + " is a directory; name the logs in it: " + file + "/*.log");
+            }
+            return new CountedInput(Files.newInputStream(path), Files.isRegularFile(path) ? Files.size(path) : -1);
+        } catch (NoSuchFileException | InvalidPathException e) {
+            throw new CommandFailure(
+                    "there is no file " + file + "; write the name of an access log, or - for standard input", e);
+        } catch (AccessDeniedException e) {
+            throw new CommandFailure(file + " cannot be opened: permission denied", e);
+        } catch (IOException e) {
+            throw new CommandFailure(file + " cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    /** In bytes; -1 if it cannot be known beforehand. */
+    long size() {
+        return size;
+    }
+
+    /** How many bytes were read so far. */
+    long position() {
+        return read;
+    }
+
+    @Override
+    public int read() throws IOException {
+        int one = in.read();
+        read += one < 0 ? 0 : 1;
+        return one;
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) throws IOException {
+        int count = in.read(bytes, from, length);
+        read += Math.max(0, count);
+        return count;
+    }
+
+    /** There may be more, which the reader of gzip asks for before it looks for another member. */
+    @Override
+    public int available() {
+        return 1;
+    }
+
+    @Override
+    public boolean markSupported() {
+        return false;
+    }
+
+    /** Standard input is not ours to close. */
+    @Override
+    public void close() throws IOException {
+        if (in != System.in) {
+            in.close();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.cli.rehearse.log;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.cli.rehearse.call.LoggedCall;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts calls in the order in which they began. Logs are written as calls end, so lines may be minutes out of order: a
+ * call is emitted once the log is five minutes further, or sooner if those that wait take much memory. For one
+ * thread.
+ */
+final class StartOrder {
+
+    private static final int SECONDS = 300;
+    private static final int SLOTS = 512;
+
+    private final LogSummary summary;
+    private final Consumer<LoggedCall> sink;
+    private final long mostBytes;
+    private final ChunkPool chunks = new ChunkPool();
+    /** By the second in which they began. */
+    private final CallsOfSecond[] waiting = new CallsOfSecond[SLOTS];
+
+    /** The view by which calls are emitted. */
+    private @Nullable LoggedCall view;
+
+    /** The first second whose calls are not emitted yet. */
+    private long first = Long.MIN_VALUE;
+
+    private long last = Long.MIN_VALUE;
+
+    /** Makes one that keeps calls of about so many bytes at most. */
+    StartOrder(LogSummary summary, long mostBytes, Consumer<LoggedCall> sink) {
+        this.summary = summary;
+        this.mostBytes = mostBytes;
+        this.sink = sink;
+        for (int i = 0; i < SLOTS; i++) {
+            waiting[i] = new CallsOfSecond(chunks);
+        }
+    }
+
+    /** Takes the next call of the log. */
+    void add(LoggedCall call) {
+        long logged = Math.floorDiv(call.loggedMillis(), 1000L);
+        if (logged < first) {
+            summary.addLate();
+            return;
+        }
+        if (logged > last) {
+            emitUntil(logged - SECONDS);
+            last = logged;
+        }
+        while (chunks.bytesInUse() >= mostBytes && firstThatWaits() < last) {
+            emitUntil(firstThatWaits() + 1);
+        }
+        if (logged < first) {
+            summary.addLate();
+            return;
+        }
+        if (view == null) {
+            view = call.newView();
+            first = logged - SECONDS;
+        }
+        long began = Math.floorDiv(call.startMillis(), 1000L);
+        slot(Math.max(began, first)).add(call); // one that took longer than that begins late
+        if (chunks.bytesInUse() >= mostBytes) {
+            emit(slot(firstThatWaits())); // all of one second: what follows of it is emitted later
+        }
+    }
+
+    /** Emits all that is left. */
+    void finish() {
+        emitUntil(last + 1);
+    }
+
+    private long firstThatWaits() {
+        long second = first;
+        while (second < last && slot(second).isEmpty()) {
+            second++;
+        }
+        return second;
+    }
+
+    private void emitUntil(long end) {
+        if (first == Long.MIN_VALUE) {
+            return;
+        }
+        for (; first < end && chunks.bytesInUse() > 0; first++) {
+            emit(slot(first));
+        }
+        first = Math.max(first, end);
+    }
+
+    private void emit(CallsOfSecond calls) {
+        if (!calls.isEmpty()) {
+            calls.emit(requireNonNull(view), sink);
+        }
+    }
+
+    private CallsOfSecond slot(long second) {
+        return waiting[(int) (second & (SLOTS - 1))];
+    }
+}

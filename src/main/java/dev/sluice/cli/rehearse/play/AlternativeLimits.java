@@ -1,0 +1,54 @@
+package dev.sluice.cli.rehearse.play;
+
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.tally.RefusalCount;
+import dev.sluice.limits.Limits;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Plays the calls to other limits, and counts only what these refuse. For one thread. */
+public final class AlternativeLimits implements AutoCloseable {
+
+    private final List<String> names;
+    private final Player player;
+    private final Map<String, RefusalCount> refusals = new LinkedHashMap<>();
+
+    /** Has several names if several algorithms give the same result. */
+    AlternativeLimits(List<String> names, Limits limits) {
+        this.names = List.copyOf(names);
+        this.player = new Player(limits);
+        limits.endpoints().forEach(endpoint -> refusals.put(endpoint.id(), new RefusalCount()));
+    }
+
+    void play(LoggedCall call) {
+        List<Decision> decisions = player.play(call);
+        for (int i = 0; i < decisions.size(); i++) {
+            Decision one = decisions.get(i);
+            Endpoint endpoint = one.endpoint();
+            if (endpoint != null && RefusalCount.isRefusal(one)) {
+                RefusalCount count = refusals.get(endpoint.id());
+                if (count != null) {
+                    count.add(one.subjects());
+                }
+            }
+        }
+    }
+
+    /** For people. */
+    public List<String> names() {
+        return names;
+    }
+
+    /** By the endpoint's id. */
+    public Map<String, RefusalCount> refusals() {
+        return refusals;
+    }
+
+    @Override
+    public void close() {
+        player.close();
+    }
+}

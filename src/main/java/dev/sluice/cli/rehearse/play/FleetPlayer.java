@@ -1,0 +1,131 @@
+package dev.sluice.cli.rehearse.play;
+
+import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
+import dev.sluice.Ticket;
+import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.cli.rehearse.tally.RefusalCount;
+import dev.sluice.limiter.VirtualTimeFleet;
+import dev.sluice.limits.Limits;
+import dev.sluice.store.memory.InMemoryCounterStore;
+import java.util.List;
+
+/**
+ * Plays the calls to several instances that count together, and compares with what one instance decided. For one
+ * thread.
+ */
+public final class FleetPlayer implements AutoCloseable {
+
+    private static final int MOST_COUNTERS = 10_000_000;
+    /** The background runs so soon after a call. */
+    private static final long SOON_MILLIS = 10;
+    /** After so many intervals without a call, nothing is left to exchange. */
+    private static final int INTERVALS = 20;
+
+    private final VirtualClock clock = new VirtualClock();
+    private final CallsUnderWay underWay = new CallsUnderWay(clock);
+    private final Waits waits = new Waits();
+    private final VirtualTimeFleet fleet;
+    private final InstanceChoice deal;
+    private final int instances;
+    private final long everyMillis;
+    private long refused;
+    private long over;
+    private long early;
+    private long waiting;
+
+    public FleetPlayer(Limits limits, int instances, InstanceChoice deal) {
+        this.instances = instances;
+        this.deal = deal;
+        this.everyMillis = Math.max(SOON_MILLIS, limits.shortestInterval().toMillis());
+        this.fleet =
+                new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits);
+    }
+
+    /** Counts waits, of which one call may have several: one for each limit. */
+    private static final class Waits implements RateLimitListener {
+
+        private long waits;
+
+        @Override
+        public void onStoreWait(long waitedNanos) {
+            waits++;
+        }
+    }
+
+    /**
+     * Makes the call.
+     *
+     * @param alone the decisions of one instance alone
+     */
+    void play(LoggedCall call, List<Decision> alone) {
+        passUntil(call.startMillis());
+        long waitsBefore = waits.waits;
+        Decision decision = fleet.decide(deal.of(call, instances), call);
+        waiting += waits.waits > waitsBefore ? 1 : 0;
+        Ticket ticket = decision.ticket();
+        if (ticket != null) {
+            underWay.begin(ticket, call);
+        }
+        boolean isRefused = RefusalCount.isRefusal(decision);
+        boolean isRefusedAlone = alone.stream().anyMatch(RefusalCount::isRefusal);
+        refused += isRefused ? 1 : 0;
+        over += !isRefused && isRefusedAlone ? 1 : 0;
+        early += isRefused && !isRefusedAlone ? 1 : 0;
+    }
+
+    /** Moves the time on, and lets the instances exchange what they have to. */
+    private void passUntil(long moment) {
+        long begin = clock.millis();
+        if (begin == 0) {
+            clock.moveTo(moment);
+        } else if (moment > begin) {
+            long end = Math.min(moment, begin + INTERVALS * everyMillis);
+            stepAt(Math.min(moment, begin + SOON_MILLIS));
+            for (long tick = begin + everyMillis; tick < end; tick += everyMillis) {
+                stepAt(tick);
+                stepAt(Math.min(end, tick + SOON_MILLIS));
+            }
+        }
+        stepAt(moment);
+    }
+
+    private void stepAt(long moment) {
+        underWay.endUntil(moment);
+        clock.moveTo(moment);
+        fleet.step();
+    }
+
+    public int instances() {
+        return instances;
+    }
+
+    public InstanceChoice deal() {
+        return deal;
+    }
+
+    /** Calls that were refused, or would have been but for a dry run. */
+    public long refused() {
+        return refused;
+    }
+
+    /** Calls that were admitted, and that one instance would have refused. */
+    public long over() {
+        return over;
+    }
+
+    /** Calls that were refused, and that one instance would have admitted. */
+    public long early() {
+        return early;
+    }
+
+    /** Calls that waited for the store. */
+    public long waits() {
+        return waiting;
+    }
+
+    @Override
+    public void close() {
+        fleet.close();
+    }
+}

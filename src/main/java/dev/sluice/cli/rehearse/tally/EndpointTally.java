@@ -1,0 +1,213 @@
+package dev.sluice.cli.rehearse.tally;
+
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.cli.rehearse.tally.client.ClientSeries;
+import dev.sluice.cli.rehearse.tally.client.ClientTally;
+import dev.sluice.cli.rehearse.tally.client.DistinctCallers;
+import dev.sluice.cli.rehearse.tally.client.EndpointClients;
+import dev.sluice.cli.rehearse.tally.client.TopClients;
+import dev.sluice.tier.Tier;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is counted of one endpoint. For one thread. */
+public final class EndpointTally {
+
+    private static final long SHORTEST_BUCKET = 1_000;
+
+    private final Endpoint endpoint;
+    private final TimeGrid grid;
+    private final WindowTallies windows;
+    private final EndpointClients clients;
+    private final Map<String, TierTally> tiers = new LinkedHashMap<>();
+    private final DistinctCallers refusedClients = new DistinctCallers();
+    private final TopClients busiest = new TopClients(ClientTally::calls);
+    private final TopClients mostRefused = new TopClients(ClientTally::refused);
+    private long calls;
+    private long refused;
+    private long wouldRefuse;
+    private long refusedElsewhere;
+    private long exempt;
+
+    EndpointTally(Endpoint endpoint) {
+        this.endpoint = endpoint;
+        long[] periods = WindowTallies.periods(endpoint);
+        this.grid = new TimeGrid(Math.max(SHORTEST_BUCKET, periods.length == 0 ? 0 : periods[0]));
+        this.windows = new WindowTallies(endpoint, grid);
+        this.clients = new EndpointClients(periods.length);
+        endpoint.tiers().forEach(tier -> tiers.put(tier.name(), new TierTally(tier, new RefusalCount())));
+    }
+
+    /**
+     * A call that the endpoint matches.
+     *
+     * @param cost how much it counts for
+     * @param passes whether it is admitted by all endpoints together
+     * @param decision of this endpoint; {@code null} if it has none of its own
+     */
+    void add(List<Subject> who, long nowMillis, long cost, boolean passes, @Nullable Decision decision) {
+        calls++;
+        int row = clients.find(who);
+        if (row < 0) {
+            row = newClient(who, nowMillis);
+        }
+        long callsOfClient = clients.rows.call(row, nowMillis);
+        windows.add(clients, row, who, nowMillis, cost, passes ? cost : 0);
+        if (decision != null && RefusalCount.isRefusal(decision)) {
+            refusal(clients.named(row, who), nowMillis, decision);
+        } else if (!passes) {
+            refusedElsewhere++;
+        } else if (decision != null && decision.outcome() == Outcome.EXEMPT) {
+            exempt++;
+        }
+        if (busiest.wants(callsOfClient) && busiest.lacks(clients.namedOrNull(row))) {
+            follow(clients.named(row, who), busiest);
+        }
+    }
+
+    private void refusal(ClientTally client, long nowMillis, Decision decision) {
+        refused++;
+        wouldRefuse += decision.outcome() == Outcome.WOULD_REFUSE ? 1 : 0;
+        Tier tier = decision.tier();
+        if (tier == null) {
+            return;
+        }
+        long fingerprint = DistinctCallers.fingerprint(client.who());
+        if (client.refused() == 0) {
+            refusedClients.add(fingerprint);
+        }
+        client.refusal(nowMillis, tier);
+        tiers.computeIfAbsent(tier.name(), name -> new TierTally(tier, new RefusalCount()))
+                .count()
+                .add(fingerprint);
+        if (mostRefused.wants(client.refused()) && mostRefused.lacks(client)) {
+            follow(client, mostRefused);
+        }
+        ClientSeries series = client.series();
+        if (series != null) {
+            series.addRefused(grid.at(nowMillis));
+        }
+    }
+
+    private void follow(ClientTally client, TopClients leaders) {
+        if (client.series() == null) {
+            client.follow(grid.newSeries(windows.periods.length));
+        }
+        ClientTally gone = leaders.add(client);
+        ClientSeries series = gone.series();
+        if (gone != client && busiest.lacks(gone) && mostRefused.lacks(gone) && series != null) {
+            grid.forget(series);
+            gone.follow(null);
+        }
+    }
+
+    private int newClient(List<Subject> who, long nowMillis) {
+        if (clients.areMany()) {
+            clients.forget(row -> isOver(row, nowMillis));
+        }
+        return clients.add(who);
+    }
+
+    /** Whether all windows of a client are over; counts them if so. */
+    private boolean isOver(int row, long nowMillis) {
+        boolean isOver = nowMillis - clients.rows.lastMillis(row) > windows.longest();
+        if (isOver) {
+            windows.closeAll(clients, row);
+        }
+        return isOver;
+    }
+
+    /** The log is over. */
+    void finish() {
+        clients.rows.forEach(row -> windows.closeAll(clients, row));
+    }
+
+    public Endpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Calls that the endpoint matches. */
+    public long calls() {
+        return calls;
+    }
+
+    /** Calls that it refused, or would have refused but for a dry run. */
+    public long refused() {
+        return refused;
+    }
+
+    /** Those of the refused that a dry run lets pass. */
+    public long wouldRefuse() {
+        return wouldRefuse;
+    }
+
+    /** Calls that another endpoint refused. */
+    public long refusedElsewhere() {
+        return refusedElsewhere;
+    }
+
+    /** Calls of clients that are exempt. */
+    public long exempt() {
+        return exempt;
+    }
+
+    /** Different callers. */
+    public int clients() {
+        return clients.seen();
+    }
+
+    /** Different callers with at least one refused call. */
+    public int refusedClients() {
+        return refusedClients.count();
+    }
+
+    /** By name; those of the endpoint first, and then those of single clients. */
+    public List<TierTally> tiers() {
+        return List.copyOf(tiers.values());
+    }
+
+    /** In milliseconds, the shortest first. */
+    public long[] periods() {
+        return windows.periods.clone();
+    }
+
+    /** What clients asked for in windows of that period. */
+    public WindowDistribution counts(int period) {
+        return windows.counts.get(period);
+    }
+
+    public Peaks peaks(int period) {
+        return windows.peaks.get(period);
+    }
+
+    /** The clients refused most, at most so many. */
+    public List<ClientTally> mostRefused(int most) {
+        return clients.all().stream()
+                .filter(client -> client.refused() > 0)
+                .sorted(Comparator.comparingLong(ClientTally::refused)
+                        .reversed()
+                        .thenComparing(client -> client.who().toString()))
+                .limit(most)
+                .toList();
+    }
+
+    /** The clients whose course over time is kept because they called most. */
+    public List<ClientTally> followedByCalls() {
+        return busiest.all();
+    }
+
+    /** The clients whose course over time is kept because they were refused most. */
+    public List<ClientTally> followedByRefusals() {
+        return mostRefused.all();
+    }
+
+    public TimeGrid grid() {
+        return grid;
+    }
+}

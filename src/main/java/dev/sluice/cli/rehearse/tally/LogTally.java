@@ -1,0 +1,122 @@
+package dev.sluice.cli.rehearse.tally;
+
+import dev.sluice.Call;
+import dev.sluice.Cost;
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.limits.Limits;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What is counted of all calls of a log. For one thread. */
+public final class LogTally {
+
+    private final Map<String, EndpointTally> endpoints = new LinkedHashMap<>();
+    private long calls;
+    private long unlimited;
+    private long refused;
+    private long firstMillis;
+    private long lastMillis;
+
+    public LogTally(Limits limits) {
+        limits.endpoints().forEach(endpoint -> endpoints.put(endpoint.id(), new EndpointTally(endpoint)));
+    }
+
+    /**
+     * A call was played.
+     *
+     * @param status of its answer; 0 if that is not known
+     * @param charged what the application charged for it; negative if that is not known
+     * @param decisions of endpoints that have a say of their own
+     * @param matching one decision of each endpoint that matches it, which names the caller that it counts
+     */
+    public void add(
+            Call call, long nowMillis, int status, long charged, List<Decision> decisions, List<Decision> matching) {
+        if (calls++ == 0) {
+            firstMillis = nowMillis;
+        }
+        lastMillis = nowMillis;
+        boolean passes = true;
+        boolean isRefused = false;
+        for (Decision one : decisions) {
+            passes &= one.admitted();
+            isRefused |= RefusalCount.isRefusal(one);
+        }
+        refused += isRefused ? 1 : 0;
+        unlimited += matching.isEmpty() ? 1 : 0;
+        for (Decision match : matching) {
+            Endpoint endpoint = match.endpoint();
+            EndpointTally tally = endpoint == null ? null : endpoints.get(endpoint.id());
+            if (endpoint != null && tally != null) {
+                long amount = counts(endpoint, status) ? amount(endpoint, call, charged) : 0;
+                tally.add(match.subjects(), nowMillis, amount, passes, of(endpoint.id(), decisions));
+            }
+        }
+    }
+
+    /** How much the call asks for; one if the application charges it later, and what is not known. */
+    private static long amount(Endpoint endpoint, Call call, long charged) {
+        Cost cost = endpoint.cost();
+        if (cost.each() > 0) {
+            return cost.each();
+        }
+        return cost.charged()
+                ? (charged < 0 ? 1 : charged)
+                : Math.max(0, cost.resolver().resolve(call));
+    }
+
+    /** Whether an answer of this status counts, as far as that is known. */
+    private static boolean counts(Endpoint endpoint, int status) {
+        if (endpoint.countsFailedLogins()) {
+            return false; // no log tells
+        }
+        return status == 0
+                || endpoint.countedStatuses().isEmpty()
+                || endpoint.countedStatuses().contains(status);
+    }
+
+    private static @Nullable Decision of(String id, List<Decision> decisions) {
+        for (Decision one : decisions) {
+            Endpoint endpoint = one.endpoint();
+            if (endpoint != null && endpoint.id().equals(id)) {
+                return one;
+            }
+        }
+        return null;
+    }
+
+    /** The log is over. */
+    public void finish() {
+        endpoints.values().forEach(EndpointTally::finish);
+    }
+
+    public List<EndpointTally> endpoints() {
+        return List.copyOf(endpoints.values());
+    }
+
+    public long calls() {
+        return calls;
+    }
+
+    /** Calls that no endpoint matches. */
+    public long unlimited() {
+        return unlimited;
+    }
+
+    /** Calls that were refused, or would have been but for a dry run. */
+    public long refused() {
+        return refused;
+    }
+
+    /** When the first call began. */
+    public long firstMillis() {
+        return firstMillis;
+    }
+
+    /** When the last call began. */
+    public long lastMillis() {
+        return lastMillis;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.cli.rehearse.tally;
+
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/** The exact distribution of what clients asked for in one window. */
+public final class WindowDistribution {
+
+    private static final int SMALL = 256;
+
+    private final long[] small = new long[SMALL];
+    private final Map<Long, long[]> large = new TreeMap<>();
+    private long windows;
+    private long asked;
+
+    /** A client asked for that much in a window. */
+    void add(long amount) {
+        windows++;
+        asked += amount;
+        if (amount < SMALL) {
+            small[(int) amount]++;
+        } else {
+            large.computeIfAbsent(amount, key -> new long[1])[0]++;
+        }
+    }
+
+    /** Windows of clients in which something was asked for. */
+    public long windows() {
+        return windows;
+    }
+
+    /** All that was asked for. */
+    public long asked() {
+        return asked;
+    }
+
+    /** In this part of the windows, clients asked for at most so much. */
+    public long quantile(double part) {
+        long rank = Math.max(1, (long) Math.ceil(part * windows));
+        long seen = 0;
+        for (Map.Entry<Long, Long> one : counts().entrySet()) {
+            seen += one.getValue();
+            if (seen >= rank) {
+                return one.getKey();
+            }
+        }
+        return 0;
+    }
+
+    /** By what was asked for in a window, in how many windows. */
+    public NavigableMap<Long, Long> counts() {
+        TreeMap<Long, Long> counts = new TreeMap<>();
+        for (int i = 0; i < SMALL; i++) {
+            if (small[i] > 0) {
+                counts.put((long) i, small[i]);
+            }
+        }
+        large.forEach((amount, number) -> counts.put(amount, number[0]));
+        return counts;
+    }
+
+    /** How much fixed windows of that threshold would refuse. */
+    public long refusedBy(long threshold) {
+        return counts().tailMap(threshold, false).entrySet().stream()
+                .mapToLong(one -> (one.getKey() - threshold) * one.getValue())
+                .sum();
+    }
+
+    /** The least threshold at which fixed windows refuse at most so much. */
+    public long thresholdRefusing(long atMost) {
+        long over = 0; // windows above the threshold looked at
+        long refused = 0;
+        NavigableMap<Long, Long> counts = counts();
+        long threshold = windows == 0 ? 0 : counts.lastKey();
+        for (Map.Entry<Long, Long> one : counts.descendingMap().entrySet()) {
+            long steps = threshold - one.getKey();
+            if (over > 0 && refused + over * steps > atMost) {
+                return Math.max(1, threshold - (atMost - refused) / over);
+            }
+            refused += over * steps;
+            threshold = one.getKey();
+            over += one.getValue();
+        }
+        return over == 0 ? 1 : Math.max(1, threshold - (atMost - refused) / over);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.cli.rehearse.tally.client;
+
+import dev.sluice.Subject;
+import java.util.List;
+
+/**
+ * Counts different callers by 64 bits of each: exactly up to a number, beyond which it keeps every second of them, then
+ * every fourth and so on, and tells how many there are within half a per cent. For one thread.
+ */
+public final class DistinctCallers {
+
+    /** At least so many are kept, whatever memory there is: 4 MB. */
+    private static final int FEWEST = 1 << 18;
+
+    private static final int MOST = 1 << 22;
+    /** One is kept for so many bytes of memory. */
+    private static final int BYTES_FOR_EACH = 512;
+
+    private final int most;
+    private long[] slots = new long[64];
+    private int kept;
+    /** One in two to the power of this is kept. */
+    private int halvings;
+
+    public DistinctCallers() {
+        this(mostWith(Runtime.getRuntime().maxMemory()));
+    }
+
+    /** Exact up to so many. */
+    DistinctCallers(int most) {
+        this.most = most;
+    }
+
+    private static int mostWith(long memory) {
+        return (int) Math.max(FEWEST, Math.min(MOST, memory / BYTES_FOR_EACH));
+    }
+
+    /** Adds a caller, if it is not there yet. */
+    public void add(long fingerprint) {
+        if (!isKept(fingerprint)) {
+            return;
+        }
+        int slot = slot(fingerprint);
+        if (slots[slot] != 0) {
+            return;
+        }
+        slots[slot] = fingerprint;
+        kept++;
+        while (kept > most) {
+            halvings++;
+            rebuild(slots.length);
+        }
+        if (2 * (kept + 1) > slots.length) {
+            rebuild(2 * slots.length);
+        }
+    }
+
+    private boolean isKept(long fingerprint) {
+        return (fingerprint >>> Integer.SIZE & (1L << halvings) - 1) == 0;
+    }
+
+    private int slot(long fingerprint) {
+        int slot = (int) (fingerprint ^ fingerprint >>> 32) & (slots.length - 1);
+        while (slots[slot] != 0 && slots[slot] != fingerprint) {
+            slot = (slot + 1) & (slots.length - 1);
+        }
+        return slot;
+    }
+
+    private void rebuild(int length) {
+        long[] before = slots;
+        slots = new long[length];
+        kept = 0;
+        for (long fingerprint : before) {
+            if (fingerprint != 0 && isKept(fingerprint)) {
+                slots[slot(fingerprint)] = fingerprint;
+                kept++;
+            }
+        }
+    }
+
+    public int count() {
+        return (int) Math.min(Integer.MAX_VALUE, (long) kept << halvings);
+    }
+
+    /** The hash that identifies a caller; never 0. */
+    public static long fingerprint(List<Subject> who) {
+        long hash = 0xcbf29ce484222325L;
+        for (Subject subject : who) {
+            hash = mixed(mixed(hash, subject.source()), subject.value());
+        }
+        hash ^= hash >>> 31;
+        hash *= 0x9E3779B97F4A7C15L;
+        hash ^= hash >>> 29;
+        return hash == 0 ? 1 : hash;
+    }
+
+    private static long mixed(long hash, String text) {
+        long mixed = (hash ^ text.length()) * 0x100000001b3L;
+        for (int i = 0; i < text.length(); i++) {
+            mixed = (mixed ^ text.charAt(i)) * 0x100000001b3L;
+        }
+        return mixed;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.config;
+
+import dev.sluice.CostResolver;
+import dev.sluice.SubjectResolver;
+import dev.sluice.config.fault.GuardedExtensions;
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.config.file.LimitsReader;
+import dev.sluice.config.file.LoadContext;
+import dev.sluice.config.source.SourceContent;
+import dev.sluice.config.yaml.Variables;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.store.CounterStores;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * The file and the store that a limiter starts with. Whatever can fail at the start fails here.
+ *
+ * @param context what the file may refer to
+ * @param content the file's content as it was read
+ * @param store the shared store; {@code null} if this instance counts alone
+ * @param storeName the store's name without secrets; {@code null} if this instance counts alone
+ * @param instance a name that no other instance has, nor this one after a restart: the store recognises repeated batches
+ *     by it
+ */
+record OpenedResources(
+        GuardedExtensions extensions,
+        LoadContext context,
+        SourceContent content,
+        LimitsFile file,
+        @Nullable CounterStore store,
+        @Nullable String storeName,
+        String instance) {
+
+    private static final String IGNORED_FORWARDING =
+            "A call came with X-Forwarded-For or Forwarded, and {} trusts no proxy: callers' addresses are those of the "
+                    + "connections, so all callers behind one proxy count as one. If proxies stand before this service, "
+                    + "name them in trustedProxies (said once)";
+
+    /** Reads the file and opens the store; waits for the store if the file requires it. */
+    static OpenedResources open(Settings settings, Logger log) {
+        GuardedExtensions extensions = new GuardedExtensions(log);
+        LoadContext context = context(settings, extensions, log);
+        SourceContent content = SourceContent.of(settings.source);
+        LimitsFile file = LimitsReader.parse(content, context);
+        String uri = storeUri(settings, file);
+        CounterStore own = settings.store;
+        String name = own != null ? own.getClass().getSimpleName() : uri == null ? null : CounterStores.shown(uri);
+        CounterStore store = own != null ? own : uri == null ? null : CounterStores.open(uri);
+        awaitStore(settings, file, store);
+        return new OpenedResources(
+                extensions, context, content, file, store, name, settings.server + '-' + UUID.randomUUID());
+    }
+
+    private static LoadContext context(Settings settings, GuardedExtensions extensions, Logger log) {
+        Map<String, SubjectResolver> resolvers = new HashMap<>(settings.resolvers);
+        resolvers.replaceAll(extensions::guarded);
+        Map<String, CostResolver> costs = new HashMap<>(settings.costs);
+        costs.replaceAll(extensions::guardedCost);
+        String file = settings.source.name();
+        return new LoadContext(
+                settings.server,
+                resolvers,
+                costs,
+                Variables.ofProcess(),
+                new RunOnce(() -> log.warn(IGNORED_FORWARDING, file)),
+                new SilentSourceLog(log, file));
+    }
+
+    /** The URI set in code comes before that of the file; {@code null} for the memory of this process. */
+    private static @Nullable String storeUri(Settings settings, LimitsFile file) {
+        String uri = settings.storeUri;
+        if (uri == null) {
+            String byDefault = file.namesStore() ? null : settings.defaultStore.get();
+            uri = byDefault == null ? file.storeUri() : byDefault;
+        }
+        return uri.equals(CounterStores.MEMORY) ? null : uri;
+    }
+
+    /** Waits for the store if the file says that the limiter needs it. */
+    private static void awaitStore(Settings settings, LimitsFile file, @Nullable CounterStore store) {
+        if (store == null || !file.onStart().needsStore()) {
+            return;
+        }
+        try {
+            StoreAtStart.require(store, file);
+        } catch (StoreException e) {
+            if (settings.store == null) {
+                store.close(); // the application closes its own store
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.config;
+
+import dev.sluice.config.follow.OverrideRefresher;
+import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.ProcessLimits;
+import java.time.InstantSource;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The source of overrides, which is followed, and the place where overrides can be set. If there is no source, this
+ * process becomes one with the first override that is set. Safe for any threads.
+ */
+final class SettableOverrides implements AutoCloseable {
+
+    private final Function<ClientOverrideSource, OverrideRefresher> follower;
+    private final InstantSource clock;
+    private @Nullable ClientOverrideSource source;
+    private @Nullable OverrideRefresher refresher;
+    private boolean closed;
+
+    /**
+     * Begins to follow the source, if there is one.
+     *
+     * @param source where overrides come from; {@code null} if there is none
+     * @param follower begins to follow a source
+     */
+    SettableOverrides(
+            @Nullable ClientOverrideSource source,
+            Function<ClientOverrideSource, OverrideRefresher> follower,
+            InstantSource clock) {
+        this.follower = follower;
+        this.clock = clock;
+        if (source != null) {
+            follow(source);
+        }
+    }
+
+    private synchronized void follow(ClientOverrideSource from) {
+        source = from;
+        refresher = follower.apply(from);
+    }
+
+    /**
+     * Where overrides can be set.
+     *
+     * @throws IllegalStateException if they come from the application, or the limiter is closed
+     */
+    synchronized KeptLimits keptLimits() {
+        if (closed) {
+            throw new IllegalStateException("the limiter is closed");
+        }
+        if (source == null) {
+            follow(new ProcessLimits(clock));
+        }
+        if (source instanceof KeptLimits kept) {
+            return kept;
+        }
+        throw new IllegalStateException(
+                "limits of clients are kept by this application's own ClientOverrideSource; set them there");
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        OverrideRefresher following = refresher;
+        if (following != null) {
+            following.close();
+        }
+    }
+}

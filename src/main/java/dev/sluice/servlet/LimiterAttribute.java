@@ -1,0 +1,67 @@
+package dev.sluice.servlet;
+
+import dev.sluice.Endpoint;
+import dev.sluice.config.Sluice;
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.ServletContext;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The attribute of the servlet context that publishes the limiter of one filter. The page for operators finds it there, and
+ * so do other filters: an application has two if it registers the filter in {@code web.xml} and again in code.
+ *
+ * @param attribute the attribute's name, which contains the name of the filter
+ */
+record LimiterAttribute(ServletContext context, String attribute) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LimiterAttribute.class);
+
+    private static final String PREFIX = "dev.sluice.limiter.";
+    private static final int MOST_NAMED = 3;
+
+    private static final String TWICE =
+            "filter {} has a limiter of its own, by {}, and so has filter {}, by {}: both limit {}. A call that passes "
+                    + "both filters is counted twice. Register one of them only, in web.xml or in code, or give both the "
+                    + "same Sluice";
+
+    /** Publishes a limiter, and warns if another one limits the same endpoints. */
+    static LimiterAttribute add(FilterConfig config, Sluice limiter) {
+        ServletContext context = config.getServletContext();
+        for (String name : Collections.list(context.getAttributeNames())) {
+            if (name.startsWith(PREFIX) && context.getAttribute(name) instanceof Sluice other && other != limiter) {
+                warnOfSameEndpoints(config.getFilterName(), limiter, name.substring(PREFIX.length()), other);
+            }
+        }
+        context.setAttribute(PREFIX + config.getFilterName(), limiter);
+        return new LimiterAttribute(context, PREFIX + config.getFilterName());
+    }
+
+    private static void warnOfSameEndpoints(String filter, Sluice limiter, String otherFilter, Sluice other) {
+        TreeSet<String> shared = new TreeSet<>(ids(limiter));
+        shared.retainAll(ids(other));
+        if (!shared.isEmpty()) {
+            LOG.warn(TWICE, filter, file(limiter), otherFilter, file(other), named(shared));
+        }
+    }
+
+    private static List<String> ids(Sluice limiter) {
+        return limiter.status().limits().endpoints().stream().map(Endpoint::id).toList();
+    }
+
+    private static String file(Sluice limiter) {
+        return limiter.status().file().name();
+    }
+
+    private static String named(TreeSet<String> ids) {
+        String first = String.join(", ", ids.stream().limit(MOST_NAMED).toList());
+        return ids.size() <= MOST_NAMED ? first : first + " and " + (ids.size() - MOST_NAMED) + " more";
+    }
+
+    void remove() {
+        context.removeAttribute(attribute);
+    }
+}

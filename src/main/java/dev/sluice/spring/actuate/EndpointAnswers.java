@@ -1,0 +1,124 @@
+package dev.sluice.spring.actuate;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.config.Sluice;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.LimiterStatus;
+import dev.sluice.limits.OverrideNote;
+import dev.sluice.limits.Standing;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.CountedValue;
+import dev.sluice.tier.Tier;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The answers of the endpoint {@code ratelimits}, as maps and lists for any JSON library. */
+final class EndpointAnswers {
+
+    private static final long MILLIS = 1000;
+
+    private EndpointAnswers() {}
+
+    /** The limits in force. */
+    static Map<String, Object> of(Sluice sluice) {
+        LimiterStatus status = sluice.status();
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put("limits", status.file().name());
+        words.put("loaded", Instant.ofEpochMilli(status.file().loadedMillis()).toString());
+        if (status.file().refused() != null) {
+            words.put("refusedChange", status.file().refused().problems());
+        }
+        words.put("store", status.store() == null ? "memory:" : status.store().name());
+        words.put("instance", status.instance());
+        words.put("counters", status.counters());
+        words.put(
+                "endpoints",
+                status.limits().endpoints().stream().map(EndpointAnswers::of).toList());
+        words.put(
+                "ownLimits",
+                status.limits().overrides().stream()
+                        .map(client -> of(client, status.notes().get(client)))
+                        .toList());
+        return words;
+    }
+
+    private static Map<String, Object> of(Endpoint endpoint) {
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put("id", endpoint.id());
+        words.put("methods", endpoint.methods().stream().sorted().toList());
+        words.put("pathPattern", endpoint.pathPattern());
+        words.put("per", endpoint.per());
+        words.put("mode", endpoint.mode().word());
+        if (endpoint.countsFailedLogins()) {
+            words.put("counts", "login-failure");
+        } else if (!endpoint.countedStatuses().isEmpty()) {
+            words.put("counts", endpoint.countedStatuses().stream().sorted().toList());
+        }
+        words.put("tiers", endpoint.tiers().stream().map(EndpointAnswers::of).toList());
+        return words;
+    }
+
+    private static Map<String, Object> of(Tier tier) {
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put("tier", tier.name());
+        words.put("algorithm", tier.limit().algorithm());
+        words.put("threshold", tier.limit().threshold());
+        return words;
+    }
+
+    private static Map<String, Object> of(Client client, @Nullable OverrideNote note) {
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put("client", client.name());
+        Map<String, Object> endpoints = new LinkedHashMap<>();
+        client.endpoints()
+                .forEach((id, tiers) -> endpoints.put(
+                        id, tiers.stream().map(EndpointAnswers::of).toList()));
+        words.put("endpoints", endpoints);
+        if (note != null && note.untilMillis() > 0) {
+            words.put("until", Instant.ofEpochMilli(note.untilMillis()).toString());
+        }
+        if (note != null && !note.by().isEmpty()) {
+            words.put("by", note.by());
+        }
+        if (note != null && !note.why().isEmpty()) {
+            words.put("why", note.why());
+        }
+        return words;
+    }
+
+    /** The state of a client in each limit, for each source of the subject that may identify it. */
+    static Map<String, Object> standing(Sluice sluice, String subject, String client) {
+        List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
+        List<Map<String, Object>> standings = new ArrayList<>();
+        for (SubjectSource source : chain) {
+            List<Subject> caller = List.of(new Subject(subject, source.name(), CountedValue.of(source, client)));
+            sluice.standings(caller).forEach(one -> standings.add(of(one, source)));
+        }
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put("subject", subject);
+        words.put("client", client);
+        words.put("standings", standings);
+        return words;
+    }
+
+    /** The time in seconds, rounded up. */
+    static long wholeSeconds(long millis) {
+        return (millis + MILLIS - 1) / MILLIS;
+    }
+
+    private static Map<String, Object> of(Standing standing, SubjectSource source) {
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put("endpoint", standing.endpoint());
+        words.put("method", standing.method());
+        words.put("foundBy", source.name());
+        words.putAll(of(standing.tier()));
+        words.put("remaining", standing.remaining());
+        words.put("resetSeconds", wholeSeconds(standing.resetAfterMillis()));
+        return words;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.Eventually;
+import dev.sluice.TestCall;
+import dev.sluice.cli.Invocation;
+import dev.sluice.config.Sluice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A file of limits and a store, in which calls are counted and explained. */
+record ExplainedStore(String file, String uri) {
+
+    static ExplainedStore of(Path directory, String yaml, String uri) throws IOException {
+        return new ExplainedStore(
+                Files.writeString(directory.resolve("rate-limits.yml"), yaml).toString(), uri);
+    }
+
+    /** What is printed of a call of this tenant. */
+    String explain(String path, String tenant, String... options) {
+        List<String> all = new ArrayList<>(List.of("explain", file, "GET", path, "-H", "X-Org-Id: " + tenant));
+        all.addAll(List.of(options));
+        return Invocation.onStore(uri, all.toArray(String[]::new)).printed();
+    }
+
+    /** Calls, and waits until all of this is said of the next call. */
+    void callUntilKnown(String path, int times, String... known) {
+        try (Sluice one = Sluice.builder().config(file).store(uri).open()) {
+            for (int i = 0; i < times; i++) {
+                var unused = one.decide(TestCall.get(path).of("acme"));
+            }
+            List<String> printed = new ArrayList<>(List.of(""));
+            Eventually.await(() -> Arrays.toString(known) + ", printed was " + printed, () -> {
+                printed.set(0, explain(path, "acme"));
+                return Arrays.stream(known).allMatch(printed.get(0)::contains);
+            });
+        }
+    }
+}
