@@ -113,7 +113,7 @@ final class CommandWorld {
     private void prepareFor(List<String> words) throws IOException {
         int format = words.indexOf("--format");
         if (format > 0) {
-            write("access.log", log(words.get(format + 1).split(" ")[0]));
+            write("access.log", log(words.get(format + 1).replaceAll(" .*", "")));
         }
         if (words.contains("--suggest")) {
             write("access.log", Files.readString(Path.of("examples", "rehearse", "access.log")));
