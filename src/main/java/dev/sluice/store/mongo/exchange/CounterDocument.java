@@ -82,7 +82,7 @@ public final class CounterDocument {
                         Cells.of(WindowDocument.read(window, used == null ? null : Fields.number(used))));
             }
         }
-        for (String sender : Fields.texts(found, SENDERS)) {
+        for (String sender : Fields.list(found, SENDERS, String.class)) {
             Answers last = Answers.of(sender);
             if (last.appliedMillis() + TimeToLive.USUAL.answer().toMillis() > nowMillis) {
                 answers.put(last.instance(), last);
