@@ -20,7 +20,7 @@ record KubernetesObjects(List<Map<?, ?>> objects, String page) {
     static KubernetesObjects of(Path page) {
         List<Map<?, ?>> objects = Snippet.in("yaml").stream()
                 .filter(snippet -> snippet.page().equals(page) && snippet.text().startsWith("apiVersion:"))
-                .flatMap(snippet -> Stream.of(snippet.text().split("(?m)^---\n")))
+                .flatMap(snippet -> Stream.of(snippet.text().split("(?m)^---\n", -1)))
                 .<Map<?, ?>>map(text -> new Yaml().load(text))
                 .toList();
         return new KubernetesObjects(objects, Snippet.read(page));
@@ -29,14 +29,14 @@ record KubernetesObjects(List<Map<?, ?>> objects, String page) {
     /** The object of a command is one of the manifests, and its port one of that object's. */
     void assertHas(List<String> words) throws Exception {
         assertThat(words.get(1)).isIn("port-forward", "logs");
-        String[] target = words.get(2).split("/");
+        String[] target = words.get(2).split("/", -1);
         Map<?, ?> object = object(KINDS.get(target[0]), target[1]);
         if (words.get(1).equals("port-forward")) {
             assertThat(object.toString()).containsPattern("(containerPort|port)=" + words.get(3) + "\\b");
         }
         int grep = words.indexOf("grep");
         if (grep > 0) {
-            for (String message : words.get(words.size() - 1).split("\\|")) {
+            for (String message : words.get(words.size() - 1).split("\\|", -1)) {
                 assertThat(isLogged(message)).as(message).isTrue();
             }
         }
@@ -61,7 +61,7 @@ record KubernetesObjects(List<Map<?, ?>> objects, String page) {
 
     /** Where there is a {@code kubectl}, it gets as far as asking a cluster. */
     private static void assertUnderstood(List<String> words) throws Exception {
-        boolean isThere = Stream.of(System.getenv("PATH").split(":"))
+        boolean isThere = Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, "kubectl")));
         if (isThere) {
             List<String> command = new ArrayList<>(words);

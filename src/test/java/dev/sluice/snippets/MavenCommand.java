@@ -39,7 +39,7 @@ final class MavenCommand {
             return hasTest(word.substring("-Dtest=".length()));
         }
         if (word.startsWith("-D")) {
-            String name = word.substring(2).split("=")[0];
+            String name = word.substring(2).split("=", -1)[0];
             return PROPERTIES.contains(name)
                     || pom.contains("${" + name + "}")
                     || pom.contains("<" + name + ">")
@@ -49,7 +49,7 @@ final class MavenCommand {
             return pom.contains("<id>" + word.substring(2) + "</id>");
         }
         if (word.contains(":")) {
-            String[] goal = word.split("[:@]");
+            String[] goal = word.split("[:@]", -1);
             return (pom.contains("<artifactId>" + goal[0] + "-maven-plugin</artifactId>")
                             || pom.contains("<artifactId>maven-" + goal[0] + "-plugin</artifactId>"))
                     && (goal.length < 3 || pom.contains("<id>" + goal[2] + "</id>"));
@@ -59,7 +59,7 @@ final class MavenCommand {
 
     /** Whether a class with such a name has such a method. */
     private static boolean hasTest(String test) {
-        String[] parts = test.split("#");
+        String[] parts = test.split("#", -1);
         Pattern name = Pattern.compile(parts[0].replace("*", ".*") + "\\.java");
         return sources()
                 .anyMatch(

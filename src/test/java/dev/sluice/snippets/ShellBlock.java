@@ -37,7 +37,7 @@ record ShellBlock(Snippet snippet, List<Step> steps) {
         List<Step> steps = snippet.text()
                 .replace("\\\n", " ")
                 .lines()
-                .flatMap(line -> Stream.of(line.replaceAll("(^| +)# .*", "").split(" && ")))
+                .flatMap(line -> Stream.of(line.replaceAll("(^| +)# .*", "").split(" && ", -1)))
                 .map(String::strip)
                 .filter(command -> !command.isEmpty())
                 .map(command -> new Step(command, ""))
@@ -47,10 +47,10 @@ record ShellBlock(Snippet snippet, List<Step> steps) {
 
     private static ShellBlock ofDialogue(Snippet snippet) {
         List<Step> steps = new ArrayList<>();
-        for (String part : snippet.text().split("(?m)^\\$ ")) {
+        for (String part : snippet.text().split("(?m)^\\$ ", -1)) {
             if (!part.isBlank()) {
                 String[] lines = part.split("\n", 2);
-                String[] commands = lines[0].split(" && ");
+                String[] commands = lines[0].split(" && ", -1);
                 for (String command : List.of(commands).subList(0, commands.length - 1)) {
                     steps.add(new Step(command, ""));
                 }

@@ -79,7 +79,7 @@ class ShellSnippetsTest {
             assertThat(FOLLOWED.matcher(Snippet.read(Path.of(".ci/run")))
                             .results()
                             .map(found -> found.group(1)))
-                    .contains(block.page().split("/")[1]);
+                    .contains(block.page().split("/", -1)[1]);
             Path example = block.snippet().page().getParent();
             block.steps().stream()
                     .filter(step -> step.command().startsWith("mvn "))
