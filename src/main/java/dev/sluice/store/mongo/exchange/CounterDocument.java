@@ -90,10 +90,6 @@ public final class CounterDocument {
         }
     }
 
-    String id() {
-        return id;
-    }
-
     /** The last answer to this instance; {@code null} if it is too old, or there is none. */
     @Nullable Answers lastAnswers(String instance) {
         return answers.get(instance);
