@@ -24,13 +24,14 @@ public final class Eventually {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError("awaited in vain: " + what.get());
             }
-            pause();
+            pause(PAUSE_MILLIS);
         }
     }
 
-    private static void pause() {
+    /** Lets real time pass, where a server has its own clock, or where the moment of a call is part of a test. */
+    public static void pause(long millis) {
         try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

@@ -2,11 +2,13 @@ package example;
 
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 import org.apache.catalina.Context;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.FilterDef;
@@ -41,6 +43,9 @@ final class Instance {
         FilterMap everything = new FilterMap();
         everything.setFilterName("rate-limits");
         everything.addURLPattern("/*");
+        for (DispatcherType type : List.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR)) {
+            everything.setDispatcher(type.name()); // adds it
+        }
         shop.addFilterDef(filter);
         shop.addFilterMap(everything);
     }

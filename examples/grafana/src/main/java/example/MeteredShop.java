@@ -5,6 +5,7 @@ import dev.sluice.metrics.SluiceMeters;
 import dev.sluice.servlet.RateLimitFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -47,6 +48,9 @@ final class MeteredShop implements AutoCloseable {
         FilterMap everything = new FilterMap();
         everything.setFilterName("rate-limits");
         everything.addURLPattern("/*");
+        for (DispatcherType type : List.of(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR)) {
+            everything.setDispatcher(type.name()); // adds it
+        }
         shop.addFilterDef(filter);
         shop.addFilterMap(everything);
         tomcat.start();

@@ -86,7 +86,7 @@ class ShopApplicationTest {
     void theActuatorShowsTheLimits() throws Exception {
         assertThat(get(first, "/actuator/health", "acme").body()).contains("\"sluice\":{\"status\":\"UP\"}");
         assertThat(get(first, "/actuator/ratelimits", "acme").body()).contains("get-product", ShopWithRedis.url(redis));
-        assertThat(get(first, "/actuator/ratelimits-page/", "acme").body()).contains("<title>Sluice</title>");
+        assertThat(get(first, "/actuator/ratelimits/page/", "acme").body()).contains("<title>Sluice</title>");
     }
 
     @Test

@@ -60,22 +60,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Opens a limiter that shares its counters with all others on the same store.
+     * Opens a limiter that shares its counters with all others on the same store, if there is one.
      *
      * @param clock this machine's clock; windows are aligned to the store's
      * @param listener receives the events
-     * @param store is closed with the limiter
+     * @param store is closed with the limiter; {@code null} to count in this process alone
      * @param instance the name of this limiter, never used by another on this store
-     */
-    public CountingRateLimiter(
-            Limits limits, InstantSource clock, RateLimitListener listener, CounterStore store, String instance) {
-        this(limits, clock, listener, store, instance, null);
-    }
-
-    /**
-     * Opens a limiter that shares its counters if there is a store, and that may use the application's own measure of
-     * load.
-     *
      * @param signal the application's measure of load; {@code null} for that of the machine
      */
     public CountingRateLimiter(

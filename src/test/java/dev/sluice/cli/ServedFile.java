@@ -20,6 +20,7 @@ public final class ServedFile implements AutoCloseable {
     private final String address;
     private final String following;
     private final String page;
+    private final String example;
 
     /** Serves a file, with these further options of the command. */
     public ServedFile(String file, String... options) throws IOException {
@@ -34,6 +35,7 @@ public final class ServedFile implements AutoCloseable {
         address = out.readLine();
         following = out.readLine();
         page = out.readLine();
+        example = out.readLine();
     }
 
     /** The first line of its output. */
@@ -49,6 +51,11 @@ public final class ServedFile implements AutoCloseable {
     /** The third line of its output. */
     String page() {
         return page;
+    }
+
+    /** All its output. */
+    public String printed() {
+        return String.join("\n", address, following, page, example);
     }
 
     public int port() {

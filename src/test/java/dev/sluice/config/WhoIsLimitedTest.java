@@ -387,7 +387,7 @@ class WhoIsLimitedTest {
                 new LoadContext(server, Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSource.IGNORED);
         Limits limits = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context)
                 .limits();
-        return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server);
+        return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server, null);
     }
 
     private static long admitted(String path, CountingRateLimiter... fleet) {

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -58,8 +57,8 @@ public final class Fleet implements AutoCloseable {
     public CountingRateLimiter join(Limits limits, String uri, InstantSource machine, Consumer<Batch> before) {
         Observed store = new Observed(CounterStores.open(uri), before);
         stores.add(store);
-        CountingRateLimiter limiter =
-                new CountingRateLimiter(limits, machine, RateLimitListener.NONE, store, name + "-" + limiters.size());
+        CountingRateLimiter limiter = new CountingRateLimiter(
+                limits, machine, RateLimitListener.NONE, store, name + "-" + limiters.size(), null);
         limiters.add(limiter);
         return limiter;
     }
@@ -110,15 +109,6 @@ public final class Fleet implements AutoCloseable {
     /** Nothing passes that Redis has not granted, however long that takes. */
     public static SharingOptions patient() {
         return new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(20));
-    }
-
-    public static void pause(long millis) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Knows whether the last batch was answered. */

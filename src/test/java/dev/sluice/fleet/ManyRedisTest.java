@@ -51,7 +51,7 @@ class ManyRedisTest {
         RedisServer target = cluster.nodes().get((cluster.nodes().indexOf(source) + 1) % 3);
         cluster.beginMigration(slot, source, target);
         do {
-            Fleet.pause(20);
+            Eventually.pause(20);
         } while (cluster.migrateKeys(slot, source, target, 1) > 0);
         cluster.endMigration(slot, target);
     }

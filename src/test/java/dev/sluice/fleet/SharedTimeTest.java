@@ -69,7 +69,7 @@ class SharedTimeTest {
                 Fleet.limits(SharingOptions.DEFAULT, Fleet.tier(100, Duration.ofMinutes(1), Fleet.slack(0.01, 10)));
         try (LogLines log = new LogLines();
                 CountingRateLimiter limiter = new CountingRateLimiter(
-                        limits, machine, RateLimitListener.NONE, CounterStores.open("memory:", store), "i")) {
+                        limits, machine, RateLimitListener.NONE, CounterStores.open("memory:", store), "i", null)) {
             assertThat(limiter.decide(CALL).resetAfterMillis()).isBetween(59_900L, 60_000L);
 
             store.advance(Duration.ofSeconds(20));

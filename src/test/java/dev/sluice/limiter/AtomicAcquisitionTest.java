@@ -18,6 +18,7 @@ import dev.sluice.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.memory.Counters;
 import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.limits.Phase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,7 @@ class AtomicAcquisitionTest {
             CompiledEndpoints.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
     private final Counters counters = new Counters(100, SHARING, RateLimitListener.NONE);
     private final List<CompiledEndpoint> compiledEndpoints =
-            Objects.requireNonNull(endpoints.table().match("GET", "/a")).compiledEndpoints();
+            Objects.requireNonNull(endpoints.match(CALL, Phase.WHOLE)).compiledEndpoints();
     private final AtomicAcquisition acquisition = AtomicAcquisition.of(parts(compiledEndpoints), CALL, WAITING);
 
     private static Endpoint fleetWide(String id) {
@@ -101,7 +102,7 @@ class AtomicAcquisitionTest {
         CompiledEndpoints reversed =
                 CompiledEndpoints.compile(TestLimits.of(fleetWide("narrow"), fleetWide("wide")), families);
         List<CompiledEndpoint> others =
-                Objects.requireNonNull(reversed.table().match("GET", "/a")).compiledEndpoints();
+                Objects.requireNonNull(reversed.match(CALL, Phase.WHOLE)).compiledEndpoints();
         AtomicAcquisition other = AtomicAcquisition.of(parts(others), CALL, WAITING);
         acquisition.find(counters, MOMENT);
         other.find(counters, MOMENT);

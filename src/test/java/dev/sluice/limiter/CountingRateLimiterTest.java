@@ -490,7 +490,7 @@ class CountingRateLimiterTest {
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new CountingRateLimiter(
-                        twice, InstantSource.system(), RateLimitListener.NONE, store, "given-up"));
+                        twice, InstantSource.system(), RateLimitListener.NONE, store, "given-up", null));
         assertThat(closed).containsExactly("store");
     }
 }

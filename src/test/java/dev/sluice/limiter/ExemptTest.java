@@ -116,7 +116,7 @@ class ExemptTest {
             return new CountingRateLimiter(limits, clock, listener);
         }
         CounterStore store = where == Store.THERE ? new InMemoryCounterStore(clock, 1000) : new Away();
-        return new CountingRateLimiter(limits, clock, listener, store, "one");
+        return new CountingRateLimiter(limits, clock, listener, store, "one", null);
     }
 
     /** A store that is never heard. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The exchanges in {@code docs/headers.md} are real. */
 class HeadersPageTest {
 
-    private static final Pattern EXCHANGE = Pattern.compile("(?ms)^ *```text\n(.*?)^ *```$");
+    private static final Pattern EXCHANGE = Pattern.compile("(?ms)^ *```console\n(.*?)^ *```$");
 
     private static List<String> exchange(int number) throws Exception {
         return EXCHANGE.matcher(Files.readString(Path.of("docs/headers.md")))

@@ -22,13 +22,13 @@ record Snippet(Path page, int line, String text) {
 
     /** All snippets in this language. */
     static List<Snippet> in(String language) {
-        Pattern fenced = Pattern.compile("^```" + language + "\\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
+        Pattern fenced = Pattern.compile("^( *)```" + language + "\\n(.*?)^ *```", Pattern.MULTILINE | Pattern.DOTALL);
         List<Snippet> snippets = new ArrayList<>();
         for (Path page : pages()) {
             String all = read(page);
             fenced.matcher(all).results().forEach(found -> {
-                int line = (int) all.substring(0, found.start(1)).lines().count() + 1;
-                snippets.add(new Snippet(page, line, found.group(1)));
+                int line = (int) all.substring(0, found.start(2)).lines().count() + 1;
+                snippets.add(new Snippet(page, line, found.group(2).replaceAll("(?m)^" + found.group(1), "")));
             });
         }
         return snippets;

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Schema;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.yaml.snakeyaml.Yaml;
 
-/** Each YAML that a page shows is a file that loads without a warning; in Kubernetes' objects, what they hold. */
+/** Each YAML that a page shows is a file that loads without a warning; in the manifests of Kubernetes, what the ConfigMap holds. */
 class YamlSnippetsTest {
 
     private static final Map<String, String> VARIABLES = Map.of("REDIS_URL", "redis://redis:6379");
@@ -30,10 +30,6 @@ class YamlSnippetsTest {
         return Snippet.in("yaml").stream().filter(snippet -> !isOfKubernetes(snippet) && !isMeantToBeWrong(snippet));
     }
 
-    static Stream<Snippet> kubernetes() {
-        return Snippet.in("yaml").stream().filter(YamlSnippetsTest::isOfKubernetes);
-    }
-
     @ParameterizedTest
     @MethodSource("files")
     void loadsWithoutAWarning(Snippet snippet) {
@@ -41,29 +37,24 @@ class YamlSnippetsTest {
         assertThat(Schema.problems(snippet.text())).isEmpty();
     }
 
-    @ParameterizedTest
-    @MethodSource("kubernetes")
-    void holdsAFileThatLoads(Snippet snippet) {
-        List<Map<?, ?>> objects = Stream.of(snippet.text().split("(?m)^---\n"))
-                .<Map<?, ?>>map(text -> new Yaml().load(text))
-                .toList();
-        assertThat(objects)
-                .allSatisfy(object -> assertThat(object.containsKey("kind")).isTrue());
-        List<String> held = objects.stream()
-                .filter(object -> "ConfigMap".equals(object.get("kind")))
-                .flatMap(object -> ((Map<?, ?>) object.get("data")).values().stream())
-                .map(String::valueOf)
-                .toList();
-        assertThat(held)
+    @Test
+    void manifestsFitTogetherAndHoldAFileThatLoads() {
+        KubernetesObjects objects = KubernetesObjects.of(Path.of("docs", "kubernetes.md"));
+        objects.assertFitTogether();
+        assertThat(problems(objects.file())).isEmpty();
+    }
+
+    @Test
+    void manifestsAreOnTheirPageOnly() {
+        assertThat(Snippet.in("yaml").stream().filter(YamlSnippetsTest::isOfKubernetes))
                 .isNotEmpty()
-                .allSatisfy(file -> assertThat(problems(file)).isEmpty());
+                .allMatch(snippet -> snippet.isOf("kubernetes.md"));
     }
 
     @Test
     void areFoundOnEveryPageThatHasSome() {
         assertThat(files().map(Snippet::page).map(page -> page.getFileName().toString()))
                 .contains("README.md", "rate-limits-yml.md", "recipes.md", "extending.md");
-        assertThat(kubernetes()).isNotEmpty();
     }
 
     private static List<String> problems(String text) {

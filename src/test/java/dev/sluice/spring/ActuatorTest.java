@@ -16,6 +16,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 
 /** The limits as an operator sees and changes them through the actuator. */
 @Timeout(300)
@@ -165,19 +167,26 @@ class ActuatorTest {
 
     @Test
     void thePageStandsBesideTheEndpoint() {
-        HttpResponse<String> page = shop.get("/actuator/ratelimits-page/");
+        HttpResponse<String> page = shop.get("/actuator/ratelimits/page/");
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body()).contains("<title>Sluice</title>");
-        assertThat(shop.get("/actuator/ratelimits-page/data.json").body()).contains("\"id\":\"product\"");
+        assertThat(shop.get("/actuator/ratelimits/page/data.json").body()).contains("\"id\":\"product\"");
+    }
+
+    /** {@code EndpointRequest.toAnyEndpoint()}, by which applications guard the actuator, matches these paths. */
+    @Test
+    void whatGuardsTheEndpointGuardsThePage() {
+        String endpoint = shop.bean(PathMappedEndpoints.class).getPath(EndpointId.of("ratelimits"));
+        assertThat(shop.get(endpoint + "/page/").body()).contains("<title>Sluice</title>");
     }
 
     @Test
     void thePageIsOnThePortOfTheActuator() throws IOException {
         try (RunningApplication own = start("management.server.port=0", "management.server.address=127.0.0.1")) {
             String port = own.context().getEnvironment().getProperty("local.management.port");
-            URI page = URI.create("http://127.0.0.1:" + port + "/actuator/ratelimits-page/");
+            URI page = URI.create("http://127.0.0.1:" + port + "/actuator/ratelimits/page/");
             assertThat(own.caller().get(page).statusCode()).isEqualTo(200);
-            assertThat(own.get("/actuator/ratelimits-page/").statusCode()).isEqualTo(404);
+            assertThat(own.get("/actuator/ratelimits/page/").statusCode()).isEqualTo(404);
         }
     }
 
@@ -185,7 +194,7 @@ class ActuatorTest {
     void whatIsNotExposedIsNotThere() throws IOException {
         try (RunningApplication own = start("management.endpoints.web.exposure.include=health")) {
             assertThat(own.get("/actuator/ratelimits").statusCode()).isEqualTo(404);
-            assertThat(own.get("/actuator/ratelimits-page/").statusCode()).isEqualTo(404);
+            assertThat(own.get("/actuator/ratelimits/page/").statusCode()).isEqualTo(404);
         }
     }
 }

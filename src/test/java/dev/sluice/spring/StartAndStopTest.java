@@ -72,7 +72,7 @@ class StartAndStopTest {
     void itStops() throws IOException {
         try (RunningApplication shop = RunningApplication.start(Shop.class, limits())) {
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(200);
-            assertThat(shop.get("/actuator/ratelimits-page/data.json").statusCode())
+            assertThat(shop.get("/actuator/ratelimits/page/data.json").statusCode())
                     .isEqualTo(200);
             assertThat(threads()).hasSizeGreaterThan(before.size());
         }

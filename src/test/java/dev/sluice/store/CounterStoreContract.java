@@ -1,5 +1,6 @@
 package dev.sluice.store;
 
+import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.contract.CountingContract;
 import dev.sluice.store.contract.ExactlyOnceContract;
@@ -18,7 +19,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link CounterStore} promises. Whoever writes one extends this class and gives it three things; counters
+ * What every {@link CounterStore} promises. Whoever writes one extends this class and opens it; counters
  * of one test never meet those of another, so all may share one server.
  */
 public abstract class CounterStoreContract {
@@ -54,10 +55,14 @@ public abstract class CounterStoreContract {
     protected abstract CounterStore open();
 
     /** The store's clock, within a second. */
-    protected abstract long now();
+    protected long now() {
+        return System.currentTimeMillis();
+    }
 
-    /** Lets time pass by the store's clock: sets it, where a test can, or waits. */
-    protected abstract void letPass(Duration time);
+    /** Lets time pass by the store's clock: waits, or sets it, where a test can. */
+    protected void letPass(Duration time) {
+        Eventually.pause(time.toMillis());
+    }
 
     /** How many claims a large batch has: thousands, unless the store of a test takes too long for these. */
     protected int manyClaims() {

@@ -1,6 +1,7 @@
 package dev.sluice.store;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.Subject;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
@@ -159,17 +160,8 @@ public final class Exchanges {
                 if (!e.temporary() || System.nanoTime() > deadline) {
                     throw e;
                 }
-                pause(5);
+                Eventually.pause(5);
             }
-        }
-    }
-
-    public static void pause(long millis) {
-        try {
-            Thread.sleep(millis);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
         }
     }
 }

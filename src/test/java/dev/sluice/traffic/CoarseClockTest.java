@@ -2,9 +2,8 @@ package dev.sluice.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Eventually;
 import dev.sluice.TestClock;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,9 +16,7 @@ class CoarseClockTest {
         CoarseClock clock = CoarseClock.following(exact);
         assertThat(clock.millis()).isEqualTo(1_000);
         exact.set(5_000);
-        while (clock.millis() != 5_000) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1)); // the timeout ends it
-        }
+        Eventually.await("the clock's new time", () -> clock.millis() == 5_000);
         assertThat(clock.instant().toEpochMilli()).isEqualTo(5_000);
         clock.close();
     }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the {@code subjects} of a file, and the names of them in {@code per}. */
@@ -31,6 +32,7 @@ public final class Subjects {
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
     private static final int MOST_COMBINATIONS = 256;
+    private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
     private static final List<String> NAMED = List.of("header", "query", "cookie", "path", "attribute", "claim");
 
     private final SubjectSources sources;
@@ -66,7 +68,8 @@ public final class Subjects {
                 Shapes.text("a source", "\"header:X-Org-Id\"").then(this::source);
         map.fields().forEach((name, field) -> {
             Identifiers.check(name, Quote.of(name), field.keyPosition(), "the name of a subject", findings);
-            Shape<List<SubjectSource>> list = Shapes.listOf(source, EXAMPLE, "write at least one source, such as ip");
+            String example = isLikeAHeader(field.value()) ? "[ " + header((Text) field.value()) + ", ip ]" : EXAMPLE;
+            Shape<List<SubjectSource>> list = Shapes.listOf(source, example, "write at least one source, such as ip");
             List<SubjectSource> chain = field.value() instanceof Value.Fields
                     ? described(list).read(field.value(), findings)
                     : list.read(field.value(), findings);
@@ -113,7 +116,8 @@ public final class Subjects {
 
     /** Reads the value of a {@code per}. */
     public @Nullable CountedSubjects per(Value value, Findings findings) {
-        List<String> names = Shapes.anyListOf(Shapes.text("a subject", "tenant").then(this::subject), "[ tenant ]")
+        String example = isLikeAHeader(value) ? "[ " + header((Text) value) + " ]" : "[ tenant ]";
+        List<String> names = Shapes.anyListOf(Shapes.text("a subject", "tenant").then(this::subject), example)
                 .read(value, findings);
         if (names == null) {
             return null;
@@ -141,8 +145,9 @@ public final class Subjects {
             return text.content();
         }
         if (!text.content().contains(":") && !isSource(text.content())) {
-            String hint = Nearest.hint(
-                    text, words(), "known are " + String.join(", ", words()) + ", and sources such as \"header:NAME\"");
+            String known = "known are " + String.join(", ", words()) + ", and sources such as \"header:NAME\"";
+            String hint =
+                    Nearest.hint(text, words(), isLikeAHeader(text) ? "did you mean " + header(text) + "?" : known);
             return findings.refuse(ProblemCode.UNKNOWN_SUBJECT, text, " is not a subject; " + hint);
         }
         SubjectSource source = source(text, findings);
@@ -151,6 +156,17 @@ public final class Subjects {
         }
         chains.put(text.content(), List.of(source));
         return text.content();
+    }
+
+    /** Whether this is the name of a header rather than of anything else. */
+    private static boolean isLikeAHeader(Value value) {
+        return value instanceof Text text
+                && text.style() != Text.Style.SUBSTITUTED
+                && LIKE_A_HEADER.matcher(text.content()).matches();
+    }
+
+    private static String header(Text text) {
+        return "\"header:" + text.content() + '"';
     }
 
     /** The chain of a subject, or of a source in place of one; {@code null} if the name is neither. */
@@ -244,6 +260,9 @@ public final class Subjects {
         int colon = text.content().indexOf(':');
         String kind = colon < 0 ? text.content() : text.content().substring(0, colon);
         String guess = NAMED.contains(kind) ? null : Nearest.to(kind, colon < 0 ? plainSources() : NAMED);
+        if (guess == null && isLikeAHeader(text)) {
+            return text.quoted() + " is not a source of a subject; did you mean " + header(text) + "?";
+        }
         return guess == null
                 ? Quote.line(e.getMessage())
                 : text.quoted() + " is not a source of a subject; did you mean "

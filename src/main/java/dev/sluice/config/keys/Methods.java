@@ -8,6 +8,7 @@ import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value.Text;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,9 @@ final class Methods {
             "UNBIND",
             "PURGE");
 
+    /** What other limiters write for any method. */
+    private static final Set<String> ALL = Set.of("*", "ALL", "ANY");
+
     static final Shape<String> ONE = Shapes.text("a method", "GET").then(Methods::read);
 
     private Methods() {}
@@ -55,6 +59,13 @@ final class Methods {
         if (!method.equals(upper)) {
             String meant = text.style() == Text.Style.SUBSTITUTED ? "it in capitals" : upper;
             return findings.refuse(ProblemCode.BAD_METHOD, text, " is not upper-case, as methods are; write " + meant);
+        }
+        if (ALL.contains(method)) {
+            findings.add(
+                    ProblemCode.DOUBTFUL_METHOD,
+                    text,
+                    " is not a registered method; leave out methods to mean all of them");
+            return method;
         }
         String guess = REGISTERED.contains(method) ? null : Nearest.to(method, REGISTERED);
         if (guess != null) {

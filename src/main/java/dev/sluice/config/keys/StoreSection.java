@@ -36,7 +36,7 @@ public final class StoreSection {
     public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 
     public static Sharing read(Section file) {
-        try (Section store = file.section("store", "{ uri: \"memory:\" }");
+        try (Section store = file.section("store", "{ uri: \"redis://localhost:6379\" }");
                 Section sync = file.section("sync", "{ every: 1s, slack: 1% }")) {
             @Nullable String uri = store.optional("uri", URI);
             OnFailure onFailure =

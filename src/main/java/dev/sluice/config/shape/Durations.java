@@ -1,5 +1,6 @@
 package dev.sluice.config.shape;
 
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class Durations {
 
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,18})(ms|s|m|h|d|)");
-    private static final Pattern NUMBER_AND_WORD = Pattern.compile("(\\d{1,18})\\s*([A-Za-z]+)");
+    private static final Pattern NUMBER_AND_WORD = Pattern.compile("(\\d{1,18}|\\d{1,6}\\.\\d{1,3})\\s*([a-z]+)");
+    private static final Pattern CLOCK = Pattern.compile("(\\d{1,2}):(\\d\\d):(\\d\\d)");
+    private static final Map<String, String> ONE_OF =
+            Map.of("second", "1s", "minute", "1m", "hour", "1h", "hourly", "1h", "day", "1d", "daily", "1d");
     private static final Pattern COMBINED = Pattern.compile("(\\d{1,4}(ms|s|m|h|d)\\s*){2,5}");
     private static final Pattern PART = Pattern.compile("(\\d+)([a-z]+)");
     private static final Map<String, Long> MILLIS = millis();
@@ -89,14 +93,36 @@ public final class Durations {
                     .mapToLong(part -> Long.parseLong(part.group(1)) * MILLIS.getOrDefault(part.group(2), 1L))
                     .sum()));
         }
-        Matcher matcher = NUMBER_AND_WORD.matcher(text.trim());
+        Matcher clock = CLOCK.matcher(text.trim());
+        if (clock.matches()) {
+            long seconds = Long.parseLong(clock.group(1)) * 3600 + Long.parseLong(clock.group(2)) * 60;
+            return shortest(Duration.ofSeconds(seconds + Long.parseLong(clock.group(3))));
+        }
+        Matcher matcher = NUMBER_AND_WORD.matcher(inFigures(text.trim().toLowerCase(Locale.ROOT)));
         if (matcher.matches()) {
-            String word = matcher.group(2).toLowerCase(Locale.ROOT);
+            BigDecimal number = new BigDecimal(matcher.group(1));
+            String word = matcher.group(2);
             String unit = word.startsWith("ms") || word.startsWith("mil") ? "ms" : word.substring(0, 1);
+            if (unit.equals("w") || word.startsWith("mo")) {
+                return number.multiply(BigDecimal.valueOf(unit.equals("w") ? 7 : 30))
+                                .stripTrailingZeros()
+                                .toPlainString()
+                        + "d";
+            }
             if (MILLIS.containsKey(unit)) {
-                return matcher.group(1) + unit;
+                return number.scale() == 0
+                        ? number + unit
+                        : shortest(Duration.ofMillis(number.multiply(BigDecimal.valueOf(MILLIS.get(unit)))
+                                .longValue()));
             }
         }
         return "10s, 5m, 1h or 1d";
+    }
+
+    /** With figures in place of words such as {@code ten} in {@code ten seconds}, or of none before {@code minute}. */
+    private static String inFigures(String text) {
+        int blank = text.indexOf(' ');
+        Long number = blank < 0 ? null : WrittenNumber.one(text.substring(0, blank));
+        return number == null ? ONE_OF.getOrDefault(text, text) : number + text.substring(blank);
     }
 }

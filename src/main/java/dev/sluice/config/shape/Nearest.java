@@ -23,7 +23,20 @@ public final class Nearest {
             Map.entry("tiers", Set.of("limit", "limits", "rate", "rates")),
             Map.entry("endpoints", Set.of("definitions", "limits", "rules")),
             Map.entry("when", Set.of("condition", "conditions", "if")),
-            Map.entry("id", Set.of("name")));
+            Map.entry("id", Set.of("name")),
+            Map.entry("exempt", Set.of("skip", "unlimited", "whitelist")));
+
+    /** The same for words. */
+    private static final Map<String, String> OTHER_WORDS = Map.of(
+            "shadow", "dry-run",
+            "report", "dry-run",
+            "on", "enforce",
+            "open", "allow",
+            "fail-open", "allow",
+            "closed", "deny",
+            "fail-closed", "deny",
+            "draft", "ietf",
+            "gcra", "token-bucket");
 
     private Nearest() {}
 
@@ -36,6 +49,13 @@ public final class Nearest {
                         .filter(word -> OTHER_NAMES.getOrDefault(word, Set.of()).contains(key))
                         .findFirst()
                         .orElse(null);
+    }
+
+    /** The question whether a text means a known word, by its spelling or its meaning; empty if there is none. */
+    static String meaning(Text text, Collection<String> known) {
+        String other = OTHER_WORDS.getOrDefault(text.content(), "");
+        boolean isKnown = text.style() != Text.Style.SUBSTITUTED && known.contains(other);
+        return isKnown ? "did you mean " + other + "?" : hint(text, known, "");
     }
 
     /** The question whether a text means a similar known word, or another hint if none is similar. Reveals no secrets. */

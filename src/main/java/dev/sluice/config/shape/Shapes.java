@@ -25,6 +25,7 @@ public final class Shapes {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[-+]?(0|[1-9][0-9]*)");
     private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]{1,18}(\\.[0-9]{1,3})?");
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+]?[0-9][0-9_]*");
+    private static final Pattern FRACTION = Pattern.compile("[0-9]{1,15}\\.[0-9]{1,9}");
     private static final Pattern NUMBER_OR_BOOLEAN =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
 
@@ -67,7 +68,9 @@ public final class Shapes {
             if (text.style() == Style.QUOTED
                     || !WHOLE_NUMBER.matcher(text.content()).matches()) {
                 return findings.refuse(
-                        ProblemCode.WRONG_TYPE, text, " is not a whole number; write " + numberMeant(text, example));
+                        ProblemCode.WRONG_TYPE,
+                        text,
+                        " is not a whole number; write " + numberMeant(text, least, most, example));
             }
             return within(least, most, parse(text.content()), text, "a number from " + least + " to " + most, findings);
         });
@@ -106,13 +109,21 @@ public final class Shapes {
         }
     }
 
-    private static String numberMeant(Text text, String example) {
-        if (text.style() == Style.SUBSTITUTED
-                || !LIKE_A_NUMBER.matcher(text.content()).matches()) {
-            return example;
+    private static String numberMeant(Text text, long least, long most, String example) {
+        String any = "a number, such as " + example;
+        if (text.style() == Style.SUBSTITUTED) {
+            return any;
         }
-        String digits = text.content().replace("_", "").replaceFirst("^([-+]?)0+(?=\\d)", "$1");
-        return digits + (text.style() == Style.QUOTED ? " without quotes" : "");
+        if (LIKE_A_NUMBER.matcher(text.content()).matches()) {
+            String digits = text.content().replace("_", "").replaceFirst("^([-+]?)0+(?=\\d)", "$1");
+            return digits + (text.style() == Style.QUOTED ? " without quotes" : "");
+        }
+        if (FRACTION.matcher(text.content()).matches()) {
+            long below = new BigDecimal(text.content()).longValue();
+            return Math.max(least, below) + " or " + Math.min(most, below + 1);
+        }
+        Long meant = WrittenNumber.of(text.content());
+        return meant != null && meant >= least && meant <= most ? meant.toString() : any;
     }
 
     public static Shape<Duration> duration(Duration least, Duration most) {
@@ -140,7 +151,7 @@ public final class Shapes {
         return scalar("one of " + all, known.iterator().next()).then((text, findings) -> {
             E meaning = bySpelling.get(text.content());
             boolean isOff = text.content().equals("false") && known.contains("off"); // some tools turn off into false
-            String hint = isOff ? "did you mean off?" : Nearest.hint(text, known, "");
+            String hint = isOff ? "did you mean off?" : Nearest.meaning(text, known);
             return meaning != null
                     ? meaning
                     : findings.refuse(
@@ -206,7 +217,7 @@ public final class Shapes {
     private static String mapMeant(Value value, String example) {
         if (value instanceof Text text && text.style() == Style.PLAIN) {
             Matcher pair = KEY_AND_VALUE.matcher(text.content());
-            if (pair.matches()) {
+            if (pair.matches() && !text.content().startsWith("://", pair.end(1))) {
                 return pair.group(1) + ": and its value, with a blank after the colon";
             }
         }

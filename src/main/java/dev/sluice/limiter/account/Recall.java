@@ -85,7 +85,7 @@ public final class Recall {
      *
      * @param taken how much of the grant waiting calls took already
      */
-    public void answered(boolean heldElsewhere, long granted, long taken, Moment now) {
+    void answered(boolean heldElsewhere, long granted, long taken, Moment now) {
         if (granted > 0) {
             waitingSinceNanos = now.nanos();
         }
@@ -103,7 +103,7 @@ public final class Recall {
     }
 
     /** The timeout has passed. */
-    public void giveUp(Moment now) {
+    void giveUp(Moment now) {
         waits = false;
         reset(now);
     }
@@ -124,7 +124,7 @@ public final class Recall {
     }
 
     /** The claim that is being made returns what has been demanded so far; later demands stay open. */
-    public void claimed() {
+    void claimed() {
         demandsAtClaim = demands;
     }
 

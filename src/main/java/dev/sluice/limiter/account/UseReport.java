@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one pool to report to the store: with their times if the rule needs them, and toRepeat if the store lost
- * them. Not safe for several threads.
+ * The calls of one pool to report to the store: with their times if the rule needs them, and again those that
+ * the store has lost. Not safe for several threads.
  */
 final class UseReport {
 
@@ -28,7 +28,7 @@ final class UseReport {
     private long timesToSkip;
     /** What was reported and still matters, if the rule needs times. */
     private final Deque<Calls> reported = new ArrayDeque<>();
-    /** What has to be reported toRepeat. */
+    /** What has to be reported again. */
     private final List<Calls> toRepeat = new ArrayList<>();
     /** What is unreported because an exchange failed. */
     private final List<Calls> unreportedTimes = new ArrayList<>();
@@ -45,7 +45,7 @@ final class UseReport {
         this.useTimesKeptMillis = pool.limit.useTimesKeptMillis();
     }
 
-    /** Whether something has to be reported toRepeat. */
+    /** Whether something has to be reported again. */
     boolean isAnyAgain() {
         return !toRepeat.isEmpty();
     }
@@ -134,10 +134,10 @@ final class UseReport {
     }
 
     /**
-     * The store lost what was reported; if the rule needs times it is reported toRepeat from here.
+     * The store lost what was reported; if the rule needs times it is reported again from here.
      *
      * @param claim the lost claim; {@code null} for all
-     * @return how many calls have to be reported toRepeat by number alone; {@link Long#MAX_VALUE} for all
+     * @return how many calls have to be reported again by number alone; {@link Long#MAX_VALUE} for all
      */
     long lost(@Nullable Claim claim, long sentMillis) {
         if (useTimesKeptMillis == 0) {

@@ -33,7 +33,7 @@ public final class CompiledLimit {
     private final @Nullable SingleWordAlgorithm arithmetic;
     private final @Nullable ElasticCondition elastic;
 
-    public CompiledLimit(Tier tier, LoadSignal load) {
+    CompiledLimit(Tier tier, LoadSignal load) {
         Limit limit = tier.limit();
         this.most = tier.most();
         this.overage = tier.maxOverage();

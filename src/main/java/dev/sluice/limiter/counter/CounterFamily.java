@@ -48,7 +48,7 @@ public final class CounterFamily {
     /** Copied from the series to save a dereference. */
     public final int hash;
 
-    public CounterFamily(Identity identity, Series series, LongSupplier clockMillis, CompiledLimit compiledLimit) {
+    CounterFamily(Identity identity, Series series, LongSupplier clockMillis, CompiledLimit compiledLimit) {
         this.identity = identity;
         this.series = series;
         this.clockMillis = clockMillis;
@@ -99,7 +99,7 @@ public final class CounterFamily {
         /** Well mixed, since it is the larger part of each counter's hash. */
         final int hash;
 
-        public Series(SeriesKey key, long number) {
+        Series(SeriesKey key, long number) {
             this.number = number;
             this.hash = key.hashCode() * 0x9E3779B9;
         }
@@ -113,7 +113,7 @@ public final class CounterFamily {
      * @param queues whether calls wait for their turn
      * @param isFleetWide whether all instances count together
      */
-    public record SeriesKey(
+    record SeriesKey(
             String endpoint,
             String method,
             String tier,
@@ -125,7 +125,7 @@ public final class CounterFamily {
             List<String> names,
             List<String> sources) {
 
-        public static SeriesKey of(Identity identity) {
+        static SeriesKey of(Identity identity) {
             Limit limit = identity.tier.limit();
             return new SeriesKey(
                     identity.endpoint,

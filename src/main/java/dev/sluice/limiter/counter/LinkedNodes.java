@@ -20,7 +20,7 @@ public final class LinkedNodes<T> {
         private @Nullable Node<T> before;
         private @Nullable Node<T> after;
 
-        public Node(T item) {
+        Node(T item) {
             this.item = item;
         }
 

@@ -31,7 +31,7 @@ public final class RefundableUse {
     }
 
     /** How much of what was taken in this window may be refunded. */
-    public long in(long windowNumber) {
+    long in(long windowNumber) {
         long seen = word.get();
         return (seen & ~AMOUNT) == windowNumber << BITS ? seen & AMOUNT : 0;
     }

@@ -26,7 +26,7 @@ public final class CompiledEndpoint {
     /** Whether the caller is exempt: calls always pass, and are only counted. */
     public final boolean exempt;
     /** The paths that it applies to. */
-    public final PathPattern pattern;
+    final PathPattern pattern;
     /**
      * Whether the path or query, which may have several readings, decides who the caller is or whether the endpoint
      * applies.

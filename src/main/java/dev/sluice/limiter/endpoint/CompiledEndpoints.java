@@ -84,15 +84,6 @@ public record CompiledEndpoints(
         }
     }
 
-    /** The table of all phases, for callers without overrides. */
-    public EndpointTable<Matched> table() {
-        return table(Phase.WHOLE);
-    }
-
-    private EndpointTable<Matched> table(Phase phase) {
-        return Objects.requireNonNull(tables.get(phase));
-    }
-
     /** Whether any tier is elastic. */
     public boolean isElastic() {
         return limits.tiers().anyMatch(tier -> tier.overage() instanceof Overage.Elastic);
@@ -112,7 +103,7 @@ public record CompiledEndpoints(
     }
 
     private @Nullable Matched find(Call call, Phase phase) {
-        EndpointTable<Matched> table = table(phase);
+        EndpointTable<Matched> table = Objects.requireNonNull(tables.get(phase));
         if (!table.readsPaths()) {
             return table.match(call.method(), "/");
         }

@@ -9,7 +9,7 @@ import java.util.List;
 public final class SubjectChain {
 
     /** A chain without sources. */
-    public static final SubjectChain NONE = new SubjectChain(List.of());
+    static final SubjectChain NONE = new SubjectChain(List.of());
 
     private final SubjectSource[] sources;
 
@@ -25,7 +25,7 @@ public final class SubjectChain {
      */
     record Result(int source, String value) {}
 
-    public Result find(Call call) {
+    Result find(Call call) {
         int source = 0;
         String value = value(source, call);
         while (value.isEmpty() && source < sources.length) {

@@ -9,9 +9,9 @@ import java.util.List;
  */
 public final class CounterId implements Comparable<CounterId> {
 
-    public final CounterFamily family;
+    final CounterFamily family;
     /** A string if the family has one subject, otherwise a list of strings. */
-    public final Object values;
+    final Object values;
 
     private final int hash;
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * go, the longest unused first. If all are spent, the youngest go first: an attacker who creates callers and spends
  * their limits evicts these, and not older ones.
  */
-public final class EvictionOrder {
+final class EvictionOrder {
 
     /** The fraction of the maximum, and of each group: one in this many. */
     private static final int PART = 4;

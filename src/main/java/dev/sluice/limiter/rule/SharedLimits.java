@@ -1,7 +1,6 @@
 package dev.sluice.limiter.rule;
 
 import dev.sluice.limiter.counter.CompiledLimit;
-import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 
@@ -11,16 +10,11 @@ public final class SharedLimits {
     private SharedLimits() {}
 
     /**
-     * How counters of this family are shared.
+     * How counters of this tier are shared.
      *
      * @param start the start of the window or frame; 0 without windows
      * @param end the end of the window or frame
      */
-    public static SharedLimit of(CounterFamily family, long start, long end) {
-        return of(family.tier, start, end);
-    }
-
-    /** How counters of this tier are shared. */
     public static SharedLimit of(Tier tier, long start, long end) {
         long most = tier.most();
         return tier.limit()

@@ -45,7 +45,7 @@ public final class FrameTotals {
     }
 
     /** The totals of the frames before that one, newest first; 0 if unknown. */
-    public List<Long> before(long start) {
+    List<Long> before(long start) {
         List<Long> totals = new ArrayList<>(frames);
         for (int i = 1; i <= frames; i++) {
             totals.add(at(start - i * frameMillis));

@@ -25,7 +25,7 @@ public final class QueueSchedule {
      * Takes the times of a call's permits. The call proceeds at the first of them. A call that takes no permit waits
      * for the next time too, and leaves it to others.
      */
-    public List<Long> take(long cost) {
+    List<Long> take(long cost) {
         if (cost == 0) {
             Long next = times.peek();
             return next == null ? List.of() : List.of(next);
@@ -45,7 +45,7 @@ public final class QueueSchedule {
     }
 
     /** Puts back the times of a call that returns its permits. */
-    public void putBack(List<Long> taken) {
+    void putBack(List<Long> taken) {
         for (int i = taken.size() - 1; i >= 0; i--) {
             times.addFirst(taken.get(i));
         }

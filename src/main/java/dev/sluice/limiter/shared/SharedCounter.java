@@ -32,7 +32,7 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         boolean hasWindows = family.compiledLimit.hasWindows();
         long start = hasWindows ? FixedWindow.startOf(nowMillis, length) : 0;
         long end = hasWindows ? start + length : SharedPool.FOR_EVER;
-        SharedLimit limit = SharedLimits.of(family, start, end);
+        SharedLimit limit = SharedLimits.of(family.tier, start, end);
         FleetUsage initial = limit.initialUsage(history.frames.before(start));
         long ungranted = background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis)));
         SharedSnapshot view = SharedSnapshot.first(background.initialPhase(), initial, ungranted);

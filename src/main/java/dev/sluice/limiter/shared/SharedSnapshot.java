@@ -43,12 +43,12 @@ public record SharedSnapshot(
     }
 
     /** What is left of the limit apart from the permits in hand; negative if there are ungranted permits. */
-    public long leftNotInHand(long nowMillis) {
+    long leftNotInHand(long nowMillis) {
         return usage.left(nowMillis) + elsewhere - ungranted;
     }
 
     /** Whether a call may get what it needs by waiting, if this many permits are in hand. */
-    public boolean mayGet(long need, long inHand, long nowMillis) {
+    boolean mayGet(long need, long inHand, long nowMillis) {
         return switch (phase) {
             case NEW -> true;
             case SHARED -> nowMillis >= usedUpUntilMillis || leftNotInHand(nowMillis) + inHand >= need;
@@ -61,7 +61,7 @@ public record SharedSnapshot(
      * The time until this much is left, if nobody calls. A call that was refused although this much is left waited for
      * the store in vain: it may retry at once.
      */
-    public long retryMillis(long cost, long nowMillis) {
+    long retryMillis(long cost, long nowMillis) {
         long ofUsage = usage.left(nowMillis) - ungranted >= cost ? 1 : usage.millisUntil(cost, nowMillis);
         return retryAtMillis == Long.MAX_VALUE ? ofUsage : Math.min(ofUsage, Math.max(1, retryAtMillis - nowMillis));
     }

@@ -25,7 +25,7 @@ public final class UseTimes {
     public record Calls(long atMillis, long number) {}
 
     /** Adds calls admitted then; negative if they were given back, which may be long after. */
-    public synchronized void add(long calls, long atMillis) {
+    synchronized void add(long calls, long atMillis) {
         Calls last = entries.isEmpty() ? null : entries.get(entries.size() - 1);
         if (last != null && (calls < 0 ? last.atMillis == atMillis : last.atMillis >= atMillis)) {
             entries.set(entries.size() - 1, new Calls(last.atMillis, last.number + calls));

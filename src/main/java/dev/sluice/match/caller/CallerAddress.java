@@ -48,7 +48,7 @@ public final class CallerAddress {
     }
 
     /** The value that a call is counted by: equal for equal callers, however their addresses are written. */
-    public String countedBy(Call call) {
+    String countedBy(Call call) {
         String peer = call.ip();
         Walk walk = walkUnlessPlain(call, peer);
         return walk == null ? peer : grouped(walk.end);
@@ -58,7 +58,7 @@ public final class CallerAddress {
      * The value that clients and conditions match: the same, but {@code null} if a hop is not an address. A caller with
      * garbled headers is counted with the proxy and matches no client.
      */
-    public @Nullable String identifiedBy(Call call) {
+    @Nullable String identifiedBy(Call call) {
         String peer = call.ip();
         Walk walk = walkUnlessPlain(call, peer);
         return walk == null ? peer : walk.isWhole ? grouped(walk.end) : null;
@@ -72,7 +72,7 @@ public final class CallerAddress {
     /**
      * The caller's full address; {@code null} if a hop is not an address, or the peer has none, as with a local socket.
      */
-    public @Nullable InetAddress inet(Call call) {
+    @Nullable InetAddress inet(Call call) {
         warnIfForwarded(call);
         Walk walk = walk(call, call.ip());
         return walk == null || !walk.isWhole ? null : walk.end.inet();

@@ -21,7 +21,7 @@ import javax.crypto.spec.SecretKeySpec;
 public final class SecretDigest implements UnaryOperator<String> {
 
     /** The prefix of each hash, so that people recognise it. */
-    public static final String MARK = "#";
+    static final String MARK = "#";
 
     private static final Pattern HASH = Pattern.compile(MARK + "[A-Za-z0-9_-]{22}");
 

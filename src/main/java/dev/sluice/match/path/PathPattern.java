@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public final class PathPattern {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
     private static final int MAX_SEGMENTS = 64;
+    private static final Pattern URL = Pattern.compile("https?://[^/]*/?(.*)");
 
     private final String text;
     private final List<Segment> segments;
@@ -32,7 +34,7 @@ public final class PathPattern {
     /** Parses a pattern such as <code>/orders/{id}/items/*.json</code>. */
     public static PathPattern parse(String text) {
         if (!text.startsWith("/")) {
-            throw new PathPatternException(0, "a pattern begins with a slash; write \"/" + text + "\"");
+            throw new PathPatternException(0, "a pattern begins with a slash; write \"" + withSlash(text) + "\"");
         }
         if (text.length() > 1 && text.endsWith("/")) {
             throw new PathPatternException(
@@ -51,6 +53,12 @@ public final class PathPattern {
             throw new PathPatternException(0, "a pattern has at most " + MAX_SEGMENTS + " segments");
         }
         return new PathPattern(text, segments, variables(text, segments));
+    }
+
+    /** The pattern that is meant by one without a slash, which may be a whole URL. */
+    private static String withSlash(String text) {
+        Matcher url = URL.matcher(text);
+        return '/' + (url.matches() ? url.group(1) : text);
     }
 
     private static Segment segment(String text, int from, int to) {

@@ -12,8 +12,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * The page for operators at {@code /actuator/ratelimits-page/}, served beside the endpoints of the actuator, and by the same
- * server. Like any exposed endpoint, it is open to anyone who can reach it.
+ * The page for operators at {@code /actuator/ratelimits/page/}, served by the server of the actuator. Below the endpoint,
+ * so that rules of Spring Security for the endpoint, such as {@code EndpointRequest.toAnyEndpoint()}, hold for it. Like any
+ * exposed endpoint, it is open to anyone who can reach it.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnClass(SluicePage.class)
@@ -31,7 +32,7 @@ class PageConfiguration {
         String base = environment.getProperty("management.endpoints.web.base-path", "/actuator");
         String prefix = base.equals("/") ? "" : base;
         ServletRegistrationBean<SluicePage> registration =
-                new ServletRegistrationBean<>(page, prefix + "/ratelimits-page/*");
+                new ServletRegistrationBean<>(page, prefix + "/ratelimits/page/*");
         registration.setName(NAME);
         registration.setEnabled(sluice != null);
         return registration;

@@ -21,7 +21,7 @@ public final class ExchangeNews {
         if (cell.isFreed()) {
             add(News.Kind.FREED, claim.key());
         }
-        boolean isShort = grant.granted() < claim.needed().all() || (cell.isOverdrawn() && !isOver(claim, nowMillis));
+        boolean isShort = grant.isShortOf(claim) || (cell.isOverdrawn() && !isOver(claim, nowMillis));
         if (isShort && grant.elsewhere() > 0) {
             add(News.Kind.RECALLED, claim.key());
             claim.framesBefore().forEach(key -> add(News.Kind.RECALLED, key));

@@ -62,9 +62,8 @@ final class PlacesCell extends Cell {
     @Override
     public long occupiedElsewhere(String instance, Claim claim, long nowMillis) {
         long since = claim.rule() instanceof Rule.Leased rule ? rule.sinceMillis() : 0;
-        return leases.entrySet().stream()
-                .filter(lease -> !lease.getKey().equals(instance))
-                .map(Map.Entry::getValue)
+        return leases.values().stream()
+                .filter(lease -> !lease.instance().equals(instance))
                 .filter(lease -> since == 0 || lease.countedMillis() < since)
                 .mapToLong(Lease::places)
                 .sum();

@@ -8,7 +8,7 @@ package dev.sluice.store.cell;
 public final class TakeAhead {
 
     /** The part of what is left that may be taken ahead. */
-    public static final double PART = 0.5;
+    static final double PART = 0.5;
 
     private TakeAhead() {}
 

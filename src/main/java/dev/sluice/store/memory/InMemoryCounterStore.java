@@ -96,7 +96,7 @@ public final class InMemoryCounterStore implements CounterStore {
     }
 
     /** The number of counters. */
-    public synchronized int size() {
+    synchronized int size() {
         expire(clock.millis());
         return cells.size();
     }

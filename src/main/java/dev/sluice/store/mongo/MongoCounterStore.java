@@ -6,9 +6,9 @@ import dev.sluice.store.mongo.exchange.MongoExchange;
 import dev.sluice.store.mongo.exchange.UnconfirmedWrites;
 import dev.sluice.store.mongo.exchange.WrittenBatches;
 import dev.sluice.store.mongo.limits.MongoKeptLimits;
-import dev.sluice.store.mongo.link.Figures;
 import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.link.OperationCounts;
 import dev.sluice.store.mongo.news.MongoNews;
 import dev.sluice.store.mongo.operator.MongoInstances;
 import dev.sluice.store.operated.Instances;
@@ -29,12 +29,12 @@ public final class MongoCounterStore implements CounterStore {
     private final MongoNews news;
     private final WrittenBatches written;
     private final UnconfirmedWrites unconfirmed;
-    private final Figures figures = new Figures();
+    private final OperationCounts operations = new OperationCounts();
     private final AtomicBoolean prepared = new AtomicBoolean();
 
     private MongoCounterStore(MongoLink link, LongSupplier nanoClock) {
         this.link = link;
-        this.news = new MongoNews(link.share(), figures);
+        this.news = new MongoNews(link.share(), operations);
         this.written = new WrittenBatches(nanoClock);
         this.unconfirmed = new UnconfirmedWrites(nanoClock);
     }
@@ -52,7 +52,7 @@ public final class MongoCounterStore implements CounterStore {
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         return link.use((database, deadlineNanos) -> {
-            MongoExchange exchange = new MongoExchange(link, database, written, unconfirmed, figures, batch);
+            MongoExchange exchange = new MongoExchange(link, database, written, unconfirmed, operations, batch);
             if (!prepared.get()) {
                 exchange.prepare();
                 prepared.set(true);
@@ -85,8 +85,8 @@ public final class MongoCounterStore implements CounterStore {
     }
 
     /** The operations so far. */
-    public Figures.Sums figures() {
-        return figures.sums();
+    public OperationCounts.Sums operations() {
+        return operations.sums();
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.sluice.cli.rehearse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Invocation;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,22 +25,5 @@ class ExampleTest {
                 .start();
         assertThat(generator.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(Files.mismatch(made.toPath(), EXAMPLE.resolve("access.log"))).isEqualTo(-1);
-    }
-
-    /** The page shows the lines of docs/command-line.md, and each is there. */
-    @Test
-    void thePageShowsWhatItPrints() throws Exception {
-        Invocation run = Invocation.of(
-                "rehearse",
-                EXAMPLE.resolve("rate-limits.yml").toString(),
-                EXAMPLE.resolve("access.log").toString());
-        assertThat(run.exitCode()).isZero();
-        String page = Files.readString(Path.of("docs", "command-line.md"));
-        int from = page.indexOf("$ cd examples/rehearse");
-        String shown = page.substring(page.indexOf('\n', from) + 1, page.indexOf("```", from));
-        assertThat(shown.lines().filter(line -> !line.equals("…")))
-                .hasSizeGreaterThan(15)
-                .allSatisfy(line -> assertThat(run.out().replace(EXAMPLE + File.separator, ""))
-                        .contains(line.endsWith("…") ? line.substring(0, line.length() - 1) : line));
     }
 }

@@ -1,7 +1,6 @@
 package dev.sluice.fleet.served;
 
 import dev.sluice.Eventually;
-import dev.sluice.fleet.Fleet;
 import dev.sluice.store.redis.server.RedisServer;
 import dev.sluice.store.redis.server.RedisWire;
 import java.io.IOException;
@@ -77,7 +76,7 @@ final class ServedFleet implements AutoCloseable {
                 if (late) {
                     return false;
                 }
-                Fleet.pause(100);
+                Eventually.pause(100);
             }
         }
     }

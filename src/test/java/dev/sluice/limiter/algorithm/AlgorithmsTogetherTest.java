@@ -78,7 +78,7 @@ class AlgorithmsTogetherTest {
         Limits patient =
                 TestLimits.sharing(new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(30)), plain);
         for (int i = 0; i < 3; i++) {
-            fleet.add(new CountingRateLimiter(patient, clock, RateLimitListener.NONE, new Unclosed(), "i" + i));
+            fleet.add(new CountingRateLimiter(patient, clock, RateLimitListener.NONE, new Unclosed(), "i" + i, null));
         }
     }
 

@@ -68,7 +68,7 @@ class AbsentStoreTest {
     void theLimitHoldsHereAndComesBackWithTime(Limit limit) {
         Tier tier = new Tier("tier", limit, new Sync(Duration.ofMillis(50), 0.01, false));
         try (CountingRateLimiter limiter = new CountingRateLimiter(
-                TestLimits.of(endpoint("e", "/a", tier)), clock, RateLimitListener.NONE, store, "i")) {
+                TestLimits.of(endpoint("e", "/a", tier)), clock, RateLimitListener.NONE, store, "i", null)) {
             List<Decision> first = admitted(limiter, 3 * THRESHOLD);
             assertThat(first).hasSize(THRESHOLD);
 
@@ -90,7 +90,7 @@ class AbsentStoreTest {
         Assumptions.assumeFalse(limit instanceof Limit.Concurrency, "a place comes back when a call ends");
         Tier tier = new Tier("tier", limit, new Sync(Duration.ofMillis(50), 0.01, false));
         try (CountingRateLimiter limiter = new CountingRateLimiter(
-                TestLimits.of(endpoint("e", "/a", tier)), clock, RateLimitListener.NONE, store, "i")) {
+                TestLimits.of(endpoint("e", "/a", tier)), clock, RateLimitListener.NONE, store, "i", null)) {
             assertThat(admitted(limiter, 2 * THRESHOLD)).hasSize(THRESHOLD);
             awaitLook();
 

@@ -140,8 +140,8 @@ public abstract class StallContract {
                 List.of(),
                 List.of(),
                 new WaitingThreads(MOST_WAITING, MOST_WAITING));
-        try (CountingRateLimiter limiter =
-                new CountingRateLimiter(patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one")) {
+        try (CountingRateLimiter limiter = new CountingRateLimiter(
+                patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one", null)) {
             serve(limiter);
             store.beSlow();
             List<CompletableFuture<Answer>> answers = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.sluice.store.contract;
 
+import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import java.time.Duration;
 
@@ -10,14 +11,20 @@ public interface StoreUnderTest {
     CounterStore open();
 
     /** The store's clock, within a second. */
-    long now();
+    default long now() {
+        return System.currentTimeMillis();
+    }
 
-    /** Lets time pass by the store's clock: sets it, where a test can, or waits. */
-    void letPass(Duration time);
+    /** Lets time pass by the store's clock: waits, or sets it, where a test can. */
+    default void letPass(Duration time) {
+        Eventually.pause(time.toMillis());
+    }
 
     /** How many claims a large batch has. */
     int manyClaims();
 
     /** Whether the store tells news. One that does not is asked again after a while instead. */
-    boolean tellsNews();
+    default boolean tellsNews() {
+        return true;
+    }
 }

@@ -99,7 +99,7 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
     @Test
     void forgetsTheListenersOfClosedLimiters() {
         for (String instance : new String[] {"one", "another"}) {
-            new CountingRateLimiter(TestLimits.of(), clock, RateLimitListener.NONE, shared, instance).close();
+            new CountingRateLimiter(TestLimits.of(), clock, RateLimitListener.NONE, shared, instance, null).close();
         }
         assertThat(shared.listeners()).isZero();
     }

@@ -3,8 +3,6 @@ package dev.sluice.store.mongo;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -32,15 +30,5 @@ class MongoCounterStoreTest extends CounterStoreContract {
     @Override
     protected int manyClaims() {
         return 1_000;
-    }
-
-    @Override
-    protected long now() {
-        return System.currentTimeMillis();
-    }
-
-    @Override
-    protected void letPass(Duration time) {
-        Exchanges.pause(time.toMillis());
     }
 }

@@ -91,7 +91,7 @@ class MongoPushTest {
                 Batch.Reply unused = exchangeInTheEnd(store, new Batch(endpoint + number, ++sequence, claims));
             }
             return new Pushed(
-                    LongStream.of(used).boxed().toList(), store.figures().conflicts());
+                    LongStream.of(used).boxed().toList(), store.operations().conflicts());
         }
     }
 }

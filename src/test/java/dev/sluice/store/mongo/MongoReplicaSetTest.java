@@ -13,8 +13,6 @@ import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,16 +50,6 @@ class MongoReplicaSetTest extends CounterStoreContract {
     @Override
     protected CounterStore open() {
         return CounterStores.open(patientUri());
-    }
-
-    @Override
-    protected long now() {
-        return System.currentTimeMillis();
-    }
-
-    @Override
-    protected void letPass(Duration time) {
-        Exchanges.pause(time.toMillis());
     }
 
     @Test

@@ -20,7 +20,7 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.mongo.link.Figures;
+import dev.sluice.store.mongo.link.OperationCounts;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -63,9 +63,9 @@ class MongoWritesTest {
 
     /** What an exchange has cost: of the server, questions and documents written. */
     private List<Long> cost(Batch batch) {
-        Figures.Sums before = store.figures();
+        OperationCounts.Sums before = store.operations();
         Batch.Reply unused = exchange(store, batch);
-        Figures.Sums after = store.figures();
+        OperationCounts.Sums after = store.operations();
         return List.of(after.roundTrips() - before.roundTrips(), after.documentsWritten() - before.documentsWritten());
     }
 
@@ -121,7 +121,7 @@ class MongoWritesTest {
     void twoInstancesMayBeTheFirstAtOnce() {
         try (MongoCounterStore other = open()) {
             CyclicBarrier together = new CyclicBarrier(2);
-            while (store.figures().conflicts() + other.figures().conflicts() == 0) {
+            while (store.operations().conflicts() + other.operations().conflicts() == 0) {
                 String born = unique();
                 Batch one = batch(unique(), 1, oneCallOfEach(born));
                 CompletableFuture<Batch.Reply> first = CompletableFuture.supplyAsync(
@@ -159,7 +159,7 @@ class MongoWritesTest {
                     .matches(trouble ->
                             Objects.requireNonNull((StoreException) trouble).temporary()
                                     && ((StoreException) trouble).isConflict());
-            assertThat(store.figures().conflicts()).isPositive();
+            assertThat(store.operations().conflicts()).isPositive();
             counters(client).dropIndex(index);
             assertThat(exchange(store, batch).grants()).containsOnly(new Grant(1, 0, 0));
             assertThat(exchange(store, batch(unique(), 1, question(client(endpoint, 2))))

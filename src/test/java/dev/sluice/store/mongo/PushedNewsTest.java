@@ -2,10 +2,8 @@ package dev.sluice.store.mongo;
 
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
 import dev.sluice.store.contract.NewsContract;
 import dev.sluice.store.contract.StoreUnderTest;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -22,23 +20,8 @@ class PushedNewsTest extends NewsContract {
             }
 
             @Override
-            public long now() {
-                return System.currentTimeMillis();
-            }
-
-            @Override
-            public void letPass(Duration time) {
-                Exchanges.pause(time.toMillis());
-            }
-
-            @Override
             public int manyClaims() {
                 return 1_000;
-            }
-
-            @Override
-            public boolean tellsNews() {
-                return true;
             }
         });
     }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
@@ -20,7 +21,6 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
 import dev.sluice.store.OperatedLimits;
 import dev.sluice.store.OperatedStore;
 import dev.sluice.store.operated.InstanceReport;
@@ -32,7 +32,6 @@ import dev.sluice.store.redis.server.DocumentedRights;
 import dev.sluice.store.redis.server.ErrorOutput;
 import dev.sluice.store.redis.server.RedisCluster;
 import dev.sluice.store.redis.server.RedisServer;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -71,16 +70,6 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
 
     private static CounterStore connecting() {
         return CounterStores.open(cluster.uri().replace("://", "://" + entry) + "?timeout=5s");
-    }
-
-    @Override
-    protected long now() {
-        return System.currentTimeMillis();
-    }
-
-    @Override
-    protected void letPass(Duration time) {
-        Exchanges.pause(time.toMillis());
     }
 
     private static List<Claim> claimsOnAllShards(String endpoint, int howMany) {
@@ -154,9 +143,9 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
         RedisServer target = cluster.nodes().get((cluster.nodes().indexOf(source) + 1) % 3);
         cluster.beginMigration(slot, source, target);
         do {
-            Exchanges.pause(5);
+            Eventually.pause(5);
         } while (cluster.migrateKeys(slot, source, target, 1) > 0);
-        Exchanges.pause(100);
+        Eventually.pause(100);
         cluster.endMigration(slot, target);
     }
 
@@ -212,7 +201,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
             for (int i = 0; i < 20; i++) {
                 CounterStore store = connecting();
                 store.subscribe("i", news -> {});
-                Exchanges.pause(5L * i);
+                Eventually.pause(5L * i);
                 store.close();
             }
             assertThat(log.lines()).isEmpty();

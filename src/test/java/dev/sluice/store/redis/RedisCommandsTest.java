@@ -6,12 +6,12 @@ import static dev.sluice.store.Exchanges.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
 import dev.sluice.store.Exchanges.Asked;
 import dev.sluice.store.redis.exchange.Chunk;
 import dev.sluice.store.redis.server.RedisServer;
@@ -96,7 +96,7 @@ class RedisCommandsTest {
     @Test
     void everyTwoSecondsTheHoldersAreReadAndRenewed() {
         commands(1, 25, RedisCommandsTest::ordinary);
-        Exchanges.pause(2_050);
+        Eventually.pause(2_050);
         assertThat(commands(1, 25, RedisCommandsTest::ordinary))
                 .containsEntry("zrange", 1L)
                 .containsEntry("zadd", 1L)

@@ -6,7 +6,6 @@ import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.redis.server.DocumentedRights;
 import dev.sluice.store.redis.server.RedisServer;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -33,15 +32,5 @@ class RedisCounterStoreTest extends CounterStoreContract {
         // Lettuce may tell that it has connected a moment before it takes commands.
         Exchanges.exchangeInTheEnd(store, Exchanges.batch(Exchanges.unique(), 1));
         return store;
-    }
-
-    @Override
-    protected long now() {
-        return System.currentTimeMillis();
-    }
-
-    @Override
-    protected void letPass(Duration time) {
-        Exchanges.pause(time.toMillis());
     }
 }

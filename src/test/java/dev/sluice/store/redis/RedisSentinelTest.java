@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Eventually;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore;
@@ -18,6 +19,7 @@ import dev.sluice.store.Exchanges;
 import dev.sluice.store.redis.server.RedisSentinels;
 import dev.sluice.store.redis.server.RedisServer;
 import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,9 +34,8 @@ class RedisSentinelTest {
     @BeforeEach
     void countOne() {
         exchangeInTheEnd(store, batch("i", 1, report(acme, 1)));
-        for (int i = 0; i < 500 && !"1".equals(sentinels.replica().call("GET", acme.text())); i++) {
-            Exchanges.pause(10);
-        }
+        Eventually.await(
+                "the count at the replica", () -> "1".equals(sentinels.replica().call("GET", acme.text())));
     }
 
     @AfterEach
@@ -62,12 +63,12 @@ class RedisSentinelTest {
     @Test
     void leavesAMasterThatHasBecomeAReplica() {
         sentinels.failOver();
-        long sequence = 1;
-        while (!"role:master".equals(role(sentinels.replica())) || !"role:slave".equals(role(sentinels.master()))) {
-            exchangeInTheEnd(store, batch("i", ++sequence, question(acme)));
-            Exchanges.pause(20);
-        }
-        exchangeInTheEnd(store, batch("i", ++sequence, report(acme, 2)));
+        AtomicLong sequence = new AtomicLong(1);
+        Eventually.await("exchanged roles", () -> {
+            exchangeInTheEnd(store, batch("i", sequence.incrementAndGet(), question(acme)));
+            return "role:master".equals(role(sentinels.replica())) && "role:slave".equals(role(sentinels.master()));
+        });
+        exchangeInTheEnd(store, batch("i", sequence.incrementAndGet(), report(acme, 2)));
         assertThat(sentinels.replica().call("GET", acme.text())).isEqualTo("3");
     }
 

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -117,12 +117,11 @@ class RedisTtlTest {
             List<String> ours = List.of("sluice:{0}:!shares:i", "sluice:{0}:!holders");
             assertThat(ours)
                     .allSatisfy(key -> assertThat(redis.call("PERSIST", key)).isEqualTo(1L));
-            long sequence = 1;
-            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-            while (ours.stream().anyMatch(key -> ttl(key) < 0) && System.nanoTime() < deadline) {
-                exchange(store, batch("i", ++sequence, claim));
-                Exchanges.pause(50);
-            }
+            AtomicLong sequence = new AtomicLong(1);
+            Eventually.await("a time to live", () -> {
+                exchange(store, batch("i", sequence.incrementAndGet(), claim));
+                return ours.stream().allMatch(key -> ttl(key) > 0);
+            });
             assertThat(ours).allSatisfy(key -> assertThat(ttl(key)).isBetween(55_000L, 60_000L));
         }
     }

@@ -1,7 +1,5 @@
 package dev.sluice.cli.rehearse.call;
 
-import java.util.Arrays;
-
 /** A range of bytes of a line, or of an unescaped copy of them; empty at first. */
 public final class ByteSpan {
 
@@ -61,8 +59,16 @@ public final class ByteSpan {
         return at;
     }
 
-    /** Whether a range of a line starts with this text. */
+    /** Whether a range of a line starts with this text, which is short: a loop is faster than {@code Arrays.equals}. */
     public static boolean startsWith(byte[] line, int from, int to, byte[] text) {
-        return to - from >= text.length && Arrays.equals(line, from, from + text.length, text, 0, text.length);
+        if (to - from < text.length) {
+            return false;
+        }
+        for (int i = 0; i < text.length; i++) {
+            if (line[from + i] != text[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 }

@@ -14,9 +14,6 @@ public final class CallBuilder {
     public final ByteSpan query = new ByteSpan();
     public final ByteSpan ip = new ByteSpan();
     public final ByteSpan user = new ByteSpan();
-    /** In the order of {@link CallLayout}. */
-    private final ByteSpan[] texts = {method, path, query, ip, user};
-
     private final LoggedCall call;
     private final int extras;
     private ByteSpan[] values = new ByteSpan[0];
@@ -31,9 +28,11 @@ public final class CallBuilder {
 
     /** Clears all parts, and makes room for so many extra values; there may be more. */
     public void begin(int number) {
-        for (ByteSpan text : texts) {
-            text.clear();
-        }
+        method.clear();
+        path.clear();
+        query.clear();
+        ip.clear();
+        user.clear();
         for (int i = 0; i < room; i++) {
             values[i].clear();
         }
@@ -72,13 +71,19 @@ public final class CallBuilder {
         CallLayout.LONG.set(written, CallLayout.START, startMillis);
         CallLayout.LONG.set(written, CallLayout.DURATION, durationMillis);
         CallLayout.INT.set(written, CallLayout.STATUS, status);
+        CallLayout.INT.set(written, CallLayout.METHOD_LENGTH, method.length());
+        CallLayout.INT.set(written, CallLayout.PATH_LENGTH, path.length());
+        CallLayout.INT.set(written, CallLayout.QUERY_LENGTH, query.length());
+        CallLayout.INT.set(written, CallLayout.IP_LENGTH, ip.length());
+        CallLayout.INT.set(written, CallLayout.USER_LENGTH, user.length());
         CallLayout.INT.set(written, CallLayout.EXTRAS, extras);
         CallLayout.INT.set(written, CallLayout.VALUES, room);
         int at = CallLayout.TEXTS;
-        for (int i = 0; i < texts.length; i++) {
-            CallLayout.INT.set(written, CallLayout.METHOD_LENGTH + i * Integer.BYTES, texts[i].length());
-            at = text(texts[i], at);
-        }
+        at = text(method, at);
+        at = text(path, at);
+        at = text(query, at);
+        at = text(ip, at);
+        at = text(user, at);
         for (int i = 0; i < room; i++) {
             CallLayout.INT.set(written, at, values[i].length());
             at = text(values[i], at + Integer.BYTES);
@@ -89,9 +94,8 @@ public final class CallBuilder {
 
     private int length() {
         int length = CallLayout.TEXTS + room * Integer.BYTES;
-        for (ByteSpan text : texts) {
-            length += Math.max(0, text.length());
-        }
+        length += Math.max(0, method.length()) + Math.max(0, path.length()) + Math.max(0, query.length());
+        length += Math.max(0, ip.length()) + Math.max(0, user.length());
         for (int i = 0; i < room; i++) {
             length += Math.max(0, values[i].length());
         }

@@ -82,16 +82,12 @@ public final class CounterDocument {
                         Cells.of(WindowDocument.read(window, used == null ? null : Fields.number(used))));
             }
         }
-        for (String sender : Fields.texts(found, SENDERS)) {
+        for (String sender : Fields.list(found, SENDERS, String.class)) {
             Answers last = Answers.of(sender);
             if (last.appliedMillis() + TimeToLive.USUAL.answer().toMillis() > nowMillis) {
                 answers.put(last.instance(), last);
             }
         }
-    }
-
-    String id() {
-        return id;
     }
 
     /** The last answer to this instance; {@code null} if it is too old, or there is none. */

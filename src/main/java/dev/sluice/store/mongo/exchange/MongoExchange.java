@@ -9,8 +9,8 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.ExchangeNews;
 import dev.sluice.store.mongo.exchange.Counters.Write;
-import dev.sluice.store.mongo.link.Figures;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.link.OperationCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -40,7 +40,7 @@ public final class MongoExchange {
     private final Counters counters;
     private final WrittenBatches written;
     private final UnconfirmedWrites.Attempt attempt;
-    private final Figures figures;
+    private final OperationCounts operations;
     private final Batch batch;
     private final String recordId;
 
@@ -63,13 +63,13 @@ public final class MongoExchange {
             MongoDatabase database,
             WrittenBatches written,
             UnconfirmedWrites unconfirmed,
-            Figures figures,
+            OperationCounts operations,
             Batch batch) {
         this.link = link;
         this.counters = new Counters(database);
         this.written = written;
         this.attempt = unconfirmed.begin(batch.instance());
-        this.figures = figures;
+        this.operations = operations;
         this.batch = batch;
         this.recordId = SenderRecord.id(batch.instance());
         this.grants = new Grant[batch.claims().size()];
@@ -82,7 +82,7 @@ public final class MongoExchange {
     /** Creates the index and the birth document, as {@link #run} does too if they are missing. */
     public void prepare() {
         counters.prepare(link.address(), link.nowMillis());
-        figures.roundTrips(2);
+        operations.roundTrips(2);
     }
 
     /** Applies the batch, or finds that it was already applied. */
@@ -96,13 +96,13 @@ public final class MongoExchange {
                         + conflicts.size() + " could not be written in " + round + " attempts");
             }
             if (round > 0) {
-                figures.conflicts(conflicts.size());
+                operations.conflicts(conflicts.size());
                 pause(round);
             }
             conflicts = round(conflicts);
         }
         attempt.succeed();
-        figures.exchange();
+        operations.exchange();
         long applied = Math.min(appliedMillis, nowMillis);
         return new Batch.Reply(nowMillis, applied, Arrays.asList(grants), loss == null ? List.of() : List.of(loss));
     }
@@ -115,7 +115,7 @@ public final class MongoExchange {
     /** Reads, applies and writes; returns the ids that have to be read again. */
     private Set<String> round(Set<String> ids) {
         Map<String, Document> found = counters.read(Counters.with(ids, recordId, Counters.BIRTH));
-        figures.roundTrips(1);
+        operations.roundTrips(1);
         nowMillis = link.nowMillis();
         Document recordFound = found.get(recordId);
         SenderRecord record = recordFound == null
@@ -192,8 +192,8 @@ public final class MongoExchange {
         attempt.send(writes);
         Set<String> conflicts = counters.write(writes);
         hasWritten |= conflicts.size() < writes.size();
-        figures.roundTrips(1);
-        figures.documents(writes.size() - conflicts.size());
+        operations.roundTrips(1);
+        operations.documents(writes.size() - conflicts.size());
         for (Write one : writes) {
             Change change = changes.get(one.id());
             if (conflicts.contains(one.id())) {
@@ -215,7 +215,7 @@ public final class MongoExchange {
         if (birth != null) {
             return Counters.birthMillis(birth);
         }
-        figures.roundTrips(2);
+        operations.roundTrips(2);
         return counters.prepare(link.address(), nowMillis);
     }
 

@@ -40,7 +40,7 @@ record SenderRecord(String instance, @Nullable Object versionFound, long sequenc
             return Fields.time(found, CounterDocument.EXPIRE) > nowMillis
                     ? new SenderRecord(instance, version, Fields.number(found, SEQUENCE), Fields.number(found, BEFORE))
                     : new SenderRecord(instance, version, NO_BATCH, NO_BATCH);
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | ClassCastException e) {
             return new SenderRecord(instance, version, NO_BATCH, NO_BATCH);
         }
     }

@@ -108,7 +108,7 @@ final class WindowDocument {
      * @param used the separate count, {@code null} if there is none
      */
     static CellState read(Document window, @Nullable Long used) {
-        List<Holding> holdings = Fields.parts(window, SHARES).stream()
+        List<Holding> holdings = Fields.list(window, SHARES, Document.class).stream()
                 .map(held -> new Holding(
                         Fields.text(held, INSTANCE), Fields.number(held, PERMITS), Fields.time(held, UNTIL)))
                 .toList();
@@ -124,7 +124,7 @@ final class WindowDocument {
             return log(Fields.part(window, LOG));
         }
         if (window.containsKey(LEASES)) {
-            return new CellState.Places(Fields.parts(window, LEASES).stream()
+            return new CellState.Places(Fields.list(window, LEASES, Document.class).stream()
                     .map(lease -> new Lease(
                             Fields.text(lease, INSTANCE),
                             Fields.number(lease, "places"),

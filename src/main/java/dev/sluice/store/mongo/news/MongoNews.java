@@ -4,8 +4,8 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.store.mongo.link.Figures;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.link.OperationCounts;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -28,11 +28,11 @@ public final class MongoNews implements AutoCloseable {
     private boolean closed; // guarded by this
 
     /** Closing this closes the link. */
-    public MongoNews(MongoLink link, Figures figures) {
+    public MongoNews(MongoLink link, OperationCounts operations) {
         NewsCollection collection = new NewsCollection(link.address());
         this.link = link;
         this.teller = new NewsTeller(link, collection);
-        this.reader = new NewsReader(link, collection, figures, pauses, this::hear);
+        this.reader = new NewsReader(link, collection, operations, pauses, this::hear);
     }
 
     /** Subscribes to news of other instances. */

@@ -1,7 +1,7 @@
 package dev.sluice.store.mongo.news;
 
-import dev.sluice.store.mongo.link.Figures;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.link.OperationCounts;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ final class NewsReader implements Runnable {
 
     private final MongoLink link;
     private final NewsCollection collection;
-    private final Figures figures;
+    private final OperationCounts operations;
     private final PollPauses pauses;
     private final Consumer<Document> listener;
     private final Duration wait;
@@ -41,12 +41,12 @@ final class NewsReader implements Runnable {
     NewsReader(
             MongoLink link,
             NewsCollection collection,
-            Figures figures,
+            OperationCounts operations,
             PollPauses pauses,
             Consumer<Document> listener) {
         this.link = link;
         this.collection = collection;
-        this.figures = figures;
+        this.operations = operations;
         this.pauses = pauses;
         this.listener = listener;
         Duration half = link.address().timeout().dividedBy(2);
@@ -80,7 +80,7 @@ final class NewsReader implements Runnable {
     private void follow(NewsStream stream) {
         while (!closed && stream.isOpen()) {
             long asked = System.nanoTime();
-            figures.newsQuestion();
+            operations.newsQuestion();
             List<Document> news = done(link.use(database -> stream.await()));
             collection.read(news);
             hear(news);
@@ -100,7 +100,7 @@ final class NewsReader implements Runnable {
     }
 
     private void poll() {
-        figures.newsQuestion();
+        operations.newsQuestion();
         hear(done(link.use(database -> collection.latest(database, link.nowMillis()))));
     }
 

@@ -87,7 +87,7 @@ public final class AnsweredBatches {
     }
 
     /** Records that a whole batch was answered, and what the record of this chunk had before. */
-    public void add(Batch batch, Chunk chunk, KnownBatches found) {
+    void add(Batch batch, Chunk chunk, KnownBatches found) {
         long now = nanoClock.getAsLong();
         Loss loss = loss(batch, chunk, found);
         last.compute(chunk.record(), (record, known) -> {

@@ -1,5 +1,6 @@
 package dev.sluice.store.redis.exchange;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
@@ -19,7 +20,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -68,14 +68,8 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
 
     /** The keys of a claim, with those of earlier frames. */
     private static Stream<String> counters(Claim claim) {
-        Stream<String> counter = Stream.of(claim.key().text());
-        return claim.rule() instanceof Rule.Frame frame
-                ? Stream.concat(
-                        counter,
-                        IntStream.rangeClosed(1, frame.frames())
-                                .mapToObj(
-                                        earlier -> claim.key().earlier(earlier).text()))
-                : counter;
+        return Stream.concat(Stream.of(claim.key()), claim.framesBefore().stream())
+                .map(CounterKey::text);
     }
 
     /** Adds the letter of the rule, the claim's figures, and the rule's. */

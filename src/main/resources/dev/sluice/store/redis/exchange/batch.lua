@@ -1,36 +1,37 @@
--- Applies one chunk of a batch of claims, exactly once. The files of this folder are one script, in the order of ExchangeScript:
+-- Applies one chunk of a batch of claims, exactly once. The files of this folder form one script, in the order of ExchangeScript:
 --
---   batch      was this batch applied before? and the arguments
---   instances  what the other instances hold
---   rules      what all rules do alike; then a file for each: total, frame, bucket, log, places
---   claims     reads all claims, counts, asks the others where it must, grants, and writes
---   reply      writes down what the sender holds from now on, and the reply for a batch that is sent again; publishes the news
+--   batch      reads the arguments, and finds out whether this batch was applied before
+--   instances  reads what the other instances hold
+--   rules      what all rules share; then one file for each rule: total, frame, bucket, log, places
+--   claims     for all claims: reads, counts, reads the shares of others where needed, grants, and writes
+--   reply      stores what the sender holds from now on, and the reply in case the batch is sent again; publishes the news
 --
--- KEYS[1]  a hash of the sender: what it holds unspent of each counter, as "permits until"; and what its last batch was told, a field
---          for each chunk, the record
--- KEYS[2]  the holders: a sorted set of the instances that have shares, each with the time until which it is believed alive
--- KEYS[3]  since when Redis has had the data of this shard, in ms since 1970: who knows an earlier answer knows that they were lost
+-- KEYS[1]  a hash of the sender: for each counter, its unspent permits as "permits until"; and for each chunk, the reply to its last
+--          batch, called the record
+-- KEYS[2]  the holders: a sorted set of the instances that have shares, each with the time until which it counts as alive
+-- KEYS[3]  since when Redis has had data of this shard, in ms since 1970; an instance with an earlier answer concludes that data
+--          were lost
 -- KEYS[4…] the counters; each frame is followed by the frames before it, the newest first
---          All have the hash tag of KEYS[1] on a cluster. So have the hashes of the other instances, which the script finds by
---          the names in KEYS[2].
+--          On a cluster, all have the hash tag of KEYS[1], and so have the hashes of the other instances, whose names the script
+--          finds in KEYS[2].
 -- ARGV[1]  the batch's sequence, in 19 digits, so that text compares like numbers
 -- ARGV[2]  milliseconds for which a counter outlives its window
 -- ARGV[3]  milliseconds for which the record is kept at most, where nothing is held
 -- ARGV[4]  the sender's name
 -- ARGV[5]  the channel for news
 -- ARGV[6]  the number of this chunk in its batch, from 0
--- ARGV[7…] for each counter: the letter of its rule, used, held, needed, the least of that which is of use, 1 if it is used at once
---          or else 0, wanted, the lease in ms, and the figures that the rules below read
+-- ARGV[7…] for each counter: the letter of its rule, used, held, needed, the smallest useful part of what is needed, 1 if a grant is
+--          used at once or else 0, wanted, the lease in ms, and the figures that its rule reads
 --
--- Reply    numbers parted by blanks: the clock in ms; the last batch of the sender that was found here, 0 if none; if none, since
---          when Redis has had data, else 0; what the clock was when the batch was applied; and for each counter total, granted,
---          elsewhere and what else its rule tells. The error OUTDATED if a later batch was applied before.
+-- Reply    numbers separated by blanks: the clock in ms; the sender's last batch that is recorded here, 0 if none; if none, since
+--          when Redis has had data, else 0; the clock when the batch was applied; and for each counter total, granted, elsewhere
+--          and the details of its rule. The error OUTDATED if a later batch was applied before.
 --
 -- Why a script: "has this batch been applied?", "how much is left?", "who holds it?" and "take it" must be one step. Between
--- two commands another instance would take what is left, or a lost reply would make this one count twice. Redis runs nothing
--- else meanwhile, and hands all of the script's effects to replicas and the append-only file as one.
+-- two commands another instance could take what is left, and a batch sent again could count twice. Redis runs nothing else
+-- meanwhile, and passes all effects of the script to replicas and the append-only file as one.
 
--- Redis before 5 wants to be told that effects, not the script, are replicated: it reads the clock before it writes.
+-- The script reads the clock before it writes. Redis before 5 allows that only if it replicates the effects, not the script.
 if redis.replicate_commands then
   redis.replicate_commands()
 end
@@ -41,25 +42,25 @@ local ceil, floor, max, min, match, tonumber = math.ceil, math.floor, math.max, 
 
 -- The part of what is left that all holders together may take ahead.
 local PART = 0.5
--- The others are asked what they hold of a total where less than this part of the cap is left, or the cap is as small as this.
+-- The shares of others are read if less than this part of a total's cap is left, or if the cap is no larger than this number.
 local SCARCE, SMALL = 0.3, 200
--- Milliseconds for which the number of instances is believed, and the sender need not be entered in the holders again.
+-- Milliseconds for which the number of instances counts as known, and the sender's entry among the holders is not renewed.
 local FRESH = 2000
--- Milliseconds by which the TTLs of the sender's hash and of the holders are longer than needed, so that they are seldom set.
+-- Milliseconds added to the TTLs of the sender's hash and of the holders, so that they are seldom set.
 local AMPLE = 5000
--- Milliseconds for which the time is kept since when there have been data: longer than any counter lives.
+-- The TTL of KEYS[3] in milliseconds: longer than any counter lives.
 local AGES = 11 * 366 * 86400000
--- Milliseconds by which the time may be wrong at which calls were made that count no more.
+-- Milliseconds by which the reported time of a refunded call may differ from the time that was stored.
 local ABOUT = 100
--- The entries of a bucket that are kept, and the part of the time in which it fills within which calls become one entry.
+-- The most entries of a bucket; and the fraction, one in this many, of its time to fill within which calls become one entry.
 local MOST_ENTRIES, GRAINS = 128, 16
--- The arguments that one command takes; Lua's stack bears no more than some 8000.
+-- The most arguments of one command; Lua's stack holds about 8000.
 local MOST_ARGUMENTS = 4000
 
 local time = call('TIME')
 local now = time[1] * 1000 + floor(time[2] / 1000)
 
--- A number as Redis and Java read it. Lua itself writes no more than 14 digits.
+-- A number as text that Redis and Java can read. Lua itself writes at most 14 digits.
 local function text(number)
   if number == 0 then
     return '0'
@@ -67,8 +68,8 @@ local function text(number)
   return number < 1e14 and number or string.format('%.0f', number)
 end
 
--- What a command finds under a key of ours; nil if there is nothing, or something of another kind, which is removed. Any other
--- error ends the script: out of memory, a replica, a missing right. They are met by the first command, so nothing is applied.
+-- The reply of a command that reads a key of ours; nil if there is nothing, or a value of another type, which is removed. Any
+-- other error ends the script: out of memory, a replica, a missing right. The first command meets it, so nothing is applied.
 local function find(command, key, ...)
   local reply = pcall(command, key, ...)
   if type(reply) ~= 'table' or not reply.err then
@@ -97,8 +98,8 @@ if last > sequence or newest > sequence then
   return redis.error_reply('OUTDATED a later batch of this sender was applied before')
 end
 
--- A record also tells when instances were counted and how many there were, when the sender was entered in the holders, and until
--- when its hash and the holders stay.
+-- A record also says when instances were counted and how many there were, when the sender was last entered among the holders, and
+-- when its hash and the holders expire.
 local countedAt, instances, enteredAt, keysStay = record:match('^%d+ (%d+) (%d+) (%d+) (%d+)\n')
 countedAt, instances = tonumber(countedAt or 0), tonumber(instances or 1)
 enteredAt, keysStay = tonumber(enteredAt or 0), tonumber(keysStay or 0)
@@ -107,10 +108,10 @@ local function isFresh(millis)
   return millis <= now and now - millis < FRESH
 end
 
--- Each batch looks at the TTL of every thirty-second counter, each time of others.
+-- Each batch checks the TTL of every thirty-second counter, each time of others.
 local turn = tonumber(sequence:sub(-4))
 
--- Since when Redis has had data, where the sender has no record: it has expired, or all was lost.
+-- Since when Redis has had data, if the sender has no record: the record has expired, or all data were lost.
 local birth = 0
 if last == '' then
   local stored = find('GET', KEYS[3]) or ''
@@ -130,7 +131,7 @@ local function nextKey()
   return KEYS[atKey - 1]
 end
 
--- Of a bucket or log: when how many calls were made; how many is below zero if they count no more.
+-- The uses of a bucket or log: times, and numbers of calls; a negative number of calls was refunded.
 local function uses()
   local list = {}
   for n = 1, figure() do

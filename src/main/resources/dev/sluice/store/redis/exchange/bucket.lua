@@ -1,7 +1,7 @@
--- F: a flow, into a bucket; figures: units of a token, of a millisecond, of a full bucket, and of the furthest that is believed; uses.
--- Kept as "time calls time calls …", in order: what was taken, calls of nearly the same time as one entry. The bucket is full where the
--- tokens of all entries before have flowed in again; the time until then is a busy period. The total is the theoretical arrival time with
--- all that is held, as whole milliseconds, and the units beyond them are told too.
+-- F: a bucket that refills; figures: the units of a token, of a millisecond, of a full bucket, and of the most it can be short of; uses.
+-- Stored as "time calls time calls …", in order of time: the calls that took tokens; calls at about the same time are one entry. The
+-- bucket is full once the tokens of all entries so far have flowed in again; the time until then is a busy period. The total is the
+-- theoretical arrival time with all that is held, in whole milliseconds; the units beyond these are the only detail.
 
 function make.F()
   local rule = { sharesApart = true }
@@ -11,7 +11,7 @@ function make.F()
     claim.uses, claim.stays = uses(), now + claim.lease
   end
 
-  -- When the bucket is full again after one more entry, if it was at `full` before; in units from now.
+  -- When the bucket is full after one more entry, if it would be at `full` without it; in units from now.
   local function fullAfter(claim, full, taken)
     return max(full, (taken.at - now) * claim.milli) + taken.calls * claim.token
   end
@@ -24,12 +24,12 @@ function make.F()
     return full
   end
 
-  -- The units that what was used takes to flow in again.
+  -- The units that still have to flow in until the bucket is full.
   local function ahead(claim)
     return min(max(0, unitsToFull(claim)), claim.furthest)
   end
 
-  -- No more is believed than a bucket can be short of.
+  -- Cuts the entries to the most that a bucket can be short of.
   local function bound(claim)
     if unitsToFull(claim) <= claim.furthest then
       return
@@ -50,8 +50,9 @@ function make.F()
     end
   end
 
-  -- The calls of one entry count as made just before the next one, so that the bucket is as short as it was. Entries of one busy period
-  -- are left as they are, if others can be joined: they are the ones of which calls come back.
+  -- Joins the two entries with the shortest pause between their busy periods: the earlier calls count as made just before the later
+  -- ones, so that the bucket stays as short as it was. Entries within one busy period are joined only if there are no others, since
+  -- their calls may yet be refunded.
   local function joinNearest(claim)
     local entries, full, nearest, shortest = claim.entries, -math.huge, 1, math.huge
     for n = 1, #entries - 1 do
@@ -68,8 +69,8 @@ function make.F()
     earlier.calls = earlier.calls + later.calls
   end
 
-  -- Makes one of neighbours in a busy period that are near each other, or so old that nothing of them comes back any more. While there
-  -- are too many, the two become one between which the bucket was full for the shortest time.
+  -- Joins neighbours of one busy period that are near each other, or so old that none of their calls is refunded any more. While there
+  -- are still too many entries, joins the two between which the bucket was full for the shortest time.
   local function join(claim)
     local entries, full, n = claim.entries, -math.huge, 1
     local fills = claim.depth / claim.milli
@@ -99,7 +100,7 @@ function make.F()
     join(claim)
   end
 
-  -- An entry whose tokens had not flowed in at that time.
+  -- The latest entry whose tokens had not all flowed in again at that time.
   local function lastingAt(claim, at)
     for n = #claim.entries, 1, -1 do
       local taken = claim.entries[n]
@@ -109,8 +110,8 @@ function make.F()
     end
   end
 
-  -- Calls count no more. They are taken out of the entries that are nearest to their time; where none is near, their tokens have flowed
-  -- in again.
+  -- Refunds calls: removes them from the entries that are nearest to their time. If none is near, their tokens have already flowed in
+  -- again.
   local function putBack(claim, use)
     local entries, calls = claim.entries, -use.count
     while calls > 0 do
@@ -135,7 +136,7 @@ function make.F()
     end
   end
 
-  -- Forgets busy periods that ended two leases ago.
+  -- Removes busy periods that ended two leases ago.
   local function forgetOld(claim)
     local entries, full, over = claim.entries, -math.huge, 0
     local long = -2 * claim.lease * claim.milli
@@ -191,7 +192,7 @@ function make.F()
       for n, taken in ipairs(claim.entries) do
         value[n] = text(taken.at) .. ' ' .. text(taken.calls)
       end
-      -- As long as a call that is reported late could belong to a busy period.
+      -- As long as a late report can still belong to a busy period.
       local ttl = ceil(units / claim.milli) + 2 * claim.lease + grace
       call('SET', claim.key, table.concat(value, ' '), 'PX', text(ttl))
     elseif claim.value then

@@ -1,18 +1,18 @@
--- The claims
+-- All claims: reads them, counts what was used, reads the shares of others where needed, grants, and writes.
 
 local claims, lastKey = {}, #KEYS
--- Those whose share is kept apart.
+-- The claims whose share stands in the hash of the sender (KEYS[1]), not in the counter.
 local sharing = {}
--- The keys of totals and frames, and whose they are: 0 for the total of the claim, and for a frame before how long before.
+-- The keys of totals and frames; for each, its claim, and 0 for the claim's own counter or the number of the earlier frame.
 local sumKeys, sumClaims, sumFrames = {}, {}, {}
 
 while atKey <= lastKey do
   local at, stored = atArgument, own[atKey - FIRST_COUNTER + 3]
   local key = nextKey()
   local rule = ruleOf(ARGV[at])
-  -- Adding 0 makes a number of a text, in less time than tonumber.
+  -- Adding 0 converts a text to a number, faster than tonumber.
   local held, needed, wanted = ARGV[at + 2] + 0, ARGV[at + 3] + 0, ARGV[at + 6] + 0
-  -- Named here at once, also what is found out later: a table that grows costs more.
+  -- All fields are set here, also those that are computed later: a table that grows costs more.
   local claim = {
     key = key, rule = rule, used = ARGV[at + 1] + 0, held = held, needed = needed, least = ARGV[at + 4] + 0,
     isUsedAtOnce = ARGV[at + 5] == '1', wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, before = NONE,
@@ -39,7 +39,7 @@ while atKey <= lastKey do
   end
 end
 
--- What is found of totals and frames. What stands under our name and is no count is replaced.
+-- The stored totals and frames. A value under our key that is no count is replaced.
 for from = 1, #sumKeys, MOST_ARGUMENTS do
   local found = call('MGET', unpack(sumKeys, from, min(#sumKeys, from + MOST_ARGUMENTS - 1)))
   for n = 1, #found do

@@ -1,5 +1,5 @@
--- W: a frame of a sliding window; figures: what the weighted sum may reach, how many frames before this one count, start and end of
--- the frame. Like a total; what the frames before weigh now lowers its cap. Tells the totals of the frames before.
+-- W: a frame of a sliding window; figures: the most that the weighted sum may reach, how many earlier frames count, start and end of
+-- the frame. Like a total whose cap is lowered by the weight of the earlier frames. The details are the totals of these.
 
 function make.W()
   local total = ruleOf('T')
@@ -33,7 +33,7 @@ function make.W()
     if claim.capBefore then
       claim.leftBefore = claim.capBefore - (claim.found or 0)
     end
-    -- What is returned to a frame that is over is there for the frames after it, which are claimed later in the same batch.
+    -- What is returned to a frame that is over benefits the frames after it, which are claimed later in the same batch.
     for _, later in ipairs(now >= claim.ends and framesAfter[claim.key] or NONE) do
       later.claim.capBefore = later.claim.capBefore or capOfFrame(later.claim)
       later.claim.past[later.frame] = claim.rest + claim.held

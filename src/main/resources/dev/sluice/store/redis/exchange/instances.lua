@@ -1,10 +1,10 @@
--- The other instances
+-- The other instances: who they are, and what they hold.
 
 local function sharesOf(instance)
   return KEYS[1]:sub(1, #KEYS[1] - #me) .. instance
 end
 
--- The permits of a share, and until when its lease lasts.
+-- The permits of a share, and when its lease ends.
 local function share(stored)
   local permits, ends = match(stored, '^(%d+) (%d+)$')
   return (permits or 0) + 0, (ends or 0) + 0
@@ -12,7 +12,7 @@ end
 
 local names
 
--- The names of the others that have shares, alive or not. Counts those alive, and drops those that have nothing any more.
+-- The names of the others that have shares, alive or not. Counts those alive, and removes dead ones without shares.
 local function others()
   if names then
     return names
@@ -45,7 +45,7 @@ end
 -- Shares whose leases have ended: the key of each with its fields. They are removed with the writes at the end.
 local ended = {}
 
--- Learns what the others hold of these counters, and takes back what they hold beyond its lease.
+-- Reads what the others hold of these counters, and takes back shares whose lease has ended.
 local function askOthers(claims)
   local fields, owners, frames = {}, {}, {}
   for _, claim in ipairs(claims) do
@@ -59,7 +59,7 @@ local function askOthers(claims)
     local lapsed = {}
     for from = 1, #fields, MOST_ARGUMENTS do
       local found = pcall('HMGET', sharesOf(name), unpack(fields, from, min(#fields, from + MOST_ARGUMENTS - 1)))
-      -- A slot is on its way to another node: what this one holds is not known for a moment. Calls wait, and ask again.
+      -- A slot is moving to another node, so this share is unknown for a moment. Calls wait, and ask again.
       if found.err then
         for n = from, min(#fields, from + MOST_ARGUMENTS - 1) do
           local claim = owners[n]

@@ -1,5 +1,5 @@
 -- L: a log of calls; figures: most, period in ms; uses.
--- A sorted set of the calls by their times. Tells the time of the oldest, 0 if there is none.
+-- Stored as a sorted set of calls by their times. The detail is the time of the oldest call, 0 if there is none.
 
 function make.L()
   local flow = ruleOf('F')
@@ -16,7 +16,7 @@ function make.L()
     end
   end
 
-  -- Forgets the calls of the sender that are nearest to that time.
+  -- Removes the calls of the sender that are nearest to that time.
   local function forget(claim, use)
     local prefix, own = me .. ' ', {}
     local found = call('ZRANGE', claim.key, 0, -1, 'WITHSCORES')

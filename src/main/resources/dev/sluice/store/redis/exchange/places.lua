@@ -1,5 +1,5 @@
 -- P: places for calls under way; figures: most, in use by the sender, since when calls of the sender wait (ms since 1970, or 0), and
--- when the sender counted them. A hash of instances: "in use, held, when they were counted, until".
+-- when the sender counted them. Stored as a hash by instance: "in use, held, when they were counted, until".
 
 function make.P()
   local rule = {}
@@ -20,7 +20,7 @@ function make.P()
       elseif ends and tonumber(ends) > now then
         taken = taken + inUse + held
         claim.elsewhere, claim.holders = claim.elsewhere + held, claim.holders + (held > 0 and 1 or 0)
-        -- Who has counted its places since the sender's calls wait has said what it has free.
+        -- An instance that has counted its places since the sender's calls began to wait has reported what it has free.
         if claim.since == 0 or tonumber(counted) < claim.since then
           claim.elsewhere = claim.elsewhere + inUse
         end

@@ -1,8 +1,8 @@
--- Writes down what the sender holds from now on and what it was told, and publishes what the others have to know.
+-- Stores what the sender holds from now on, and the reply; publishes the news for others.
 
 local kept, returned, longest, lease, leaseEnds = {}, {}, 0, 0, ''
--- The record stays no longer than ARGV[3] where nothing is held. A share must be found as long as its counter counts it, even if
--- its holder has died.
+-- If nothing is held, the record expires after ARGV[3] at most. A share must be found as long as its counter counts it, even if its
+-- holder has died.
 local stays = now + max(ARGV[3] - 2 * AMPLE, 0)
 for n = 1, #sharing do
   local claim = sharing[n]
@@ -47,7 +47,7 @@ for _, of in ipairs(ended) do
   end
 end
 
--- News for the others, in one message. Whether they can be told changes nothing of what was done.
+-- News for the others, in one message. If it cannot be published, the batch is applied all the same.
 local news = ''
 
 local function tell(kind, keys)

@@ -1,8 +1,8 @@
--- The rules. Each reads its figures (read), counts what was used and finds out what is left and whether the others have to be asked
--- (count), learns what others hold or held too long (meet, takeBack), and writes what was granted (keep). That returns the total
--- and what else is told.
+-- The rules. Each has these functions: `read` reads its figures; `count` counts what was used, computes what is left, and returns
+-- whether the shares of others have to be read; `meet` adds a share of another instance, `takeBack` one whose lease has ended; `keep`
+-- writes what was granted, and returns the total and the details.
 
--- Grants what calls wait for as far as it is left, which counts as used if they pass with it. If that is all that they need, also a
+-- Grants what waiting calls need, as far as it is left; it counts as used if they pass with it. If all of it is granted, also grants a
 -- share of the rest.
 local function grant(claim, holders)
   local forWaiting, share = max(0, min(claim.needed, claim.left)), 0
@@ -18,14 +18,14 @@ local function grant(claim, holders)
   return claim.granted
 end
 
--- Whether the sender tells of calls that, with all that is held as far as it is known, pass the limit.
+-- Whether the sender reports calls that exceed the limit, with all that is known to be held.
 local function isOverdrawn(claim)
   return claim.used > 0 and claim.left < 0 and claim.left > -math.huge
 end
 
 local rules, make = {}, {}
 local NONE = {}
--- The claims of this batch that a frame weighs in, by its key: each with how many frames it comes after it.
+-- By the key of a frame, the claims of this batch in which it weighs as an earlier frame, and how many frames earlier it is.
 local framesAfter = {}
 
 local function ruleOf(letter)

@@ -1,5 +1,5 @@
 -- T: a total, of a window; figures: cap, end of the window (ms since 1970)
--- A number: what was used, and all that is held.
+-- Stored as a number: what was used, and all that is held.
 
 function make.T()
   local rule = { isSum = true, sharesApart = true, staysUsed = true }
@@ -9,8 +9,8 @@ function make.T()
   end
 
   function rule.count(claim)
-    -- What was used by all and is held by others. Who takes back more than there is leaves nothing; and where less is found than was
-    -- held here alone, the counter was lost.
+    -- What all have used and others hold. It is never negative: a refund may exceed it, and a lost counter has less than the sender
+    -- holds.
     local found, cap, held, asked = claim.found or 0, claim.cap, claim.held, claim.asked
     local rest = max(max(found - claim.stored, 0) + claim.used, 0)
     local left = cap - rest - held

@@ -72,13 +72,14 @@ class CounterDocumentTest {
 
     /** Writes it, if anything has changed, as the store does. */
     private Grant exchange(String instance, long sequence, Claim claim) {
-        CounterDocument counter = read(CounterDocument.id(claim.key()));
+        String id = CounterDocument.id(claim.key());
+        CounterDocument counter = read(id);
         Batch batch = new Batch(instance, sequence, List.of(claim));
         Grant grant = counter.apply(batch, List.of(claim), new ExchangeNews(), nowMillis)
                 .get(0);
         if (counter.isChanged()) {
-            documents.put(counter.id(), new RawBsonDocument(counter.written(nowMillis), CODEC));
-            Answers told = Objects.requireNonNull(read(counter.id()).lastAnswers(instance));
+            documents.put(id, new RawBsonDocument(counter.written(nowMillis), CODEC));
+            Answers told = Objects.requireNonNull(read(id).lastAnswers(instance));
             assertThat(told.sequence()).isEqualTo(sequence);
             assertThat(told.of(claim.key())).isEqualTo(grant);
         }

@@ -7,7 +7,6 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
 import dev.sluice.store.LinkContract;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import java.util.Objects;
@@ -72,7 +71,7 @@ class MongoLinkTest extends LinkContract {
 
     private static boolean answersWithinItsTime(MongoLink link) {
         return link.use(database -> {
-                    Exchanges.pause(1_100);
+                    Eventually.pause(1_100);
                     return true;
                 })
                 .exceptionally(failure -> false)

@@ -9,9 +9,9 @@ import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.CounterStore.News.Kind;
 import dev.sluice.store.mongo.MongoServerInProcess;
-import dev.sluice.store.mongo.link.Figures;
 import dev.sluice.store.mongo.link.MongoAddressParser;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.link.OperationCounts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +31,7 @@ class MongoNewsTest {
 
     private static MongoNews open(MongoServerInProcess mongo) {
         MongoLink link = MongoLink.open(Objects.requireNonNull(MongoAddressParser.parse(mongo.patientUri())));
-        return new MongoNews(link, new Figures());
+        return new MongoNews(link, new OperationCounts());
     }
 
     private static News recalled(String key) {

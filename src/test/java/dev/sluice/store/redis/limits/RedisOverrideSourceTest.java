@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -281,9 +280,7 @@ class RedisOverrideSourceTest {
         assertThat(known.limits()).contains(ACME);
         long end = known.untilMillis(ACME);
         redis.call("FLUSHALL");
-        while (System.currentTimeMillis() <= end) {
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-        }
+        Eventually.await("the end of the limit", () -> System.currentTimeMillis() > end);
         assertThat(next(source, known)).map(Overrides::limits).contains(List.of(OTHER));
     }
 

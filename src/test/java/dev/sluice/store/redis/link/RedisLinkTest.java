@@ -12,7 +12,6 @@ import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.Exchanges;
 import dev.sluice.store.LinkContract;
 import dev.sluice.store.OverrideSources;
 import dev.sluice.store.memory.InMemoryCounterStore;
@@ -101,7 +100,7 @@ class RedisLinkTest extends LinkContract {
             for (int i = 0; i < 20; i++) {
                 CounterStore store = CounterStores.open(redis.patientUri());
                 store.subscribe("i", news -> {});
-                Exchanges.pause(i / 2);
+                Eventually.pause(i / 2);
                 store.close();
             }
             // What is being opened may be closed a little later.
@@ -114,7 +113,7 @@ class RedisLinkTest extends LinkContract {
         CounterStore store = CounterStores.open(uri);
         store.subscribe("i", news -> {});
         ClientOverrideSource limits = limits(store);
-        Exchanges.pause(20);
+        Eventually.pause(20);
         limits.close();
         store.close();
     }

@@ -1,6 +1,6 @@
 package dev.sluice.store.redis.server;
 
-import dev.sluice.store.Exchanges;
+import dev.sluice.Eventually;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -102,9 +102,7 @@ public final class RedisCluster implements AutoCloseable {
             node.call("CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1));
             nodes.get(0).call("CLUSTER", "MEET", "127.0.0.1", String.valueOf(node.port()));
         }
-        for (int i = 0; i < 1000 && !nodes.stream().allMatch(RedisCluster::isReady); i++) {
-            Exchanges.pause(20);
-        }
+        Eventually.await("a cluster that is ready", () -> nodes.stream().allMatch(RedisCluster::isReady));
     }
 
     private static boolean isReady(RedisServer node) {

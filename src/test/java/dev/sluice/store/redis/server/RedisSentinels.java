@@ -1,6 +1,6 @@
 package dev.sluice.store.redis.server;
 
-import dev.sluice.store.Exchanges;
+import dev.sluice.Eventually;
 
 /** A master, its replica and a sentinel that makes the replica master when the master is gone. */
 public final class RedisSentinels implements AutoCloseable {
@@ -33,15 +33,14 @@ public final class RedisSentinels implements AutoCloseable {
 
     /** Makes the replica master while the master is well. */
     public void failOver() {
-        for (int i = 0; i < 500; i++) {
+        Eventually.await(() -> "a fail-over:\n" + sentinel.log(), () -> {
             try {
                 sentinel.call("SENTINEL", "FAILOVER", MASTER);
-                return;
+                return true;
             } catch (RedisWire.Refused notYet) {
-                Exchanges.pause(20);
+                return false;
             }
-        }
-        throw new IllegalStateException("no fail-over:\n" + sentinel.log());
+        });
     }
 
     @Override
@@ -54,17 +53,12 @@ public final class RedisSentinels implements AutoCloseable {
     private void watch() {
         sentinel.call("SENTINEL", "MONITOR", MASTER, "127.0.0.1", String.valueOf(master.port()), "1");
         sentinel.call("SENTINEL", "SET", MASTER, "down-after-milliseconds", "500", "failover-timeout", "3000");
-        awaitText(replica, "INFO", "replication", "master_link_status:up");
-        awaitText(sentinel, "INFO", "sentinel", "slaves=1");
+        awaitText(replica, "replication", "master_link_status:up");
+        awaitText(sentinel, "sentinel", "slaves=1");
     }
 
-    private static void awaitText(RedisServer server, String command, String section, String text) {
-        for (int i = 0; i < 1500; i++) {
-            if (((String) server.call(command, section)).contains(text)) {
-                return;
-            }
-            Exchanges.pause(20);
-        }
-        throw new IllegalStateException(text + " is awaited in vain:\n" + server.log());
+    private static void awaitText(RedisServer server, String section, String text) {
+        Eventually.await(
+                () -> text + ":\n" + server.log(), () -> ((String) server.call("INFO", section)).contains(text));
     }
 }

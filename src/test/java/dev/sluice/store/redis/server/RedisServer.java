@@ -1,5 +1,6 @@
 package dev.sluice.store.redis.server;
 
+import dev.sluice.Eventually;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -168,18 +169,6 @@ public final class RedisServer implements AutoCloseable, BeforeEachCallback, Aft
         signal("CONT");
     }
 
-    /** Keeps the server busy for a while, in which it answers nobody; returns at once. */
-    public void sleep(Duration time) {
-        try (RedisWire wire = new RedisWire(port)) {
-            wire.send("DEBUG", "SLEEP", String.valueOf(time.toMillis() / 1000.0));
-            Thread.sleep(20); // closed earlier, Redis would not read it
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     public String log() {
         try {
             return Files.readString(directory.resolve("log"));
@@ -227,16 +216,8 @@ public final class RedisServer implements AutoCloseable, BeforeEachCallback, Aft
                 if (!process.isAlive() || System.nanoTime() > deadline) {
                     throw new IllegalStateException("redis-server did not start:\n" + log(), e);
                 }
-                pause();
+                Eventually.pause(10);
             }
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(10);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -4,7 +4,7 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.mongo.MongoCounterStore;
-import dev.sluice.store.mongo.link.Figures;
+import dev.sluice.store.mongo.link.OperationCounts;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -34,12 +34,12 @@ public final class MongoFleet implements AutoCloseable {
     }
 
     /** What counting has cost so far, all instances together. */
-    public Figures.Sums usage() {
+    public OperationCounts.Sums usage() {
         return stores.stream()
-                .map(MongoCounterStore::figures)
+                .map(MongoCounterStore::operations)
                 .reduce(
-                        new Figures.Sums(0, 0, 0, 0, 0),
-                        (one, other) -> new Figures.Sums(
+                        new OperationCounts.Sums(0, 0, 0, 0, 0),
+                        (one, other) -> new OperationCounts.Sums(
                                 one.exchanges() + other.exchanges(),
                                 one.roundTrips() + other.roundTrips(),
                                 one.documentsWritten() + other.documentsWritten(),

@@ -34,7 +34,7 @@ final class SluiceLimiter implements Instance {
                 InstantSource.system(),
                 RateLimitListener.NONE,
                 store,
-                UUID.randomUUID().toString());
+                UUID.randomUUID().toString(), null);
     }
 
     static Instance usual(String uri, Rule rule) {

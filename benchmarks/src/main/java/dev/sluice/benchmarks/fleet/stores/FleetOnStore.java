@@ -5,7 +5,7 @@ import dev.sluice.benchmarks.fleet.rig.Fleet;
 import dev.sluice.benchmarks.fleet.rig.Instance;
 import dev.sluice.benchmarks.fleet.rig.MongoFleet;
 import dev.sluice.benchmarks.fleet.rig.Rule;
-import dev.sluice.store.mongo.link.Figures;
+import dev.sluice.store.mongo.link.OperationCounts;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -33,7 +33,7 @@ record FleetOnStore(String store, List<Instance> instances, Supplier<StoreUse> u
         return new FleetOnStore("mongodb", fleet.instances(), () -> mongoUse(fleet.usage()), fleet);
     }
 
-    private static StoreUse mongoUse(Figures.Sums sums) {
+    private static StoreUse mongoUse(OperationCounts.Sums sums) {
         return new StoreUse(
                 sums.roundTrips(), sums.newsQuestions(), sums.exchanges(), sums.documentsWritten(), sums.conflicts());
     }

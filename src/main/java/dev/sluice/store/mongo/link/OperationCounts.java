@@ -3,7 +3,7 @@ package dev.sluice.store.mongo.link;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the operations on MongoDB. Safe for many threads. */
-public final class Figures {
+public final class OperationCounts {
 
     private final LongAdder exchanges = new LongAdder();
     private final LongAdder roundTrips = new LongAdder();

@@ -1,0 +1,35 @@
+package dev.sluice.snippets;
+
+import dev.sluice.Call;
+import dev.sluice.TestCall;
+import dev.sluice.config.Sluice;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Two instances of the service that pages speak of, and its callers. */
+final class Fleet implements AutoCloseable {
+
+    private final Sluice one;
+    private final Sluice other;
+
+    /** Instances by this file that count together in this store. */
+    Fleet(Path file, String store) {
+        one = Sluice.builder().config(file.toString()).store(store).open();
+        other = Sluice.builder().config(file.toString()).store(store).open();
+    }
+
+    /** So many calls of this tenant, dealt to the instances in turn. */
+    void call(String path, String tenant, int times) {
+        Call call = TestCall.get(path).of(tenant);
+        List<Sluice> instances = List.of(one, other);
+        for (int i = 0; i < times; i++) {
+            instances.get(i % 2).decide(call);
+        }
+    }
+
+    @Override
+    public void close() {
+        one.close();
+        other.close();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.sluice.snippets;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A command of Maven that a page shows. It is not run; it has to name what the project has. */
+final class MavenCommand {
+
+    private static final Set<String> PHASES = Set.of("clean", "compile", "test", "package", "verify", "install");
+    private static final Set<String> OPTIONS = Set.of("-q", "-B", "-ntp", "-o");
+
+    /** Of plugins, and not of this project. */
+    private static final Set<String> PROPERTIES =
+            Set.of("skipTests", "gpg.skip", "jvm", "spring-boot.run.arguments", "test");
+
+    private MavenCommand() {}
+
+    /** What the project in this directory does not have of the command. */
+    static List<String> mistakes(Path project, List<String> words) {
+        String pom = read(project.resolve("pom.xml"));
+        List<String> mistakes = new ArrayList<>();
+        for (String word : words.subList(1, words.size())) {
+            if (!isKnown(word, pom)) {
+                mistakes.add(word);
+            }
+        }
+        return mistakes;
+    }
+
+    private static boolean isKnown(String word, String pom) {
+        if (word.startsWith("-Dtest=")) {
+            return hasTest(word.substring("-Dtest=".length()));
+        }
+        if (word.startsWith("-D")) {
+            String name = word.substring(2).split("=", -1)[0];
+            return PROPERTIES.contains(name)
+                    || pom.contains("${" + name + "}")
+                    || pom.contains("<" + name + ">")
+                    || isRead(name);
+        }
+        if (word.startsWith("-P")) {
+            return pom.contains("<id>" + word.substring(2) + "</id>");
+        }
+        if (word.contains(":")) {
+            String[] goal = word.split("[:@]", -1);
+            return (pom.contains("<artifactId>" + goal[0] + "-maven-plugin</artifactId>")
+                            || pom.contains("<artifactId>maven-" + goal[0] + "-plugin</artifactId>"))
+                    && (goal.length < 3 || pom.contains("<id>" + goal[2] + "</id>"));
+        }
+        return PHASES.contains(word) || OPTIONS.contains(word);
+    }
+
+    /** Whether a class with such a name has such a method. */
+    private static boolean hasTest(String test) {
+        String[] parts = test.split("#", -1);
+        Pattern name = Pattern.compile(parts[0].replace("*", ".*") + "\\.java");
+        return sources()
+                .anyMatch(
+                        source -> name.matcher(source.getFileName().toString()).matches()
+                                && (parts.length == 1 || read(source).contains(" " + parts[1] + "(")));
+    }
+
+    private static boolean isRead(String property) {
+        return property.startsWith("sluice.")
+                && sources().anyMatch(source -> read(source).contains('"' + property + '"'));
+    }
+
+    private static Stream<Path> sources() {
+        try (Stream<Path> files = Files.walk(Path.of("src", "test", "java"))) {
+            return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        return Snippet.read(file);
+    }
+}
