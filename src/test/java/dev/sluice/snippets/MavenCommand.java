@@ -36,7 +36,7 @@ final class MavenCommand {
 
     private static boolean isKnown(String word, String pom) {
         if (word.startsWith("-Dtest=")) {
-            return hasTest(word.substring("-Dtest=".length()));
+            return Stream.of(word.substring("-Dtest=".length()).split(",", -1)).allMatch(MavenCommand::hasTest);
         }
         if (word.startsWith("-D")) {
             String name = word.substring(2).split("=", -1)[0];

@@ -28,10 +28,12 @@ public record ProblemList(List<Problem> problems) {
     }
 
     /**
-     * Whether an unknown name may be a resolver: so if no similar name is suggested, which ends with a question mark.
+     * Whether an unknown name may be a resolver: so if no similar name is suggested, which ends with a question mark, or
+     * if the name only looks like that of a header, as {@code api-key} does.
      */
     private static boolean mayNameResolver(Problem problem) {
-        return OF_RESOLVERS.contains(problem.code()) && !problem.message().endsWith("?");
+        return OF_RESOLVERS.contains(problem.code())
+                && (!problem.message().endsWith("?") || problem.message().contains("did you mean \"header:"));
     }
 
     /** Marks warnings as such, since a file with warnings can be used. */

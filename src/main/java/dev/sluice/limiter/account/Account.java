@@ -78,6 +78,11 @@ public final class Account implements SharedPool.Attachment {
         return state.record.isAny() || state.record.isAsking();
     }
 
+    /** Whether the limit is known to be used up. */
+    public boolean isUsedUp() {
+        return state.known.isUsedUp();
+    }
+
     /** Whether news of other instances matter to this account. */
     public boolean isInterested() {
         boolean mayBeUsedUp = isHeard() && phase == Phase.ACTIVE;

@@ -47,6 +47,7 @@ public final class ClaimBuilder {
             return last(now);
         }
         long size = returnUnused(regular && pool.waiting.isEmpty(), now);
+        pool.waiting.wakeCovered(pool.permits.left()); // a call returned something
         Need needed = pool.waiting.ask(pool.permits.left(), state.isConcurrency && recall.sinceMillis() > 0);
         if (needed.all() == 0) {
             recall.waitsNoMore(); // permits that calls waited for were returned here

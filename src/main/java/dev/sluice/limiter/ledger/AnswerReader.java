@@ -47,20 +47,23 @@ final class AnswerReader {
         }
         boolean waits = !account.pool.waiting.isEmpty();
         boolean recalls = waits && grant.needsRecall(claim);
-        if (!recalls) {
-            account.recall.waitsNoMore(); // calls that still have to wait request a check again
-        }
-        boolean isShort = grant.isShortOf(claim);
-        boolean isOver = now.millis() >= account.pool.end; // waiting calls belong to the next frame
-        if (isOver || isOld || (!isShort && !recalls)) {
-            account.pool.waiting.wakeAll(); // a call whose grant a later call took asks again
+        if (now.millis() >= account.pool.end || account.pool.permits.isClosed()) {
+            account.pool.waiting.wakeAll(); // they look the counter up again
+        } else if (grant.isShortOf(claim) && !recalls && !isOld) {
+            account.pool.waiting.serveOrRefuse(account.pool.permits.left());
+        } else if (account.isUsedUp()) {
+            account.pool.waiting.wakeAll(); // they came while the claim was under way, and need not ask
         } else {
-            account.pool.waiting.serve(account.pool.permits.left(), isShort && !recalls);
+            account.pool.waiting.wakeCovered(account.pool.permits.left());
         }
-        if (recalls
-                || account.owesRefund()
-                || account.recall.isDemanded()
-                || (waits && claim.needed().all() == 0 && account.pool.permits.left() == 0)) {
+        boolean asksAgain = account.pool.waiting.isAnyAsking();
+        if (!asksAgain || !recalls) {
+            account.recall.waitsNoMore();
+        }
+        if (asksAgain) {
+            account.recall.waitsNow(now);
+        }
+        if (asksAgain || account.owesRefund() || account.recall.isDemanded()) {
             claims.urgent.add(account);
         }
     }

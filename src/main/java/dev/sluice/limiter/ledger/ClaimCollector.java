@@ -134,9 +134,6 @@ final class ClaimCollector {
             account.recall.waitsNow(now);
         }
         Claim claim = account.claims.next(regular, now);
-        if (!account.pool.waiting.isEmpty() && account.pool.permits.left() > 0) {
-            account.pool.waiting.wakeAll(); // a call returned something
-        }
         if (claim != null) {
             claims.add(claim);
             claimed.put(account.key, account);

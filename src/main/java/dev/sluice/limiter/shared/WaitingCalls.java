@@ -2,13 +2,18 @@ package dev.sluice.limiter.shared;
 
 import dev.sluice.exchange.Batch.Need;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** The calls that wait for permits of one pool, in order of arrival. Safe for any threads. */
+/**
+ * The calls that wait for permits of one pool, in order of arrival. A call that was told to look again stays here until
+ * its thread has done so, since permits in hand may be meant for it. But the store is not asked for it: if it finds too
+ * few, it is refused or waits anew. Safe for any threads.
+ */
 public final class WaitingCalls {
 
     private final Set<WaitingCall> calls = new LinkedHashSet<>();
@@ -31,6 +36,8 @@ public final class WaitingCalls {
         private boolean isAsked;
         /** Whether it began to wait before permits of other instances were recalled. */
         private boolean isRecalledFor;
+        /** Whether it was told to look again. */
+        private boolean isWoken;
         /** How many permits it left in the pool when it was admitted; negative if it was not. */
         private long left = -1;
 
@@ -75,7 +82,7 @@ public final class WaitingCalls {
         Iterator<WaitingCall> waiting = calls.iterator();
         while (waiting.hasNext() && left > 0) {
             WaitingCall call = waiting.next();
-            if (call.isAsked && call.sufficesAlone && call.need <= left) {
+            if (call.isAsked && !call.isWoken && call.sufficesAlone && call.need <= left) {
                 left -= call.need;
                 call.left = left + inHand;
                 admitted.add(call);
@@ -100,6 +107,11 @@ public final class WaitingCalls {
         return !any;
     }
 
+    /** Whether any call has not been told to look again, so that the store has to be asked for it. */
+    public synchronized boolean isAnyAsking() {
+        return calls.stream().anyMatch(call -> !call.isWoken);
+    }
+
     /**
      * What the calls need in addition to the permits in hand; the store is asked for this now. It counts as used at
      * once only if that is right for every partial grant: if calls need several permits each, a part may be too little
@@ -109,31 +121,48 @@ public final class WaitingCalls {
      *     That may have been before later calls began to wait, so for these nothing is known.
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
-        long costs = 0;
-        long spare = 0;
+        List<WaitingCall> asking = calls.stream().filter(call -> !call.isWoken).toList();
         long least = Long.MAX_VALUE;
         boolean isUsedAtOnce = true;
-        for (WaitingCall call : calls) {
+        for (WaitingCall call : asking) {
             call.isAsked = true;
             call.isRecalledFor |= !isRecalled;
-            costs += call.cost;
-            spare = Math.max(spare, call.need - call.cost); // what is needed but not taken serves the next call too
             least = Math.min(least, call.need);
-            isUsedAtOnce &= call.sufficesAlone && (call.need == 1 || calls.size() == 1);
+            isUsedAtOnce &= call.sufficesAlone && (call.need == 1 || asking.size() == 1);
         }
-        long all = costs + spare;
-        return all <= inHand ? Need.NONE : new Need(all - inHand, Math.max(1, least - inHand), isUsedAtOnce);
+        long lacking = Math.min(needed(asking), needed(calls) - inHand);
+        return lacking <= 0 ? Need.NONE : new Need(lacking, Math.max(1, least - inHand), isUsedAtOnce);
     }
 
     /** What all calls need together. */
     public synchronized long needed() {
+        return needed(calls);
+    }
+
+    private static long needed(Collection<WaitingCall> calls) {
         long costs = 0;
         long spare = 0;
         for (WaitingCall call : calls) {
             costs += call.cost;
-            spare = Math.max(spare, call.need - call.cost);
+            spare = Math.max(spare, call.need - call.cost); // what is needed but not taken serves the next call too
         }
         return costs + spare;
+    }
+
+    /** Wakes the calls that the permits in hand cover, in order of arrival. The others keep waiting. */
+    public void wakeCovered(long inHand) {
+        List<WaitingCall> covered = new ArrayList<>();
+        synchronized (this) {
+            long left = inHand;
+            for (WaitingCall call : calls) {
+                if (call.need <= left) {
+                    left -= call.cost;
+                    call.isWoken = true;
+                    covered.add(call);
+                }
+            }
+        }
+        covered.forEach(call -> call.news.complete(true));
     }
 
     /** Wakes all calls, so that they look again. */
@@ -141,17 +170,16 @@ public final class WaitingCalls {
         List<WaitingCall> all;
         synchronized (this) {
             all = List.copyOf(calls);
+            all.forEach(call -> call.isWoken = true);
         }
         all.forEach(call -> call.news.complete(true));
     }
 
     /**
-     * Wakes the calls that these permits cover, in order of arrival.
-     *
-     * @param refuseOthers whether nothing is left for the others: those for which that is known are refused, and those
-     *     that came later are woken; otherwise all of them keep waiting
+     * Nothing is left but these permits. Wakes the calls that they cover, in order of arrival. Of the others, those for
+     * which this is known are refused, and those that came later are woken.
      */
-    public void serve(long permits, boolean refuseOthers) {
+    public void serveOrRefuse(long permits) {
         List<WaitingCall> served = new ArrayList<>();
         List<WaitingCall> refused = new ArrayList<>();
         synchronized (this) {
@@ -160,10 +188,11 @@ public final class WaitingCalls {
                 if (call.isAsked && call.need <= left) {
                     left -= call.cost;
                     served.add(call);
-                } else if (refuseOthers) {
-                    (call.isAsked && call.isRecalledFor ? refused : served).add(call);
+                } else {
+                    (call.isAsked && call.isRecalledFor && !call.isWoken ? refused : served).add(call);
                 }
             }
+            served.forEach(call -> call.isWoken = true);
             refused.forEach(calls::remove);
             any = !calls.isEmpty();
         }

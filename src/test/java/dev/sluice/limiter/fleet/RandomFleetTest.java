@@ -26,7 +26,19 @@ class RandomFleetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {900_000_165, 910_000_382, 910_001_218, 910_003_910, 960_001_071, 960_002_350, 960_003_291})
+    @ValueSource(
+            longs = {
+                900_000_165,
+                910_000_382,
+                910_001_218,
+                910_003_910,
+                960_001_071,
+                960_002_350,
+                960_003_291,
+                980_003_960,
+                985_001_749,
+                985_003_690
+            })
     void isExactInGamesThatFailedOnce(long seed) {
         assertThat(RandomFleet.play(seed, false)).isEmpty();
     }

@@ -86,12 +86,28 @@ class WaitingCallsTest {
         WaitingCall third = waiting.add(1, 1, true);
         waiting.ask(0, false);
         WaitingCall later = waiting.add(1, 1, true);
-        waiting.serve(3, true);
+        waiting.serveOrRefuse(3);
         assertThat(first.news).isCompletedWithValue(true);
         assertThat(third.news).isCompletedWithValue(true);
         assertThat(tooMuch.news).isCompletedWithValue(false);
         assertThat(later.news).as("the store was not asked for it").isCompletedWithValue(true);
-        assertThat(waiting.ask(0, false)).as("without the refused").isEqualTo(new Need(2 + 1 + 1, 1, false));
+        assertThat(waiting.isAnyAsking()).isFalse();
+        assertThat(waiting.ask(0, false)).as("the woken look for themselves").isEqualTo(Need.NONE);
+    }
+
+    @Test
+    void theStoreIsNotAskedForWokenCallsButTheyTakeWhatIsInHand() {
+        WaitingCall first = waiting.add(1, 1, true);
+        WaitingCall second = waiting.add(1, 1, true);
+        waiting.wakeAll();
+        assertThat(waiting.ask(0, false)).isEqualTo(Need.NONE);
+        waiting.add(1, 1, true);
+        assertThat(waiting.ask(2, false)).as("both are for the woken").isEqualTo(new Need(1, 1, true));
+        assertThat(waiting.ask(0, false)).isEqualTo(new Need(1, 1, true));
+        assertThat(waiting.admit(3, 0)).as("only for the third").isEqualTo(1);
+        waiting.remove(first);
+        waiting.remove(second);
+        assertThat(waiting.isEmpty()).isTrue();
     }
 
     @Test
@@ -100,7 +116,7 @@ class WaitingCallsTest {
         waiting.ask(0, false);
         WaitingCall later = waiting.add(1, 1, true);
         waiting.ask(0, true);
-        waiting.serve(0, true);
+        waiting.serveOrRefuse(0);
         assertThat(first.news).isCompletedWithValue(false);
         assertThat(later.news).isCompletedWithValue(true);
     }
@@ -110,7 +126,7 @@ class WaitingCallsTest {
         WaitingCall first = waiting.add(0, 1, false);
         WaitingCall second = waiting.add(0, 1, false);
         assertThat(waiting.ask(0, false)).isEqualTo(new Need(1, 1, false));
-        waiting.serve(1, true);
+        waiting.serveOrRefuse(1);
         assertThat(first.news).isCompletedWithValue(true);
         assertThat(second.news).isCompletedWithValue(true);
     }
@@ -120,7 +136,7 @@ class WaitingCallsTest {
         WaitingCall first = waiting.add(2, 2, true);
         WaitingCall second = waiting.add(2, 2, true);
         waiting.ask(0, false);
-        waiting.serve(3, false);
+        waiting.wakeCovered(3);
         assertThat(first.news).isCompletedWithValue(true);
         assertThat(second.news).isNotDone();
         waiting.wakeAll();
