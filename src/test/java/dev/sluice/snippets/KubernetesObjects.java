@@ -74,11 +74,16 @@ record KubernetesObjects(List<Map<?, ?>> objects, String page) {
         }
     }
 
-    /** The text of the ConfigMap that the Deployment mounts. */
-    String file() {
-        return (String) ((Map<?, ?>) limits().get("data")).values().iterator().next();
+    /** The texts of all ConfigMaps. */
+    List<String> files() {
+        return objects.stream()
+                .filter(object -> "ConfigMap".equals(object.get("kind")))
+                .flatMap(object -> in(object, "data").values().stream())
+                .map(String::valueOf)
+                .toList();
     }
 
+    /** The ConfigMap that the Deployment mounts. */
     private Map<?, ?> limits() {
         Map<?, ?> volume = first(pod(), "volumes");
         return object("ConfigMap", (String) ((Map<?, ?>) volume.get("configMap")).get("name"));
@@ -91,6 +96,7 @@ record KubernetesObjects(List<Map<?, ?>> objects, String page) {
     /** What the parts name of one another is there. */
     void assertFitTogether() {
         for (Map<?, ?> object : objects) {
+            assertThat(object.containsKey("kind")).isTrue();
             if ("Deployment".equals(object.get("kind"))) {
                 assertThat(in(object, "spec", "template", "metadata", "labels"))
                         .isEqualTo(in(object, "spec", "selector", "matchLabels"));

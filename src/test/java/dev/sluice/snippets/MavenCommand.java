@@ -24,7 +24,7 @@ final class MavenCommand {
 
     /** What the project in this directory does not have of the command. */
     static List<String> mistakes(Path project, List<String> words) {
-        String pom = read(project.resolve("pom.xml"));
+        String pom = Snippet.read(project.resolve("pom.xml"));
         List<String> mistakes = new ArrayList<>();
         for (String word : words.subList(1, words.size())) {
             if (!isKnown(word, pom)) {
@@ -64,12 +64,12 @@ final class MavenCommand {
         return sources()
                 .anyMatch(
                         source -> name.matcher(source.getFileName().toString()).matches()
-                                && (parts.length == 1 || read(source).contains(" " + parts[1] + "(")));
+                                && (parts.length == 1 || Snippet.read(source).contains(" " + parts[1] + "(")));
     }
 
     private static boolean isRead(String property) {
         return property.startsWith("sluice.")
-                && sources().anyMatch(source -> read(source).contains('"' + property + '"'));
+                && sources().anyMatch(source -> Snippet.read(source).contains('"' + property + '"'));
     }
 
     private static Stream<Path> sources() {
@@ -78,9 +78,5 @@ final class MavenCommand {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static String read(Path file) {
-        return Snippet.read(file);
     }
 }

@@ -151,6 +151,10 @@ class ShellSnippetsTest {
                 world.write(block.page().equals("docs/command-line.md") ? "broken.yml" : "rate-limits.yml", yaml);
             }
             assertPrints(shown, world.run(words));
+            int report = words.indexOf("--html");
+            if (report >= 0) {
+                assertThat(directory.resolve(words.get(report + 1))).isNotEmptyFile();
+            }
         }
     }
 
@@ -197,7 +201,7 @@ class ShellSnippetsTest {
         }
         Path file = world.write("rate-limits.yml", "limits: { refresh: 100ms }\n" + fileOf(words, block));
         world.write("demo.yml", Files.readString(file));
-        try (Fleet fleet = new Fleet(file, redis.patientUri())) {
+        try (TwoInstances fleet = new TwoInstances(file, redis.patientUri())) {
             fleet.call("/product/1", "acme", 1);
             Eventually.await(
                     "two instances and a counter of acme",

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Two instances of the service that pages speak of, and its callers. */
-final class Fleet implements AutoCloseable {
+final class TwoInstances implements AutoCloseable {
 
     private final Sluice one;
     private final Sluice other;
 
     /** Instances by this file that count together in this store. */
-    Fleet(Path file, String store) {
+    TwoInstances(Path file, String store) {
         one = Sluice.builder().config(file.toString()).store(store).open();
         other = Sluice.builder().config(file.toString()).store(store).open();
     }
