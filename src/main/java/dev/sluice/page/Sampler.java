@@ -142,7 +142,7 @@ final class Sampler {
                 away == null,
                 away == null ? null : away.sinceMillis(),
                 away == null ? null : cut(away.cause()),
-                word(status.limits().sharing().onFailure()),
+                status.limits().sharing().onFailure().name().toLowerCase(Locale.ROOT),
                 exchanges);
     }
 
@@ -152,7 +152,7 @@ final class Sampler {
                 List.copyOf(new TreeSet<>(endpoint.methods())),
                 endpoint.pathPattern(),
                 endpoint.per(),
-                word(endpoint.mode()),
+                endpoint.mode().word(),
                 endpoint.when() != Condition.ALWAYS,
                 endpoint.tiers().stream().map(Sampler::tier).toList());
     }
@@ -193,11 +193,6 @@ final class Sampler {
         return tiers.stream()
                 .map(tier -> tier.limit().threshold() + "/" + tier.name())
                 .collect(Collectors.joining(","));
-    }
-
-    /** For example {@code dry-run}. */
-    private static String word(Enum<?> value) {
-        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** Where a client of the history stands in each of its limits; {@code null} if there is no such client. */

@@ -10,7 +10,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.match.caller.SecretDigest;
-import dev.sluice.match.condition.OneOf;
+import dev.sluice.match.text.Glob;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
@@ -117,7 +117,7 @@ public final class EffectiveTiers {
 
     /** Whether a caller counted by this subject is named by that value of a file, which may be a secret in clear. */
     private static boolean fits(List<SubjectSource> chain, String written, Subject subject) {
-        return new OneOf(List.of(written)).holds(subject.value())
+        return Glob.isLike(subject.value(), written)
                 || subject.value().equals(CountedValue.ofNamed(written))
                 || subject.value().equals(CountedValue.of(chain, written))
                 || (isReported(chain) && UNKEYED.apply(subject.value()).equals(written));

@@ -44,7 +44,7 @@ final class WrittenNumber {
     }
 
     /** The number that a word or two say. */
-    static @Nullable Long inWords(String words) {
+    private static @Nullable Long inWords(String words) {
         int blank = words.indexOf(' ');
         if (blank < 0) {
             Long one = one(words);

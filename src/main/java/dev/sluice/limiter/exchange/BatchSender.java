@@ -73,7 +73,13 @@ final class BatchSender {
             int attempt,
             Batch.@Nullable Reply reply,
             @Nullable Throwable failure,
-            long receivedNanos) {}
+            long receivedNanos) {
+
+        /** Whether it failed only since others changed the same counters. */
+        boolean isConflict() {
+            return failure instanceof StoreException known && known.isConflict();
+        }
+    }
 
     /** Whether a new batch can be sent. */
     boolean canSend() {
@@ -195,15 +201,14 @@ final class BatchSender {
             clock.measured(reply.nowMillis(), (answer.receivedNanos - sentNanos) / 1e6);
             return answer;
         }
-        Throwable failure = failureOf(answer);
-        StoreException known = failure instanceof StoreException told ? told : null;
-        if (known == null || !known.isConflict()) {
+        Answer failed = new Answer(answer.batch, answer.attempt, null, failureOf(answer), answer.receivedNanos);
+        if (!failed.isConflict()) {
             failures++;
         }
-        if (known != null && !known.temporary()) {
+        if (failed.failure instanceof StoreException known && !known.temporary()) {
             unanswered = null; // the store rejected it for good; nothing of it was applied
         }
-        return new Answer(answer.batch, answer.attempt, null, failure, answer.receivedNanos);
+        return failed;
     }
 
     /** An application's store may omit grants; then nobody can tell which claims the others belong to. */

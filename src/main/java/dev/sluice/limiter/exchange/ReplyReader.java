@@ -5,7 +5,6 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
-import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.ledger.AppliedBatches;
 import dev.sluice.limiter.ledger.Ledger;
@@ -108,16 +107,15 @@ final class ReplyReader {
         Throwable failure = answer.failure();
         String cause = String.valueOf(failure == null ? null : failure.getMessage());
         listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
-        boolean isConflict = failure instanceof StoreException known && known.isConflict();
         boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
-        if (isConflict && !isLong) {
+        if (answer.isConflict() && !isLong) {
             return; // the store is well; the batch is sent again soon
         }
         outageLog.goesOn(cause, options.get(), now);
         if (sender.canSend()) {
             ledger.forgetClaims();
         }
-        if (isConflict || sender.failures() > 1) {
+        if (answer.isConflict() || sender.failures() > 1) {
             goAlone();
         }
     }

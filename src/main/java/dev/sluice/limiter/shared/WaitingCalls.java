@@ -108,8 +108,13 @@ public final class WaitingCalls {
     }
 
     /** Whether any call has not been told to look again, so that the store has to be asked for it. */
-    public synchronized boolean isAnyAsking() {
-        return calls.stream().anyMatch(call -> !call.isWoken);
+    public boolean isAnyAsking() {
+        if (!any) {
+            return false;
+        }
+        synchronized (this) {
+            return calls.stream().anyMatch(call -> !call.isWoken);
+        }
     }
 
     /**
@@ -151,6 +156,9 @@ public final class WaitingCalls {
 
     /** Wakes the calls that the permits in hand cover, in order of arrival. The others keep waiting. */
     public void wakeCovered(long inHand) {
+        if (!any) {
+            return;
+        }
         List<WaitingCall> covered = new ArrayList<>();
         synchronized (this) {
             long left = inHand;

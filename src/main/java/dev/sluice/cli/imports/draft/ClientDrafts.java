@@ -1,6 +1,6 @@
 package dev.sluice.cli.imports.draft;
 
-import dev.sluice.match.condition.OneOf;
+import dev.sluice.match.text.Glob;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -56,7 +56,7 @@ final class ClientDrafts {
     private String entry(String value) {
         Map<String, TierDraft> endpoints = new LinkedHashMap<>(byValue.getOrDefault(value, Map.of()));
         byValue.forEach((other, more) -> {
-            if (other.contains("*") && new OneOf(List.of(other)).holds(value)) {
+            if (other.contains("*") && Glob.isLike(value, other)) {
                 more.forEach(endpoints::putIfAbsent);
             }
         });

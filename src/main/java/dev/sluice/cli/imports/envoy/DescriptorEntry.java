@@ -1,8 +1,7 @@
 package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.config.yaml.FilePosition;
-import dev.sluice.match.condition.OneOf;
-import java.util.List;
+import dev.sluice.match.text.Glob;
 import java.util.Set;
 
 /**
@@ -25,11 +24,7 @@ record DescriptorEntry(String key, String value, boolean shared, Set<String> oth
     /** Whether the service takes this entry for a value of which it is known what it is. */
     boolean takes(String known) {
         return isAny()
-                ? others.stream().noneMatch(other -> fits(other, known))
-                : fits(value, known) && (!isWildcard() || !others.contains(known));
-    }
-
-    private static boolean fits(String pattern, String known) {
-        return new OneOf(List.of(pattern)).holds(known);
+                ? others.stream().noneMatch(other -> Glob.isLike(known, other))
+                : Glob.isLike(known, value) && (!isWildcard() || !others.contains(known));
     }
 }
