@@ -236,7 +236,7 @@ class ShellSnippetsTest {
         }
         String top = Snippet.read(Path.of("rate-limits.yml"));
         return words.contains("demo.yml")
-                ? top.replace("period: 1m, threshold: 20000", "period: 1h, threshold: 25")
+                ? top.replace("period: 1m, threshold: 20000", "period: 1h, threshold: 1000")
                 : top;
     }
 
