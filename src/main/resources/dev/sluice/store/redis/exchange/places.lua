@@ -34,7 +34,9 @@ function make.P()
   local function keep(claim)
     local inUse, held = claim.inUse + claim.usedAtOnce, claim.share
     if inUse + held > 0 then
-      local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(claim.counted) .. ' ' .. text(now + claim.lease)
+      -- Calls that pass with places granted now have not ended.
+      local counted = claim.inUse > 0 and claim.counted or now
+      local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(counted) .. ' ' .. text(now + claim.lease)
       call('HSET', claim.key, me, place)
     elseif claim.isKnown then
       claim.gone[#claim.gone + 1] = me
