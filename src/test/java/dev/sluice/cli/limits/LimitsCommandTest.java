@@ -484,10 +484,32 @@ class LimitsCommandTest {
             awaitThreshold(5000, one);
             assertThat(limits("get", "tenant=acme", "get-product").out()).contains("store  5000/10s");
             assertThat(limits("unset", "tenant=acme", "get-product").exitCode()).isZero();
+            assertThat(limits("set", "user=eve", "api", "5000/10s").out()).startsWith("user eve api 5000/10s\n");
+            assertThat(limits("get", "user=eve", "api").out()).contains("store  5000/10s");
+            assertThat(limits("unset", "user=eve", "api").exitCode()).isZero();
+            assertFails(
+                    3,
+                    "sluice: get-product counts by tenant, not by user, so a limit of the user eve may change nothing; "
+                            + "write --subject tenant, or --subject user if that is what you mean",
+                    limits("set", "user=eve", "get-product", "5000/10s"));
             assertFails(
                     3,
                     "sluice: user=eve names a client by user; write eve --subject user",
-                    limits("set", "user=eve", "get-product", "5000/10s"));
+                    limits("set", "user=eve", "get-product", "5000/10s", "--subject", "tenant"));
+        }
+    }
+
+    /** Keys in Base64 end in such signs, and some names hold one. */
+    @Test
+    void takesANameWithAnEqualsSign() throws IOException {
+        try (Sluice one = knownInstance()) {
+            assertThat(one.responses()).isNotNull();
+            for (String name : List.of("YQ==", "YWI=", "tenant=a=b")) {
+                assertThat(limits("set", name, "get-product", "5000/10s").exitCode())
+                        .as(name)
+                        .isZero();
+            }
+            assertThat(limits("list").out()).contains("tenant YQ== ", "tenant YWI= ", "tenant a=b ");
         }
     }
 
