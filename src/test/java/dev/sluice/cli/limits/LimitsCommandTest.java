@@ -217,6 +217,34 @@ class LimitsCommandTest {
         }
     }
 
+    /** As while a new version is rolled out, or if two services share a store. */
+    @Test
+    void tellsWhatEachOfTwoFilesSays() throws IOException {
+        String name = directory.resolve("other.yml").toString();
+        Files.writeString(Path.of(name), """
+                store: { uri: "%s" }
+                endpoints:
+                  - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 300 } ] }
+                """.formatted(redis.patientUri()));
+        try (Sluice one = knownInstance();
+                Sluice two =
+                        Sluice.builder().config(ConfigLocation.source(name)).open()) {
+            Eventually.await(
+                    "both are known",
+                    () -> redis.call("ZCARD", "sluice:{limits}:instances").equals(2L));
+            assertThat(one.responses()).isNotNull();
+            assertThat(limits("get", "acme", "get-product").out())
+                    .contains("threshold 1000 (", "threshold 300 (" + name + ", on 1 instance)")
+                    .containsOnlyOnce("  now    nothing of it is used\n");
+            assertThat(limits("set", "acme", "get-product", "5000/10s").out())
+                    .contains(
+                            "  replaces tier 360d: fixed-window, threshold 1000 (",
+                            "  replaces tier 360d: fixed-window, threshold 300 (" + name + ", on 1 instance)\n")
+                    .containsOnlyOnce("begins to count at 0");
+            assertThat(two.responses()).isNotNull();
+        }
+    }
+
     /** Instances report all clients of such a subject as hashes, since any of them may be secret. */
     @Test
     void findsAClientInTheClearWhereOtherSourcesAreSecret() throws IOException {
