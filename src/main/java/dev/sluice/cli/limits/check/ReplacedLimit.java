@@ -7,7 +7,7 @@ import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
@@ -30,14 +30,15 @@ public final class ReplacedLimit {
      * @param kept what was set in the store before
      */
     public static List<String> lines(
-            ClientOverride limit, List<FollowedFile> known, List<KeptLimit> kept, long nowMillis) {
-        Optional<KeptLimit> before = kept.stream()
+            ClientOverride limit, List<FollowedFile> known, List<StoredOverride> kept, long nowMillis) {
+        Optional<StoredOverride> before = kept.stream()
                 .filter(one -> ClientAtEndpoint.isSame(one.limit(), limit))
                 .findFirst();
         Set<String> lines = new LinkedHashSet<>();
         before.ifPresent(
                 one -> lines.add("replaces " + Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
-        List<ClientOverride> overrides = kept.stream().map(KeptLimit::limit).toList();
+        List<ClientOverride> overrides =
+                kept.stream().map(StoredOverride::limit).toList();
         Set<String> anew = new LinkedHashSet<>();
         for (FollowedFile one : known) {
             one.endpoint(limit.endpoint()).ifPresent(endpoint -> {
