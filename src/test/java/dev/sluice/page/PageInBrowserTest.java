@@ -234,6 +234,7 @@ class PageInBrowserTest {
         tab.await(row("stark") + " && !" + row("hooli"), 2);
         assertThat(tab.evaluate("document.querySelector('#filtered').innerText").asText())
                 .startsWith("1 of ");
+        tab.await("Number(document.querySelector('#tile-near').innerText) > 0", 15); // of all clients
     }
 
     @Test

@@ -24,7 +24,6 @@ public record FollowedFile(String name, Limits limits, int instances) {
 
     /** Its name; and on how many instances it is in force, if others have another file. */
     public String among(List<FollowedFile> all) {
-        return Visible.cut(name, 200)
-                + (all.size() == 1 ? "" : ", on " + CountText.of(instances, "instance"));
+        return Visible.cut(name, 200) + (all.size() == 1 ? "" : ", on " + CountText.of(instances, "instance"));
     }
 }

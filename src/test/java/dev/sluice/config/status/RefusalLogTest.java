@@ -101,8 +101,7 @@ class RefusalLogTest {
         String hash = SecretDigest.unkeyed().apply("key-of-a-customer");
         decide(1, "shop", hash, Outcome.REFUSED);
         refusals.write();
-        assertThat(told())
-                .containsExactly("INFO shop has refused 1 call within 1d: tenant " + hash + " 1 by tier 10s");
+        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant " + hash + " 1 by tier 10s");
     }
 
     @Test

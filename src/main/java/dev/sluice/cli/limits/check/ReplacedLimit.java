@@ -43,7 +43,8 @@ public final class ReplacedLimit {
         for (FollowedFile one : known) {
             one.endpoint(limit.endpoint()).ifPresent(endpoint -> {
                 if (before.isEmpty()) {
-                    lines.add("replaces " + text(tiers(one, endpoint, limit, List.of())) + " (" + one.among(known) + ")");
+                    lines.add(
+                            "replaces " + text(tiers(one, endpoint, limit, List.of())) + " (" + one.among(known) + ")");
                 }
                 anew.addAll(begins(tiers(one, endpoint, limit, overrides), limit));
             });

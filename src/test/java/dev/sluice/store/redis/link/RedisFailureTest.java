@@ -117,7 +117,8 @@ class RedisFailureTest {
             wire.call("CONFIG", "SET", "requirepass", "new");
             wire.call("CLIENT", "KILL", "TYPE", "normal");
         }
-        Eventually.await("the missing password is named", () -> failsWith("asks for a password; the store uri gives none"));
+        Eventually.await(
+                "the missing password is named", () -> failsWith("asks for a password; the store uri gives none"));
         assertFailsSoon("asks for a password; the store uri gives none");
     }
 
