@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class ScheduleShapes {
 
     private static final Pattern SPAN = Pattern.compile("(\\d{2}):([0-5]\\d)-(\\d{2}):([0-5]\\d)");
+    /** A span as people write it: {@code 9-17}, {@code 9:00-17:00}, {@code 9am - 5pm}. */
+    private static final Pattern LOOSE_SPAN = Pattern.compile(
+            "(\\d{1,2})(?:[:.h]?([0-5]\\d))? ?(am|pm)? ?(?:-|–|to) ?(\\d{1,2})(?:[:.h]?([0-5]\\d))? ?(am|pm)?",
+            Pattern.CASE_INSENSITIVE);
+
     private static final List<String> NAMES = Arrays.stream(DayOfWeek.values())
             .map(day -> day.name().substring(0, 3))
             .toList();
@@ -58,10 +63,29 @@ final class ScheduleShapes {
         if (from < 0 || from >= 1440 || to < 0 || to > 1440 || from == to) {
             String meant = from == to && from >= 0
                     ? " is an empty span; leave the key out for the whole day"
-                    : " is not a time of day; write \"22:00-06:00\", each from 00:00 to 24:00";
+                    : " is not a time of day; write " + spanMeant(text);
             return findings.refuse(ProblemCode.NOT_A_TIME, text, meant);
         }
         return new Hours(from, to);
+    }
+
+    private static String spanMeant(Text text) {
+        Matcher loose = LOOSE_SPAN.matcher(text.content());
+        String from = loose.matches() ? time(loose.group(1), loose.group(2), loose.group(3)) : null;
+        String to = loose.matches() ? time(loose.group(4), loose.group(5), loose.group(6)) : null;
+        return from == null || to == null || text.style() == Text.Style.SUBSTITUTED
+                ? "\"22:00-06:00\", each from 00:00 to 24:00"
+                : '"' + from + '-' + to + '"';
+    }
+
+    /** A time in the file's notation; {@code null} if there is none such. */
+    private static @Nullable String time(String hour, @Nullable String minute, @Nullable String half) {
+        int hours = Integer.parseInt(hour);
+        if (half != null) {
+            hours = hours < 1 || hours > 12 ? 25 : hours % 12 + (half.equalsIgnoreCase("pm") ? 12 : 0);
+        }
+        String time = "%02d:%s".formatted(hours, minute == null ? "00" : minute);
+        return time.compareTo("24:00") <= 0 ? time : null;
     }
 
     private static int minutes(String hours, String minutes) {

@@ -9,8 +9,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,9 +136,34 @@ public final class Section implements AutoCloseable {
 
     /** The map below an optional key; an empty one if it is missing. */
     public Section section(String key, String example) {
+        return section(key, value -> null, example);
+    }
+
+    /**
+     * The same.
+     *
+     * @param meant the map to write in place of another value; {@code null} for the example
+     */
+    public Section section(String key, Function<Value, @Nullable String> meant, String example) {
         Value value = take(key);
-        Value.Fields map = value == null ? null : Shapes.map(example).read(value, findings);
+        Value.Fields map = value == null
+                ? null
+                : Shapes.map(other -> Objects.requireNonNullElseGet(
+                                meant.apply(other), () -> Shapes.mapMeant(other, example)))
+                        .read(value, findings);
         return map == null ? new Section(Map.of(), position.key(key), findings) : of(map, findings);
+    }
+
+    /** The same, for a map with one main key: a text in its place becomes the value of that key if it can. */
+    public Section section(String key, String main, Shape<?> shape, String example) {
+        return section(
+                key,
+                value -> value instanceof Value.Text text
+                                && !text.isMissing()
+                                && shape.read(text, new Findings("")) != null
+                        ? "{ " + main + ": " + text.asWritten() + " }"
+                        : null,
+                example);
     }
 
     /** Forbids a key that has no meaning beside the other keys; {@code why} is the message. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,11 @@ public final class Shapes {
     }
 
     public static Shape<Long> wholeNumber(long least, long most) {
-        String example = String.valueOf(Math.min(most, Math.max(least, 1000)));
+        return wholeNumber(least, most, Math.min(most, Math.max(least, 1000)));
+    }
+
+    private static Shape<Long> wholeNumber(long least, long most, long usual) {
+        String example = String.valueOf(usual);
         return scalar("a whole number", example).then((text, findings) -> {
             if (text.style() == Style.QUOTED
                     || !WHOLE_NUMBER.matcher(text.content()).matches()) {
@@ -79,6 +84,11 @@ public final class Shapes {
     /** A whole number that fits into an {@code int}. */
     public static Shape<Integer> count(int least, int most) {
         return wholeNumber(least, most).then((number, findings) -> number.intValue());
+    }
+
+    /** The same; messages name the usual one as an example. */
+    public static Shape<Integer> count(int least, int most, int usual) {
+        return wholeNumber(least, most, usual).then((number, findings) -> number.intValue());
     }
 
     /** A number with up to three decimals. */
@@ -208,13 +218,18 @@ public final class Shapes {
 
     /** Any map. */
     public static Shape<Value.Fields> map(String example) {
+        return map(value -> mapMeant(value, example));
+    }
+
+    /** Any map; the hint says what to write in place of another value. */
+    static Shape<Value.Fields> map(Function<Value, String> hint) {
         return (value, findings) -> value instanceof Value.Fields fields
                 ? fields
-                : mismatch(value, "a map", mapMeant(value, example), findings);
+                : mismatch(value, "a map", hint.apply(value), findings);
     }
 
     /** The hint for {@code key:value} without a blank, which YAML takes for one text; otherwise the example. */
-    private static String mapMeant(Value value, String example) {
+    static String mapMeant(Value value, String example) {
         if (value instanceof Text text && text.style() == Style.PLAIN) {
             Matcher pair = KEY_AND_VALUE.matcher(text.content());
             if (pair.matches() && !text.content().startsWith("://", pair.end(1))) {
