@@ -5,6 +5,7 @@ import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.condition.Schedule.Hours;
 import dev.sluice.match.condition.WallClock;
@@ -36,12 +37,14 @@ final class ScheduleShapes {
             .toList();
 
     /** {@code 22:00-06:00}. */
-    static final Shape<Hours> HOURS =
-            Shapes.text("a time of the day", "\"22:00-06:00\"").then(ScheduleShapes::hours);
+    static final Shape<Hours> HOURS = (value, findings) -> Shapes.text("a time of the day", hoursExample(value))
+            .then(ScheduleShapes::hours)
+            .read(value, findings);
 
     /** A list of {@code MON} or {@code MON-FRI}. */
     static final Shape<Set<DayOfWeek>> DAYS = Shapes.listOf(
                     Shapes.text("a day", "MON").then(ScheduleShapes::span),
+                    ScheduleShapes::daysMeant,
                     "[ MON-FRI ]",
                     "leave the key out for all days")
             .then((spans, findings) ->
@@ -67,6 +70,20 @@ final class ScheduleShapes {
             return findings.refuse(ProblemCode.NOT_A_TIME, text, meant);
         }
         return new Hours(from, to);
+    }
+
+    /** The span for a list of its two ends; otherwise an example. */
+    private static String hoursExample(Value value) {
+        boolean isPair = value instanceof Value.Items items
+                && items.values().size() == 2
+                && items.values().stream()
+                        .allMatch(end -> end instanceof Text text && text.style() != Text.Style.SUBSTITUTED);
+        if (!isPair) {
+            return "\"22:00-06:00\"";
+        }
+        String span = ((Value.Items) value)
+                .values().stream().map(end -> ((Text) end).content()).collect(Collectors.joining("-"));
+        return spanMeant(new Text(value.position(), span, span, Text.Style.PLAIN));
     }
 
     private static String spanMeant(Text text) {
@@ -97,26 +114,35 @@ final class ScheduleShapes {
         String first = dash < 0 ? text.content() : text.content().substring(0, dash);
         String last = dash < 0 ? first : text.content().substring(dash + 1);
         if (!NAMES.contains(first) || !NAMES.contains(last)) {
-            String guess = guess(text, first) + (dash < 0 ? "" : "-" + guess(text, last));
+            String meant = daysMeant(text);
             return findings.refuse(
                     ProblemCode.NOT_A_TIME,
                     text,
-                    " is not a day of the week; "
-                            + (guess.contains("?")
-                                    ? "write MON, TUE, WED, THU, FRI, SAT, SUN or MON-FRI"
-                                    : "write " + guess));
+                    " is not a day of the week; write "
+                            + (meant == null ? "MON, TUE, WED, THU, FRI, SAT, SUN or MON-FRI" : meant));
         }
         DayOfWeek from = DayOfWeek.of(NAMES.indexOf(first) + 1);
         int further = Math.floorMod(NAMES.indexOf(last) - NAMES.indexOf(first), 7);
         return IntStream.rangeClosed(0, further).mapToObj(from::plus).collect(Collectors.toSet());
     }
 
-    /** The day that a wrong word probably means, or a question mark. */
-    private static String guess(Text text, String word) {
-        String start = word.length() < 3 || text.style() == Text.Style.SUBSTITUTED
-                ? ""
-                : word.substring(0, 3).toUpperCase(Locale.ROOT);
-        return NAMES.contains(start) ? start : "?";
+    /** The days that a text probably means; {@code null} if that cannot be told. */
+    private static @Nullable String daysMeant(Text text) {
+        String word = text.content().toLowerCase(Locale.ROOT);
+        if (text.style() == Text.Style.SUBSTITUTED) {
+            return null;
+        }
+        if (word.startsWith("weekend")) {
+            return "SAT-SUN";
+        }
+        if (word.matches("weekdays?|workdays?|working days")) {
+            return "MON-FRI";
+        }
+        List<String> days = Arrays.stream(word.split(" ?- ?", 3))
+                .map(day -> day.toUpperCase(Locale.ROOT))
+                .map(day -> day.substring(0, Math.min(3, day.length())))
+                .toList();
+        return days.size() <= 2 && NAMES.containsAll(days) ? String.join("-", days) : null;
     }
 
     private static @Nullable WallClock zone(Text text, Findings findings) {

@@ -14,12 +14,14 @@ import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.match.path.PathPattern;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ public final class Subjects {
     private static final int MOST_PER_ENDPOINT = 4;
     private static final int MOST_COMBINATIONS = 256;
     private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
+    private static final Pattern NETWORK = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}/(8|16|24)");
     private static final List<String> NAMED = List.of("header", "query", "cookie", "path", "attribute", "claim");
 
     /** What others call the sources. */
@@ -129,9 +132,8 @@ public final class Subjects {
 
     /** Reads the value of a {@code per}. */
     public @Nullable CountedSubjects per(Value value, Findings findings) {
-        String source = value instanceof Text text ? sourceMeant(text) : null;
-        String example = "[ " + (source == null ? "tenant" : source) + " ]";
-        List<String> names = Shapes.anyListOf(Shapes.text("a subject", "tenant").then(this::subject), example)
+        Shape<String> subject = Shapes.text("a subject", "tenant").then(this::subject);
+        List<String> names = Shapes.anyListOf(subject, Subjects::sourceMeant, "[ tenant ]")
                 .read(value, findings);
         if (names == null) {
             return null;
@@ -243,8 +245,16 @@ public final class Subjects {
                         + (known == null || text.style() == Text.Style.SUBSTITUTED
                                 ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
                                 : " matches no caller: this one is known as " + known
-                                        + "; write that, or several with a star: 192.0.2.*"));
+                                        + "; write that, or several with a star: " + starred(text.content())));
         return false;
+    }
+
+    /** The addresses of a network that ends between two numbers, with a star; otherwise an example. */
+    private static String starred(String network) {
+        Matcher matcher = NETWORK.matcher(network);
+        int numbers = matcher.matches() ? Integer.parseInt(matcher.group(2)) / 8 : 0;
+        String[] all = network.split("\\.", 4);
+        return numbers == 0 ? "192.0.2.*" : String.join(".", Arrays.copyOf(all, numbers)) + ".*";
     }
 
     SubjectSource country() {

@@ -1,5 +1,6 @@
 package dev.sluice.config.keys;
 
+import dev.sluice.config.shape.Hints;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
@@ -7,7 +8,6 @@ import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,8 +29,7 @@ final class CountSection {
     private static final Shape<Set<Integer>> ONE =
             Shapes.count(100, 599, 401).then((status, findings) -> Set.of(status));
 
-    private static final Pattern COMMA = Pattern.compile(" ?, ?");
-    private static final int MOST_IN_A_TEXT = 10;
+    private static final String EXAMPLE = "[ 401, 403 ]";
 
     private CountSection() {}
 
@@ -48,14 +47,17 @@ final class CountSection {
     }
 
     static Counted read(Section endpoint, Findings findings) {
-        String example = "{ status: " + listMeant(endpoint.unread("count"), "[ 401 ]") + " }";
-        try (Section count = endpoint.section("count", example)) {
+        try (Section count = endpoint.section(
+                "count",
+                value -> "{ status: " + Hints.list(value, CountSection::statuses, CountSection::meant, EXAMPLE) + " }",
+                EXAMPLE)) {
             @Nullable Outcome outcome = count.optional("outcome", Shapes.word(Outcome.class));
             List<Set<Integer>> statuses = count.optional(
                     "status",
                     Shapes.listOf(
                             CountSection::statuses,
-                            listMeant(count.unread("status"), "[ 401, 403 ]"),
+                            CountSection::meant,
+                            EXAMPLE,
                             "write at least one status, such as 401, or leave the key out for all answers"),
                     List.of());
             if (outcome != null && !statuses.isEmpty()) {
@@ -90,20 +92,5 @@ final class CountSection {
         Matcher matcher = LIKE_A_CLASS.matcher(text.content());
         boolean isClass = text.style() != Text.Style.SUBSTITUTED && matcher.matches();
         return isClass ? matcher.group(1) + "xx" : null;
-    }
-
-    /** A list of the statuses and classes that a text means; otherwise the example. */
-    private static String listMeant(@Nullable Value value, String example) {
-        if (!(value instanceof Text text) || text.isMissing()) {
-            return example;
-        }
-        List<String> list = new ArrayList<>();
-        for (String part : COMMA.split(text.written(), MOST_IN_A_TEXT)) {
-            Text one = new Text(text.position(), part, part, text.style());
-            String meant = meant(one);
-            boolean isStatus = meant == null && statuses(one, new Findings("")) != null;
-            list.add(isStatus ? part : meant == null ? "" : meant);
-        }
-        return list.contains("") ? example : "[ " + String.join(", ", list) + " ]";
     }
 }

@@ -69,7 +69,7 @@ public final class EndpointSection {
         Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
         List<String> methods = keys.optional(
-                "methods", Shapes.listOf(Methods.ONE, "[ GET ]", "leave the key out for all methods"), List.of());
+                "methods", Methods.LIST, List.of());
         PathPattern pattern = keys.required("pathPattern", PatternShape.PATTERN, "pathPattern: /product/*");
         CountedSubjects per =
                 keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), keys.position()));

@@ -6,6 +6,7 @@ import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.path.PathPattern;
 import dev.sluice.match.path.PathPatternException;
@@ -16,8 +17,15 @@ import org.jspecify.annotations.Nullable;
 /** The key {@code pathPattern} of an endpoint. */
 final class PatternShape {
 
-    static final Shape<PathPattern> PATTERN =
+    private static final Shape<PathPattern> ONE =
             Shapes.text("a path pattern", "/product/*").then(PatternShape::pattern);
+
+    static final Shape<PathPattern> PATTERN = (value, findings) -> value instanceof Value.Items
+            ? findings.refuse(
+                    ProblemCode.WRONG_TYPE,
+                    value.position(),
+                    "a list stands where a path pattern is expected; write an endpoint for each pattern")
+            : ONE.read(value, findings);
 
     /** {@code :id} or {@code <id>}, the variables of other routers. */
     private static final Pattern VARIABLE =

@@ -1,5 +1,6 @@
 package dev.sluice.config.keys;
 
+import dev.sluice.config.shape.Durations;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
@@ -42,7 +43,7 @@ public final class StoreSection {
 
     public static Sharing read(Section file) {
         try (Section store = file.section("store", StoreSection::meant, "{ uri: \"redis://localhost:6379\" }");
-                Section sync = file.section("sync", "{ every: 1s, slack: 1% }")) {
+                Section sync = file.section("sync", StoreSection::syncMeant, "{ every: 1s, slack: 1% }")) {
             @Nullable String uri = store.optional("uri", URI);
             OnFailure onFailure =
                     store.optional("onFailure", Shapes.word(OnFailure.class), SharingOptions.DEFAULT.onFailure());
@@ -70,6 +71,15 @@ public final class StoreSection {
         boolean isHost = text.style() != Text.Style.SUBSTITUTED
                 && HOST_AND_PORT.matcher(text.content()).matches();
         return isHost ? "{ uri: \"redis://" + text.content() + "\" }" : null;
+    }
+
+    private static @Nullable String syncMeant(Value value) {
+        if (!(value instanceof Text text)) {
+            return null;
+        }
+        return text.content().equals("strict")
+                ? "sync: strict in each tier that it is meant for"
+                : Durations.parse(text.content()) == null ? null : "{ every: " + text.asWritten() + " }";
     }
 
     private static @Nullable String uri(Text text, Findings findings) {

@@ -149,7 +149,7 @@ public final class Section implements AutoCloseable {
         Value.Fields map = value == null
                 ? null
                 : Shapes.map(other -> Objects.requireNonNullElseGet(
-                                meant.apply(other), () -> Shapes.mapMeant(other, example)))
+                                meant.apply(other), () -> Hints.map(other, example)))
                         .read(value, findings);
         return map == null ? new Section(Map.of(), position.key(key), findings) : of(map, findings);
     }
@@ -158,9 +158,7 @@ public final class Section implements AutoCloseable {
     public Section section(String key, String main, Shape<?> shape, String example) {
         return section(
                 key,
-                value -> value instanceof Value.Text text
-                                && !text.isMissing()
-                                && shape.read(text, new Findings("")) != null
+                value -> value instanceof Value.Text text && !text.isMissing() && Hints.isValid(shape, text)
                         ? "{ " + main + ": " + text.asWritten() + " }"
                         : null,
                 example);

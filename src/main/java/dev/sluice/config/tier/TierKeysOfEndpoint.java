@@ -1,5 +1,6 @@
 package dev.sluice.config.tier;
 
+import dev.sluice.config.shape.Durations;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.yaml.Quote;
@@ -50,7 +51,7 @@ public final class TierKeysOfEndpoint {
         Map<String, String> values = new LinkedHashMap<>(Map.of("period", "10s"));
         values.put("threshold", "1000");
         WrittenRate rate = WrittenRate.of(endpoint.unread(found.getOrDefault("threshold", "")));
-        found.forEach((meant, key) -> values.put(meant, written(endpoint, key)));
+        found.forEach((meant, key) -> values.put(meant, written(endpoint, key, meant)));
         if (rate != null) {
             values.put("threshold", rate.calls());
             values.putAll(found.containsKey("period") ? Map.of() : Map.of("period", rate.period()));
@@ -60,7 +61,13 @@ public final class TierKeysOfEndpoint {
                 .collect(Collectors.joining(", ", "tiers: [ { ", " } ]"));
     }
 
-    private static String written(Section endpoint, String key) {
-        return endpoint.unread(key) instanceof Text text ? text.asWritten() : "";
+    private static String written(Section endpoint, String key, String meant) {
+        if (!(endpoint.unread(key) instanceof Text text)) {
+            return "";
+        }
+        boolean isPeriod = meant.equals("period") && text.style() != Text.Style.SUBSTITUTED;
+        return isPeriod && Durations.parse(text.content()) == null
+                ? Durations.guess(text.content())
+                : text.asWritten();
     }
 }
