@@ -133,8 +133,8 @@ public final class Subjects {
     /** Reads the value of a {@code per}. */
     public @Nullable CountedSubjects per(Value value, Findings findings) {
         Shape<String> subject = Shapes.text("a subject", "tenant").then(this::subject);
-        List<String> names = Shapes.anyListOf(subject, Subjects::sourceMeant, "[ tenant ]")
-                .read(value, findings);
+        List<String> names =
+                Shapes.anyListOf(subject, Subjects::sourceMeant, "[ tenant ]").read(value, findings);
         if (names == null) {
             return null;
         }
@@ -187,8 +187,10 @@ public final class Subjects {
             return "\"header:" + text.content() + '"';
         }
         int colon = text.content().indexOf(':');
-        String kind = OTHER_KINDS.get(colon < 0 ? text.content() : text.content().substring(0, colon));
-        boolean isWhole = kind != null && NAMED.contains(kind) == (colon > 0 && colon < text.content().length() - 1);
+        String kind =
+                OTHER_KINDS.get(colon < 0 ? text.content() : text.content().substring(0, colon));
+        boolean isWhole = kind != null
+                && NAMED.contains(kind) == (colon > 0 && colon < text.content().length() - 1);
         if (!isWhole || text.style() == Text.Style.SUBSTITUTED) {
             return null;
         }

@@ -84,7 +84,9 @@ final class CountSection {
                 ProblemCode.WRONG_TYPE,
                 text,
                 " is not a status; write "
-                        + (meant(text) == null ? "one, such as 401, or a class of them, such as \"5xx\"" : meant(text)));
+                        + (meant(text) == null
+                                ? "one, such as 401, or a class of them, such as \"5xx\""
+                                : meant(text)));
     }
 
     /** The class of statuses that a text in another notation means; {@code null} if it means none. */

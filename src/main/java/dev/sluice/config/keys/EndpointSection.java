@@ -68,8 +68,7 @@ public final class EndpointSection {
     private @Nullable PositionedEndpoint read(Section keys, Findings findings) {
         Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
-        List<String> methods = keys.optional(
-                "methods", Methods.LIST, List.of());
+        List<String> methods = keys.optional("methods", Methods.LIST, List.of());
         PathPattern pattern = keys.required("pathPattern", PatternShape.PATTERN, "pathPattern: /product/*");
         CountedSubjects per =
                 keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), keys.position()));

@@ -72,7 +72,8 @@ final class PatternShape {
         String found = (hasExpression ? expression : variable).group();
         String named = variable.replaceAll(one -> "{" + (one.group(1) == null ? one.group(2) : one.group(1)) + "}");
         String meant = EXPRESSION.matcher(named).replaceAll("*");
-        String below = hasExpression && meant.endsWith("*") ? ", or " + Quote.of(meant + "*") + " for all below too" : "";
+        String below =
+                hasExpression && meant.endsWith("*") ? ", or " + Quote.of(meant + "*") + " for all below too" : "";
         findings.add(
                 ProblemCode.DOUBTFUL_PATTERN,
                 positionOf(start, text),

@@ -148,8 +148,8 @@ public final class Section implements AutoCloseable {
         Value value = take(key);
         Value.Fields map = value == null
                 ? null
-                : Shapes.map(other -> Objects.requireNonNullElseGet(
-                                meant.apply(other), () -> Hints.map(other, example)))
+                : Shapes.map(other ->
+                                Objects.requireNonNullElseGet(meant.apply(other), () -> Hints.map(other, example)))
                         .read(value, findings);
         return map == null ? new Section(Map.of(), position.key(key), findings) : of(map, findings);
     }

@@ -202,8 +202,7 @@ public final class Shapes {
     }
 
     /** The same, with a guess as {@link #listOf} takes it. */
-    public static <T> Shape<List<T>> anyListOf(
-            Shape<T> shape, Function<Text, @Nullable String> guess, String example) {
+    public static <T> Shape<List<T>> anyListOf(Shape<T> shape, Function<Text, @Nullable String> guess, String example) {
         return (value, findings) -> {
             if (!(value instanceof Value.Items list)) {
                 return mismatch(value, "a list", Hints.list(value, shape, guess, example), findings);
@@ -230,9 +229,8 @@ public final class Shapes {
 
     /** Any map; the hint says what to write in place of another value. */
     static Shape<Value.Fields> map(Function<Value, String> hint) {
-        return (value, findings) -> value instanceof Value.Fields fields
-                ? fields
-                : mismatch(value, "a map", hint.apply(value), findings);
+        return (value, findings) ->
+                value instanceof Value.Fields fields ? fields : mismatch(value, "a map", hint.apply(value), findings);
     }
 
     /** Any scalar, also one that {@link #text} rejects as a number. */

@@ -66,8 +66,6 @@ public final class TierKeysOfEndpoint {
             return "";
         }
         boolean isPeriod = meant.equals("period") && text.style() != Text.Style.SUBSTITUTED;
-        return isPeriod && Durations.parse(text.content()) == null
-                ? Durations.guess(text.content())
-                : text.asWritten();
+        return isPeriod && Durations.parse(text.content()) == null ? Durations.guess(text.content()) : text.asWritten();
     }
 }

@@ -66,7 +66,8 @@ final class Bandwidths {
                 .forEach(key -> endpoint.remark(
                         Kind.STRICTER,
                         bandwidth.position(key),
-                        "the setting " + Quote.of(bandwidth.written(key)) + " is not known here, and may change what this means"));
+                        "the setting " + Quote.of(bandwidth.written(key))
+                                + " is not known here, and may change what this means"));
         return "";
     }
 
