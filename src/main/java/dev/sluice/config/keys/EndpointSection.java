@@ -6,7 +6,7 @@ import dev.sluice.CostResolver;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.config.caller.CountedSubjects;
-import dev.sluice.config.caller.Subjects;
+import dev.sluice.config.caller.SubjectsSection;
 import dev.sluice.config.caller.WhenSection;
 import dev.sluice.config.keys.CountSection.Counted;
 import dev.sluice.config.shape.Identifiers;
@@ -37,7 +37,7 @@ public final class EndpointSection {
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
 
     private final Mode modeOfFile;
-    private final Subjects subjects;
+    private final SubjectsSection subjects;
     private final WhenSection whens;
     private final Map<String, CostResolver> costs;
     private final Sync syncOfFile;
@@ -45,7 +45,11 @@ public final class EndpointSection {
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
 
     public EndpointSection(
-            Mode modeOfFile, Subjects subjects, WhenSection whens, Map<String, CostResolver> costs, Sync syncOfFile) {
+            Mode modeOfFile,
+            SubjectsSection subjects,
+            WhenSection whens,
+            Map<String, CostResolver> costs,
+            Sync syncOfFile) {
         this.modeOfFile = modeOfFile;
         this.subjects = subjects;
         this.whens = whens;
@@ -68,7 +72,7 @@ public final class EndpointSection {
     private @Nullable PositionedEndpoint read(Section keys, Findings findings) {
         Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
-        List<String> methods = keys.optional("methods", Methods.LIST, List.of());
+        List<String> methods = keys.optional("methods", MethodShape.LIST, List.of());
         PathPattern pattern = keys.required("pathPattern", PatternShape.PATTERN, "pathPattern: /product/*");
         CountedSubjects per =
                 keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), keys.position()));
