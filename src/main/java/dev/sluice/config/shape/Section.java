@@ -47,7 +47,17 @@ public final class Section implements AutoCloseable {
 
     /** A map that is read key by key. */
     public static <T> Shape<T> shape(String example, Shape.Step<Section, T> keys) {
-        return Shapes.map(example).then((map, findings) -> {
+        return shape(value -> null, example, keys);
+    }
+
+    /**
+     * The same.
+     *
+     * @param meant the map to write in place of another value; {@code null} for the example
+     */
+    public static <T> Shape<T> shape(
+            Function<Value, @Nullable String> meant, String example, Shape.Step<Section, T> keys) {
+        return map(meant, example).then((map, findings) -> {
             try (Section section = of(map, findings)) {
                 return keys.read(section, findings);
             }
@@ -146,12 +156,13 @@ public final class Section implements AutoCloseable {
      */
     public Section section(String key, Function<Value, @Nullable String> meant, String example) {
         Value value = take(key);
-        Value.Fields map = value == null
-                ? null
-                : Shapes.map(other ->
-                                Objects.requireNonNullElseGet(meant.apply(other), () -> Hints.map(other, example)))
-                        .read(value, findings);
+        Value.Fields map = value == null ? null : map(meant, example).read(value, findings);
         return map == null ? new Section(Map.of(), position.key(key), findings) : of(map, findings);
+    }
+
+    private static Shape<Value.Fields> map(Function<Value, @Nullable String> meant, String example) {
+        return Shapes.map(
+                other -> Objects.requireNonNullElseGet(meant.apply(other), () -> Hints.map(other, example)));
     }
 
     /** The same, for a map with one main key: a text in its place becomes the value of that key if it can. */
