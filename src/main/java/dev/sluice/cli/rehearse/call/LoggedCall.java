@@ -41,13 +41,6 @@ public final class LoggedCall implements Call {
         return new LoggedCall(fieldNames);
     }
 
-    /** A copy that is never moved to another call. */
-    public LoggedCall copy() {
-        LoggedCall copy = newView();
-        copy.moveTo(Arrays.copyOfRange(bytes, from, from + length()), 0);
-        return copy;
-    }
-
     /** Moves this view to the call that begins there. */
     public void moveTo(byte[] in, int first) {
         bytes = in;
