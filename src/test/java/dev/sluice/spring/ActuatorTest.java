@@ -173,6 +173,18 @@ class ActuatorTest {
         assertThat(shop.get("/actuator/ratelimits/page/data.json").body()).contains("\"id\":\"product\"");
     }
 
+    @Test
+    void thePageWatchesFromTheStart() throws IOException {
+        try (RunningApplication own = start()) {
+            long started = System.currentTimeMillis();
+            assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
+            String data = own.get("/actuator/ratelimits/page/data.json").body();
+            assertThat(Pattern.compile("\"watchingSince\":(\\d+)").matcher(data).results())
+                    .singleElement()
+                    .satisfies(since -> assertThat(Long.parseLong(since.group(1))).isLessThanOrEqualTo(started));
+        }
+    }
+
     /** {@code EndpointRequest.toAnyEndpoint()}, by which applications guard the actuator, matches these paths. */
     @Test
     void whatGuardsTheEndpointGuardsThePage() {

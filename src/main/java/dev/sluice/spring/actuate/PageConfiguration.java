@@ -34,6 +34,7 @@ class PageConfiguration {
         ServletRegistrationBean<SluicePage> registration =
                 new ServletRegistrationBean<>(page, prefix + "/ratelimits/page/*");
         registration.setName(NAME);
+        registration.setLoadOnStartup(1); // counts from the start, and fails then if it has to
         registration.setEnabled(sluice != null);
         return registration;
     }
