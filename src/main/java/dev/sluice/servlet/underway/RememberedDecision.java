@@ -34,7 +34,8 @@ public record RememberedDecision(
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
 
     /**
-     * Asks the limiter, and remembers its decision unless no endpoint applies: then the call may still be forwarded to a
+     * Asks the limiter, and remembers its decision unless no endpoint applies: then the call may still be forwarded to
+     * a
      * path that is limited.
      */
     public static RememberedDecision askAndRemember(
@@ -106,7 +107,7 @@ public record RememberedDecision(
         return whole != null && whole == Sluice.of(asked) && (whole == limiter || whole == asked);
     }
 
-    /** Charges an amount to the request wherever costs are charged; returns whether that is anywhere. */
+    /** Charges an amount to all limits of the request whose cost is charged; returns whether there are any. */
     public static boolean charge(ServletRequest request, long amount) {
         boolean charged = false;
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
