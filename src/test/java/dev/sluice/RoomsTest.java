@@ -406,8 +406,6 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.page.JsonText")
-                .and()
                 .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.format.JsonFormat")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.report.JsonReport")

@@ -2,6 +2,7 @@ package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.spring.RunningApplication.Caller;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -105,6 +108,38 @@ class SecuredApplicationTest {
             assertThat(output.getAll())
                     .contains("both limit failed-logins. A call that passes both filters is counted twice");
         }
+    }
+
+    /** An application that registers a filter of its own, under a type that hides it, for the limiter of the bean. */
+    @Import(SecuredShops.Basic.class)
+    static class OneLimiterInThreeFilters {
+
+        @Bean
+        FilterRegistrationBean<Filter> limits(Sluice limiter, @Value("${order}") int order) {
+            FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(new RateLimitFilter(limiter));
+            registration.setOrder(order);
+            return registration;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void aCallIsCountedOnceByALimiterThatThreeFiltersAsk(int order) throws IOException {
+        String limits = """
+                - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 70 } ] }
+                - { id: mine, pathPattern: /**, per: [ principal, ip ], tiers: [ { period: 1d, threshold: 7 } ] }
+                """;
+        try (RunningApplication shop = start(OneLimiterInThreeFilters.class, limits, "order=" + order)) {
+            assertThat(basic(shop, "ann", "right").get("/product/1").headers().allValues("x-ratelimit-remaining"))
+                    .containsExactly("6");
+            assertThat(shop.bean(Sluice.class).standings(List.of(ip())))
+                    .singleElement()
+                    .satisfies(all -> assertThat(all.remaining()).isEqualTo(69));
+        }
+    }
+
+    private static Subject ip() {
+        return new Subject("ip", "ip", "127.0.0.1");
     }
 
     @Test
