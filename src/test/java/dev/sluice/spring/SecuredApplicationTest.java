@@ -171,7 +171,9 @@ class SecuredApplicationTest {
             Caller caller = shop.caller();
             for (int i = 0; i < 4; i++) {
                 assertThat(logIn(caller, "ann", "right")).isEqualTo(200);
-                assertThat(logIn(caller, "bob", "right")).as("the second manager knows him").isEqualTo(200);
+                assertThat(logIn(caller, "bob", "right"))
+                        .as("the second manager knows him")
+                        .isEqualTo(200);
             }
             for (int i = 0; i < 3; i++) {
                 assertThat(logIn(caller, "bob", "wrong")).isEqualTo(401);

@@ -268,8 +268,7 @@ final class SecuredShops {
                 throws IOException, ServletException {
             if ("Token right".equals(((HttpServletRequest) request).getHeader("Authorization"))) {
                 SecurityContextHolder.getContext()
-                        .setAuthentication(
-                                UsernamePasswordAuthenticationToken.authenticated("ann", "", List.of()));
+                        .setAuthentication(UsernamePasswordAuthenticationToken.authenticated("ann", "", List.of()));
             }
             chain.doFilter(request, response);
         }

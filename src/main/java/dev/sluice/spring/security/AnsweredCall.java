@@ -36,18 +36,22 @@ record AnsweredCall(HttpServletRequest request, HttpServletResponse response) {
 
     /** Whether a login of which nobody has told seems to have failed; always {@code false} if there were no credentials. */
     boolean seemsToHaveFailedUnreported(boolean atLogin) {
-        if (hasFailedToLogIn() || RequestUnderWay.hasTriedToLogIn(request)) {
+        if (status() < REDIRECTS || hasFailedToLogIn() || RequestUnderWay.hasTriedToLogIn(request)) {
             return false;
         }
         if (request.getHeader("Authorization") != null) {
             return status() == HttpServletResponse.SC_UNAUTHORIZED
                     || (status() == HttpServletResponse.SC_FORBIDDEN && !hasPassedSecurity());
         }
-        return atLogin && request.getMethod().equals("POST") && (status() == HttpServletResponse.SC_UNAUTHORIZED || leadsToError());
+        return atLogin
+                && request.getMethod().equals("POST")
+                && (status() == HttpServletResponse.SC_UNAUTHORIZED || leadsToError());
     }
 
     private boolean leadsToError() {
         String target = response.getHeader("Location");
-        return status() / 100 * 100 == REDIRECTS && target != null && TO_ERROR.matcher(target).matches();
+        return status() / 100 * 100 == REDIRECTS
+                && target != null
+                && TO_ERROR.matcher(target).matches();
     }
 }

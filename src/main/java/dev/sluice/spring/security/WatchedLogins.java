@@ -37,9 +37,10 @@ public final class WatchedLogins implements BeanPostProcessor {
             });
         }
         if (bean instanceof AuthenticationManager && isReplaceable(bean.getClass())) {
-            return proxy(bean, (MethodInterceptor) call -> call.getMethod().getName().equals(AUTHENTICATE)
-                    ? LoginAttempt.make(call::proceed)
-                    : call.proceed());
+            return proxy(
+                    bean, (MethodInterceptor) call -> call.getMethod().getName().equals(AUTHENTICATE)
+                            ? LoginAttempt.make(call::proceed)
+                            : call.proceed());
         }
         return bean;
     }
