@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -63,10 +64,10 @@ final class SecuredShops {
 
     /** Hidden behind a method reference, since Spring Security would store the passwords as hashes, which are slow to check. */
     @SuppressWarnings("UnnecessaryMethodReference") // it hides that the manager takes other passwords
-    private static UserDetailsService annAndBob() {
-        return new InMemoryUserDetailsManager(
-                User.withUsername("ann").password("{noop}right").roles("USER").build(),
-                User.withUsername("bob").password("{noop}right").roles("USER").build())::loadUserByUsername;
+    private static UserDetailsService knowing(String... names) {
+        return new InMemoryUserDetailsManager(Stream.of(names)
+                .map(name -> User.withUsername(name).password("{noop}right").build())
+                .toList())::loadUserByUsername;
     }
 
     /** The controller of all applications. */
@@ -91,7 +92,7 @@ final class SecuredShops {
 
         @Bean
         UserDetailsService users() {
-            return annAndBob();
+            return knowing("ann", "bob");
         }
     }
 
@@ -107,7 +108,7 @@ final class SecuredShops {
 
         @Bean
         UserDetailsService users() {
-            return annAndBob();
+            return knowing("ann", "bob");
         }
     }
 
@@ -159,7 +160,7 @@ final class SecuredShops {
 
         @Bean
         AuthenticationManager manager() {
-            return new ProviderManager(new DaoAuthenticationProvider(annAndBob()));
+            return new ProviderManager(new DaoAuthenticationProvider(knowing("ann", "bob")));
         }
     }
 
@@ -172,7 +173,7 @@ final class SecuredShops {
         SecurityFilterChain security(HttpSecurity http) throws Exception {
             return closed(http)
                     .httpBasic(Customizer.withDefaults())
-                    .authenticationManager(new ProviderManager(new DaoAuthenticationProvider(annAndBob())))
+                    .authenticationManager(new ProviderManager(new DaoAuthenticationProvider(knowing("ann", "bob"))))
                     .build();
         }
     }
@@ -224,8 +225,7 @@ final class SecuredShops {
         }
 
         private static AuthenticationManager only(String user) {
-            return new ProviderManager(new DaoAuthenticationProvider(new InMemoryUserDetailsManager(
-                    User.withUsername(user).password("{noop}right").build())::loadUserByUsername));
+            return new ProviderManager(new DaoAuthenticationProvider(knowing(user)));
         }
 
         @Bean

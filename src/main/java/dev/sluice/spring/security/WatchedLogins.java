@@ -4,6 +4,8 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.MethodBeforeAdvice;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -37,12 +39,14 @@ public final class WatchedLogins implements BeanPostProcessor {
             });
         }
         if (bean instanceof AuthenticationManager && isReplaceable(bean.getClass())) {
-            return proxy(
-                    bean, (MethodInterceptor) call -> call.getMethod().getName().equals(AUTHENTICATE)
-                            ? LoginAttempt.make(call::proceed)
-                            : call.proceed());
+            return proxy(bean, (MethodInterceptor) WatchedLogins::report);
         }
         return bean;
+    }
+
+    @SuppressWarnings("NullAway") // does not see that the result of an attempt may be null
+    private static @Nullable Object report(MethodInvocation call) throws Throwable {
+        return call.getMethod().getName().equals(AUTHENTICATE) ? LoginAttempt.make(call::proceed) : call.proceed();
     }
 
     /** A proxy cannot extend a final class, and who injects the bean by that class needs it. Nobody can name a lambda's. */
