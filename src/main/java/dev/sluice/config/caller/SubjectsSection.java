@@ -133,8 +133,8 @@ public final class SubjectsSection {
     /** Reads the value of a {@code per}. */
     public @Nullable CountedSubjects per(Value value, Findings findings) {
         Shape<String> subject = Shapes.text("a subject", "tenant").then(this::subject);
-        List<String> names =
-                Shapes.anyListOf(subject, SubjectsSection::sourceMeant, "[ tenant ]").read(value, findings);
+        List<String> names = Shapes.anyListOf(subject, SubjectsSection::sourceMeant, "[ tenant ]")
+                .read(value, findings);
         if (names == null) {
             return null;
         }

@@ -161,8 +161,7 @@ public final class Section implements AutoCloseable {
     }
 
     private static Shape<Value.Fields> map(Function<Value, @Nullable String> meant, String example) {
-        return Shapes.map(
-                other -> Objects.requireNonNullElseGet(meant.apply(other), () -> Hints.map(other, example)));
+        return Shapes.map(other -> Objects.requireNonNullElseGet(meant.apply(other), () -> Hints.map(other, example)));
     }
 
     /** The same, for a map with one main key: a text in its place becomes the value of that key if it can. */
