@@ -15,18 +15,21 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The recipes of {@code docs/design.md} name every file that has to be changed, and only files that exist. The glossary
- * names only types and members that exist.
+ * The recipes of {@code docs/design.md} name every file that has to be changed, and only files that exist. This page and
+ * the glossary name only types and members that exist, and the runbook names all loggers.
  */
 class RecipesTest {
 
     private static final Pattern NAME = Pattern.compile("`([A-Z]\\w+|[\\w.-]+\\.(?:java|json|lua|txt|md|xml))`");
-    private static final Pattern GLOSSARY_NAME = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?`");
+    private static final Pattern JAVA_NAME = Pattern.compile("`([A-Z][a-z]\\w+)(?:\\.(\\w+))?`");
+    private static final Pattern LOGGER = Pattern.compile("getLogger\\((\\w+)\\.class\\)");
+    private static final Set<String> TYPES_OF_THE_JDK = Set.of("ConcurrentHashMap", "CompletableFuture");
     private static final Path MAIN = Path.of("src/main");
 
     @ParameterizedTest
@@ -73,26 +76,61 @@ class RecipesTest {
                 .containsAll(javaFiles(text -> text.contains(" cookie(String") || text.contains("\"cookie\"")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"glossary", "design"})
+    void aPageNamesOnlyWhatIsInTheCode(String page) {
+        Map<String, String> textByType = textByType();
+        List<MatchResult> names = JAVA_NAME
+                .matcher(read(Path.of("docs", page + ".md")))
+                .results()
+                .filter(name -> !TYPES_OF_THE_JDK.contains(name.group(1)))
+                .toList();
+
+        assertThat(names).hasSizeGreaterThan(30);
+        assertThat(names.stream()
+                        .filter(name -> !isInTheCode(name.group(1), name.group(2), textByType))
+                        .map(MatchResult::group))
+                .isEmpty();
+    }
+
+    private static boolean isInTheCode(String type, @Nullable String member, Map<String, String> textByType) {
+        if (member != null) {
+            return textByType.getOrDefault(type, "").contains(" " + member);
+        }
+        Pattern nested = Pattern.compile("(class|enum|interface|record) " + type + "\\b");
+        return textByType.containsKey(type)
+                || textByType.values().stream()
+                        .anyMatch(text -> nested.matcher(text).find());
+    }
+
     @Test
-    void theGlossaryNamesWhatIsInTheCode() {
-        Map<String, String> textByType = files(MAIN, Integer.MAX_VALUE)
+    void theRunbookNamesEveryLogger() {
+        String page = read(Path.of("docs/operations.md"));
+        Set<String> loggers = files(MAIN, Integer.MAX_VALUE)
+                .filter(path -> path.toString().endsWith(".java"))
+                .flatMap(path -> LOGGER.matcher(read(path))
+                        .results()
+                        .map(found -> MAIN.resolve("java").relativize(path.getParent()) + "/" + found.group(1)))
+                .map(name -> name.replace('/', '.').replace('\\', '.'))
+                .collect(Collectors.toSet());
+
+        assertThat(loggers).hasSizeGreaterThan(10);
+        assertThat(loggers.stream().filter(name -> !page.contains("`" + name + "`")))
+                .isEmpty();
+        assertThat(Pattern.compile("`(dev\\.sluice\\.\\S*\\.[A-Z]\\w+)`")
+                        .matcher(page)
+                        .results()
+                        .map(found -> found.group(1)))
+                .isSubsetOf(loggers);
+    }
+
+    private static Map<String, String> textByType() {
+        return files(Path.of("src"), Integer.MAX_VALUE)
                 .filter(path -> path.toString().endsWith(".java") && !path.endsWith("package-info.java"))
                 .collect(Collectors.toMap(
                         path -> path.getFileName().toString().replace(".java", ""),
                         RecipesTest::read,
                         (one, other) -> one + other));
-        List<MatchResult> names = GLOSSARY_NAME
-                .matcher(read(Path.of("docs/glossary.md")))
-                .results()
-                .toList();
-
-        assertThat(names).hasSizeGreaterThan(30);
-        assertThat(names.stream()
-                        .filter(name -> !textByType
-                                .getOrDefault(name.group(1), "")
-                                .contains(name.group(2) == null ? name.group(1) : " " + name.group(2)))
-                        .map(MatchResult::group))
-                .isEmpty();
     }
 
     private static Set<String> javaFiles(Predicate<String> isConcerned) {

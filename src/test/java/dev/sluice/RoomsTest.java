@@ -176,26 +176,26 @@ class RoomsTest {
                 .check(CLASSES);
     }
 
-    /** No store uses another; only {@code CounterStores}, {@code OverrideSources} and {@code OperatedStore} choose one. */
+    /** No store uses another; only {@code CounterStores}, {@code OperatorData} and {@code OperatedStore} choose one. */
     @Test
     void foldersOfStorePointDown() {
         assertArrowsPointDown("dev.sluice.store", """
-                store          > memory redis redis.operator redis.limits redis.link \
-                                 mongo mongo.operator mongo.limits mongo.link operated
-                memory         > cell
-                redis          > redis.operator redis.exchange redis.limits redis.link operated
-                redis.operator > redis.exchange redis.link operated
-                redis.exchange >
-                redis.limits   > redis.link operated
-                redis.link     >
-                mongo          > mongo.operator mongo.exchange mongo.limits mongo.news mongo.link operated
-                mongo.operator > mongo.exchange mongo.link operated cell
-                mongo.exchange > mongo.link cell
-                mongo.limits   > mongo.link operated
-                mongo.news     > mongo.link
-                mongo.link     >
-                operated       >
-                cell           >
+                store           > memory redis redis.operator redis.overrides redis.link \
+                                  mongo mongo.operator mongo.overrides mongo.link operated
+                memory          > cell
+                redis           > redis.operator redis.exchange redis.overrides redis.link operated
+                redis.operator  > redis.exchange redis.link operated
+                redis.exchange  >
+                redis.overrides > redis.link operated
+                redis.link      >
+                mongo           > mongo.operator mongo.exchange mongo.overrides mongo.news mongo.link operated
+                mongo.operator  > mongo.exchange mongo.link operated cell
+                mongo.exchange  > mongo.link cell
+                mongo.overrides > mongo.link operated
+                mongo.news      > mongo.link
+                mongo.link      >
+                operated        >
+                cell            >
                 """);
     }
 

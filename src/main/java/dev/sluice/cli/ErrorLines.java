@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Prints why a command failed, in one line and without a stack trace. Only the problems of a file may be several. */
+/** Prints why a command failed, in one line and without a stack trace; the problems of a file have a line each. */
 final class ErrorLines {
 
     private ErrorLines() {}

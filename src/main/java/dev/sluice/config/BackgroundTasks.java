@@ -9,7 +9,7 @@ import dev.sluice.config.status.InstanceHeartbeat;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
-import dev.sluice.store.OverrideSources;
+import dev.sluice.store.OperatorData;
 import dev.sluice.store.operated.Instances;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -46,7 +46,7 @@ final class BackgroundTasks implements AutoCloseable {
                         listeners)
                 .start();
         ClientOverrideSource source =
-                settings.overrideSource != null ? settings.overrideSource : OverrideSources.of(opened.store());
+                settings.overrideSource != null ? settings.overrideSource : OperatorData.of(opened.store());
         // If the overrides are in the store, the limiter has already logged that it is away.
         BooleanSupplier isAwayLogged = settings.overrideSource != null ? () -> false : listeners::isStoreAway;
         this.overrides = new SettableOverrides(
@@ -61,7 +61,7 @@ final class BackgroundTasks implements AutoCloseable {
 
     /** {@code null} if the store keeps no reports of instances. */
     private static @Nullable InstanceHeartbeat heartbeat(Settings settings, OpenedResources opened) {
-        Instances instances = OverrideSources.instances(opened.store());
+        Instances instances = OperatorData.instances(opened.store());
         return instances == null
                 ? null
                 : new InstanceHeartbeat(instances, opened.instance(), settings.server, opened.file(), settings.clock);

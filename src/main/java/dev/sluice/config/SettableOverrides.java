@@ -2,8 +2,8 @@ package dev.sluice.config;
 
 import dev.sluice.config.follow.OverrideRefresher;
 import dev.sluice.limits.ClientOverrideSource;
-import dev.sluice.store.operated.KeptLimits;
-import dev.sluice.store.operated.ProcessLimits;
+import dev.sluice.store.operated.InMemoryOverrideStore;
+import dev.sluice.store.operated.OverrideStore;
 import java.time.InstantSource;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +47,14 @@ final class SettableOverrides implements AutoCloseable {
      *
      * @throws IllegalStateException if they come from the application, or the limiter is closed
      */
-    synchronized KeptLimits keptLimits() {
+    synchronized OverrideStore store() {
         if (closed) {
             throw new IllegalStateException("the limiter is closed");
         }
         if (source == null) {
-            follow(new ProcessLimits(clock));
+            follow(new InMemoryOverrideStore(clock));
         }
-        if (source instanceof KeptLimits kept) {
+        if (source instanceof OverrideStore kept) {
             return kept;
         }
         throw new IllegalStateException(

@@ -1,10 +1,10 @@
 package dev.sluice.config;
 
-import dev.sluice.match.caller.SilentSource;
+import dev.sluice.match.caller.SilentSourceListener;
 import org.slf4j.Logger;
 
 /** Logs why a source of subjects yields nothing, and what becomes of its callers. */
-record SilentSourceLog(Logger log, String file) implements SilentSource {
+record SilentSourceLog(Logger log, String file) implements SilentSourceListener {
 
     @Override
     public void silent(String source, int calls, boolean authenticated) {

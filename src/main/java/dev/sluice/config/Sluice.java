@@ -30,7 +30,7 @@ import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Phase;
 import dev.sluice.limits.Standing;
-import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
 import java.time.Duration;
@@ -187,7 +187,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         if (!problem.isEmpty()) {
             throw new IllegalArgumentException(problem);
         }
-        return tasks.overrides().keptLimits().set(limit, new KeptLimit.Note(lasts, by, why));
+        return tasks.overrides().store().set(limit, new StoredOverride.Note(lasts, by, why));
     }
 
     /**
@@ -196,7 +196,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> unsetLimit(ClientOverride limit) {
-        return tasks.overrides().keptLimits().unset(limit);
+        return tasks.overrides().store().unset(limit);
     }
 
     /** The longest time until an override that was set is in force. */

@@ -42,13 +42,13 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
         }
 
         /** This claim, sent this much later. */
-        public Claim toldLater(long millis) {
-            List<Use> later = uses.stream().map(use -> use.toldLater(millis)).toList();
+        public Claim sentLater(long millis) {
+            List<Use> later = uses.stream().map(use -> use.sentLater(millis)).toList();
             return new Claim(key, later, held, needed, wanted, leaseMillis, rule);
         }
 
         /** A claim for the same counter that only reports these uses. */
-        public Claim telling(List<Use> others) {
+        public Claim reportOnly(List<Use> others) {
             return new Claim(key, others, 0, Need.NONE, 0, leaseMillis, rule);
         }
 
@@ -105,13 +105,13 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     public record Use(long agoMillis, long count) {
 
         /** The same calls, sent this much later. */
-        public Use toldLater(long millis) {
+        public Use sentLater(long millis) {
             return new Use(agoMillis + millis, count);
         }
     }
 
     /** How the store counts a counter. What instances hold always counts as used. */
-    public sealed interface Rule permits Rule.Total, Rule.Frame, Rule.Bucket, Rule.Logged, Rule.Leased {
+    public sealed interface Rule permits Rule.Total, Rule.Frame, Rule.Bucket, Rule.Log, Rule.Places {
 
         /**
          * Adds up the calls of a window.
@@ -144,7 +144,7 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
          *
          * @param most the most calls that are stored
          */
-        record Logged(long most, long periodMillis) implements Rule {}
+        record Log(long most, long periodMillis) implements Rule {}
 
         /**
          * Leases places to instances, for calls under way.
@@ -156,7 +156,7 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
          * @param countedMillis when, by the store's clock, the sender counted its calls, some of which end while the
          *     batch is under way; a time in the future means the time of the store's answer
          */
-        record Leased(long most, long inUse, long sinceMillis, long countedMillis) implements Rule {}
+        record Places(long most, long inUse, long sinceMillis, long countedMillis) implements Rule {}
     }
 
     /**

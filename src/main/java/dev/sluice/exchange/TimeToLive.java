@@ -29,7 +29,7 @@ public record TimeToLive(Duration grace, Duration answer) {
         if (hasWindow(claim.rule())) {
             return endOfUse(claim.key(), claim.rule());
         }
-        return nowMillis + (claim.rule() instanceof Rule.Logged logged ? logged.periodMillis() : claim.leaseMillis());
+        return nowMillis + (claim.rule() instanceof Rule.Log log ? log.periodMillis() : claim.leaseMillis());
     }
 
     private static boolean hasWindow(Rule rule) {

@@ -12,7 +12,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.endpoint.CompiledEndpoints;
-import dev.sluice.limiter.endpoint.Matched;
+import dev.sluice.limiter.endpoint.MatchedEndpoints;
 import dev.sluice.limiter.exchange.SynchroniserThread;
 import dev.sluice.limiter.exchange.ThreadWait;
 import dev.sluice.limiter.local.UnsharedCounting;
@@ -143,12 +143,12 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     /** Decides a call by the endpoints of one phase. */
     public Decision decide(Call call, Phase phase) {
-        Matched matched = endpoints.match(call, phase);
+        MatchedEndpoints matched = endpoints.match(call, phase);
         if (matched == null) {
             return Decision.UNLIMITED;
         }
         long now = sharing.nowMillis();
-        Decision decision = matched instanceof Matched.One one && one.endpoint().isSimple
+        Decision decision = matched instanceof MatchedEndpoints.One one && one.endpoint().isSimple
                 ? fastPath.decide(one.endpoint(), call, now)
                 : new Evaluation(call, now, parts).decide(matched, listener);
         if (decision.outcome() != Outcome.UNLIMITED) {

@@ -6,7 +6,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.endpoint.CompiledEndpoint;
-import dev.sluice.limiter.endpoint.Matched;
+import dev.sluice.limiter.endpoint.MatchedEndpoints;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ final class Evaluation {
      * Decides the call; reports further decisions to the listener. If anything throws, such as the listener, the call's
      * places are freed.
      */
-    Decision decide(Matched matched, RateLimitListener listener) {
+    Decision decide(MatchedEndpoints matched, RateLimitListener listener) {
         try {
             return judge(matched, listener);
         } catch (RuntimeException | Error e) {
@@ -43,7 +43,7 @@ final class Evaluation {
         }
     }
 
-    private Decision judge(Matched matched, RateLimitListener listener) {
+    private Decision judge(MatchedEndpoints matched, RateLimitListener listener) {
         List<CompiledEndpoint> compiledEndpoints = matched.compiledEndpoints();
         List<TierAcquisition> enforced = new ArrayList<>(tiers(compiledEndpoints));
         List<CompiledEndpoint> unenforced = new ArrayList<>(0);

@@ -21,7 +21,7 @@ final class DecisionCounters {
 
     /** A power of two. */
     private static final int SLOTS = 1 << 10;
-    /** A power of two: of so many look-ups by name, one replaces a slot if none is free. */
+    /** One in this many look-ups by name replaces a slot if none is free. A power of two. */
     private static final int REMEMBERED_OF = 1 << 8;
 
     private final MeterRegistry registry;

@@ -1,32 +1,32 @@
 package dev.sluice.store;
 
-import dev.sluice.store.mongo.limits.MongoKeptLimits;
 import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoAddressParser;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.mongo.operator.MongoCounters;
 import dev.sluice.store.mongo.operator.MongoInstances;
+import dev.sluice.store.mongo.overrides.MongoOverrideStore;
 import dev.sluice.store.operated.Instances;
-import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
+import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.redis.link.LettuceOnClassPath;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.operator.RedisCounters;
 import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.redis.overrides.RedisOverrideStore;
 
-/** A store as operators use it: the limits set there, the instances, and the counters. */
+/** A store as operators use it: the overrides set there, the instances, and the counters. */
 public final class OperatedStore implements AutoCloseable {
 
     private final String name;
-    private final KeptLimits limits;
+    private final OverrideStore overrides;
     private final Instances instances;
     private final LiveCounters counters;
 
-    private OperatedStore(String name, KeptLimits limits, Instances instances, LiveCounters counters) {
+    private OperatedStore(String name, OverrideStore overrides, Instances instances, LiveCounters counters) {
         this.name = name;
-        this.limits = limits;
+        this.overrides = overrides;
         this.instances = instances;
         this.counters = counters;
     }
@@ -56,7 +56,7 @@ public final class OperatedStore implements AutoCloseable {
             RedisLink link = RedisLink.open(address);
             return new OperatedStore(
                     address.toString(),
-                    new RedisOverrideSource(link),
+                    new RedisOverrideStore(link),
                     new RedisInstances(link.share()),
                     new RedisCounters(link.share()));
         } catch (LinkageError e) {
@@ -69,7 +69,7 @@ public final class OperatedStore implements AutoCloseable {
             MongoLink link = MongoLink.open(address);
             return new OperatedStore(
                     address.toString(),
-                    new MongoKeptLimits(link),
+                    new MongoOverrideStore(link),
                     new MongoInstances(link.share()),
                     new MongoCounters(link.share()));
         } catch (NoClassDefFoundError e) {
@@ -82,8 +82,8 @@ public final class OperatedStore implements AutoCloseable {
         return name;
     }
 
-    public KeptLimits limits() {
-        return limits;
+    public OverrideStore overrides() {
+        return overrides;
     }
 
     public Instances instances() {
@@ -98,6 +98,6 @@ public final class OperatedStore implements AutoCloseable {
     public void close() {
         counters.close();
         instances.close();
-        limits.close();
+        overrides.close();
     }
 }

@@ -38,7 +38,7 @@ public final class RefusalCounts implements RateLimitListener {
         }
     }
 
-    /** The refusals since the last call, by endpoint. */
+    /** The refusals since this method was last called, by endpoint. */
     public List<EndpointRefusals> take() {
         HeavyCallers taken = counts;
         counts = fresh();

@@ -1,4 +1,4 @@
-// What is told of one client: its limits, where each stands, its last refusals.
+// The details of one client: its limits, how much of each is used, its last refusals.
 
 import { byId, element, facts, setText, table, usage } from './elements.js';
 import { countdown, limitText, moment, number, overrideText, percent, setByText, shown, untilText } from './format.js';
@@ -139,7 +139,7 @@ export class Details {
     this.drawRefusals(model, own);
   }
 
-  /** Limits of this client that are set outside the file. */
+  /** Draws the limits of this client that are set outside the file. */
   drawOwn(model) {
     const entries = this.overrides.map(one => {
       const set = setByText(one, model.now());

@@ -16,7 +16,7 @@ export function number(value) {
   return format.format(value);
 }
 
-/** A number of calls a second, with as many digits as one beside another, so that they can be compared: 37.2, 9.0, 0.25. */
+/** A number of calls a second. Digits depend on the size only, so that numbers can be compared: 37.2, 9.0, 0.25. */
 export function perSecond(value) {
   const digits = value === 0 || value >= 100 ? 0 : value >= 1 ? 1 : 2;
   return new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
@@ -51,7 +51,7 @@ export function countdown(millis) {
   return millis <= 0 ? 'now' : duration(Math.max(1000, Math.ceil(millis / 1000) * 1000));
 }
 
-/** The period of a limit as a rate has it: per 10 s, per minute. */
+/** The period behind the word "per": 10 s, minute. */
 export function period(millis) {
   const named = { 1000: 'second', 60000: 'minute', 3600000: 'hour', 86400000: 'day' }[millis];
   return named ?? duration(millis);
@@ -79,7 +79,7 @@ export function limitText({ limit, periodMillis, capacity }) {
 const OVERRIDDEN = /^(\d+)\/(\d+)(ms|s|m|h|d)$/;
 const UNIT_MILLIS = { ms: 1, s: 1000, m: 60000, h: 3600000, d: 86400000 };
 
-/** The tiers that are set outside the file: of 1000/10s,20000/1h as 1,000 per 10 s, 20,000 per hour. */
+/** The tiers that are set outside the file: 1000/10s,20000/1h becomes 1,000 per 10 s, 20,000 per hour. */
 export function overrideText({ limits }) {
   return limits.split(',').map(tier => {
     const [, limit, count, unit] = OVERRIDDEN.exec(tier) ?? [];
@@ -92,7 +92,7 @@ export function untilText({ until }, now) {
   return until ? moment(until, now) : 'it is unset';
 }
 
-/** When and by whom it was set: 12:30:00 by eve@ops-1. Empty if nobody knows. */
+/** When and by whom it was set: 12:30:00 by eve@ops-1. Empty if unknown. */
 export function setByText({ setAt, by }, now) {
   return [setAt ? moment(setAt, now) : '', by ? `by ${shown(by)}` : ''].filter(text => text).join(' ');
 }
@@ -101,18 +101,18 @@ export function percent(part) {
   return `${whole.format(Math.floor(part * 100))} %`;
 }
 
-/** What somebody else wrote, with a sign for each character that cannot be seen or turns the text around. */
+/** Untrusted text: characters that are invisible or reverse the text become \u202e and the like. */
 export function visible(text) {
   return text.replace(UNSEEN, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The same, cut. */
+/** Untrusted text, made visible and cut. */
 export function shown(text) {
   const signs = Array.from(visible(text));
   return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME).join('')}…` : signs.join('');
 }
 
-/** A caller: acme, or acme, eve if several subjects tell callers apart. */
+/** A caller: acme, or acme, eve if callers are identified by several subjects. */
 export function callerName(caller) {
   return caller.length === 0 ? 'All callers together' : caller.map(subject => shown(subject.value)).join(', ');
 }

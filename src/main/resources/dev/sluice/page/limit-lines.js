@@ -1,4 +1,4 @@
-// The lines of limits in a chart: each is dashed in the colours of the clients whose limit it is, and names them.
+// The lines of limits in a chart. Each is dashed in the colours of its clients, and has their names.
 
 import { element, swatch } from './elements.js';
 import { callerName, limitText } from './format.js';
@@ -14,7 +14,7 @@ const MARGIN = 100;
 
 export const styleOf = ({ colour, dash }) => `style-${colour}${dash.length > 0 ? ' dotted' : ''}`;
 
-/** The limits of these clients, the highest first; one far above what is called is named only, and not drawn. */
+/** The limits of these clients, the highest first. A limit far above all calls is in the legend, but not drawn. */
 export function limitsOf(clients, top) {
   const found = new Map();
   for (const client of clients) {
@@ -31,7 +31,7 @@ export function limitsOf(clients, top) {
     .sort((a, b) => b.height - a.height);
 }
 
-/** Who has it, as the legend says: by endpoint, where they are of several. */
+/** The clients with this limit, grouped by endpoint. */
 function ownersText({ clients }) {
   const endpoints = new Set(clients.map(client => client.endpoint));
   const names = of => clients.filter(client => client.endpoint === of).map(client => callerName(client.caller)).join(', ');
@@ -46,7 +46,7 @@ export function limitItem(limit, colours) {
   return element('li', 'limits', swatch(...styles, ...styles), element('span', 'label', element('span', '', text), owners));
 }
 
-/** Draws the lines, from the point on where the plot shows anything. */
+/** Draws the lines, from the first data of the plot on. */
 export function drawLimits(plot, limits, from, colourOf) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -68,7 +68,7 @@ export function drawLimits(plot, limits, from, colourOf) {
   ctx.restore();
 }
 
-/** Names the lines: in the margin, where no line of a client passes, or over those lines where there is none. */
+/** Writes the names of the lines: into the margin, or over the plot where it is too narrow for one. */
 export function nameLimits(plot, limits, from, style) {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
@@ -95,7 +95,7 @@ export function nameLimits(plot, limits, from, style) {
   ctx.restore();
 }
 
-/** With a rim in the colour of the ground, so that it can be read over lines; further left, if it would not fit. */
+/** Writes a text with a rim in the background's colour, so that it can be read over lines. It is moved left if it does not fit. */
 function write(ctx, text, left, y, colour) {
   const x = Math.min(left + 8 * devicePixelRatio, ctx.canvas.width - ctx.measureText(text).width - 4 * devicePixelRatio);
   ctx.strokeText(text, x, y);

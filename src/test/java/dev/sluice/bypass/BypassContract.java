@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever a caller sends: what the application took the call for, it was counted as. What the application takes it for
- * is the business of the container and its settings, and differs; that nothing gets around a limit is ours.
+ * However a caller writes a path, the call is counted as what the application has served. Servers and their settings
+ * differ in what they serve. No call may be served uncounted.
  *
  * <p>A longer run: {@code mvn test -Dtest='*BypassTest' -Dsluice.bypass.paths=100000 -Dsluice.bypass.seed=7}.
  */

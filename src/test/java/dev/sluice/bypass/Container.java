@@ -10,9 +10,9 @@ import java.util.List;
 import org.eclipse.jetty.http.UriCompliance;
 
 /**
- * A server, as far as it goes to meet oddly written paths.
+ * A server with settings for oddly written paths.
  *
- * @param settings what makes it so
+ * @param settings how it treats such paths
  */
 record Container(String settings, WebServer.Make make) {
 

@@ -57,7 +57,7 @@ final class PathFuzzer {
     private final Random random;
     private final String contextPath;
 
-    /** Aims at an application that is mounted there. */
+    /** Writes paths of an application with this context path. */
     PathFuzzer(long seed, String contextPath) {
         this.random = new Random(seed);
         this.contextPath = contextPath;
@@ -81,7 +81,7 @@ final class PathFuzzer {
         return path + one(ENDS);
     }
 
-    /** Goes somewhere and comes back, mostly: where exactly is for the servers to disagree about. */
+    /** Adds a detour through other segments and back; servers may disagree on where it leads. */
     private void addDetour(List<String> segments) {
         int at = random.nextInt(segments.size() + 1);
         int away = random.nextInt(3);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What an application says in headers of how it has understood a call: {@code login}, {@code org=acme}, {@code
- * user=bob} and the like. Only such values are told as an application may know: whoever invents garbage may be counted
- * as garbage.
+ * user=bob} and the like. Only values that an application may know are reported, since a caller who invents garbage may
+ * be counted as garbage.
  */
 final class Served {
 
@@ -20,7 +20,7 @@ final class Served {
 
     private Served() {}
 
-    /** The call was taken for one to {@code /login}, {@code /api/**} and so on. */
+    /** The application has served the call as {@code /login}, {@code /api/**} and so on. */
     static void as(String what, HttpServletResponse response) {
         response.addHeader(HEADER, what);
     }

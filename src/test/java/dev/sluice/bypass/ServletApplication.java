@@ -18,8 +18,8 @@ import java.util.TreeSet;
 
 /**
  * An application that serves {@code /login}, {@code /api/*} and {@code /orgs/{org}/*} in every way that applications
- * do: by the container's mapping and, where nothing is mapped, by reading the path itself. Which of these ways is right
- * nobody knows: it says all.
+ * do: by the container's mapping and, where nothing is mapped, by reading the path itself. It reports what each of
+ * these ways would serve.
  */
 final class ServletApplication {
 

@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands where the limiter does, has every call counted by limiters of one definition each, which let one call pass,
- * and refuses nothing. What the application then says that it took the call for is tried once more, as a plain call:
- * where that is not refused, the first was not counted, and got around the limit.
+ * Takes the place of the limiter. It has each call counted by several limiters with one endpoint each, whose limits are
+ * one call, but refuses nothing. Then it makes a plain call for what the application says that it has served. If a
+ * limiter does not refuse that, the first call was not counted, and got around the limit.
  */
 final class Watch implements RateLimiter, AutoCloseable {
 

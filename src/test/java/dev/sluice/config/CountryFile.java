@@ -32,7 +32,7 @@ final class CountryFile {
         byte[] bits = new byte[16];
         System.arraycopy(address, 0, bits, 16 - address.length, address.length);
         int length = Integer.parseInt(network.substring(slash + 1)) + (address.length == 4 ? 96 : 0);
-        int leaf = -2 - data.size(); // below NONE: an index in the data
+        int leaf = -2 - data.size(); // numbers below NONE stand for an index in the data
         write(data, Map.of("country", Map.of("iso_code", country)));
         int node = 0;
         for (int i = 0; i < length; i++) {

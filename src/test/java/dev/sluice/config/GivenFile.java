@@ -10,7 +10,7 @@ import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
-import dev.sluice.match.caller.SilentSource;
+import dev.sluice.match.caller.SilentSourceListener;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -101,7 +101,12 @@ public final class GivenFile implements ConfigSource {
         return LimitsReader.parse(
                 SourceContent.of(this),
                 new LoadContext(
-                        "a-server", resolvers, costs, Variables.of(variables::get), () -> {}, SilentSource.IGNORED));
+                        "a-server",
+                        resolvers,
+                        costs,
+                        Variables.of(variables::get),
+                        () -> {},
+                        SilentSourceListener.IGNORED));
     }
 
     /** All problems of the file as users see them, without its name. */

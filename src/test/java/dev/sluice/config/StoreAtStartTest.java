@@ -158,7 +158,7 @@ class StoreAtStartTest {
     /** Whether the thread that asks for overrides waits for its second run. */
     private static boolean hasLookedForLimits() {
         return Thread.getAllStackTraces().entrySet().stream()
-                .filter(thread -> thread.getKey().getName().equals("sluice-limits"))
+                .filter(thread -> thread.getKey().getName().equals("sluice-overrides"))
                 .flatMap(thread -> Stream.of(thread.getValue()))
                 .anyMatch(frame -> frame.getMethodName().equals("closesWithin"));
     }

@@ -18,7 +18,7 @@ import dev.sluice.config.yaml.Variables;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
-import dev.sluice.match.caller.SilentSource;
+import dev.sluice.match.caller.SilentSourceListener;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,7 +99,7 @@ class WhoIsLimitedTest {
                 Map.of(),
                 Variables.of(name -> null),
                 new RunOnce(heard::incrementAndGet),
-                SilentSource.IGNORED);
+                SilentSourceListener.IGNORED);
         LimitsFile read = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context);
         try (CountingRateLimiter limiter =
                 new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
@@ -383,8 +383,8 @@ class WhoIsLimitedTest {
     }
 
     private static CountingRateLimiter instance(String server, String text, TestClock clock, CounterStore store) {
-        LoadContext context =
-                new LoadContext(server, Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSource.IGNORED);
+        LoadContext context = new LoadContext(
+                server, Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSourceListener.IGNORED);
         Limits limits = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context)
                 .limits();
         return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server, null);

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Many threads call at once for few callers, so that calls which wait for permits meet others that come later and find
- * some.
+ * Many threads call at once for few callers, so that some calls wait for permits while later calls find some.
  */
 @Timeout(120)
 class CrowdTest {

@@ -24,11 +24,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is kept in Redis goes by itself, and what must stay stays. */
+/** Keys in Redis expire by themselves, and no sooner than they may. */
 @Timeout(60)
 class ExpiryTest {
 
-    /** So many tenants are made up at least, beyond what fills Redis. */
+    /** At least so many tenants are made up, even if fewer fill Redis. */
     private static final int TENANTS = Integer.getInteger("sluice.flood", 0);
 
     /** The longest time that is left to any key, in milliseconds; fails if one has none. */
@@ -93,7 +93,7 @@ class ExpiryTest {
         }
     }
 
-    /** So a limit by what callers cannot make up bounds what the names cost that they can. */
+    /** So a limit by address bounds the memory for names that callers make up. */
     @Test
     void aMadeUpTenantWhoIsRefusedByAnotherLimitLeavesNothing() {
         Tier slides = new Tier("slides", new Limit.SlidingWindow(100, Fleet.FOR_EVER, 1), Fleet.slack(0.01, 20));

@@ -67,7 +67,7 @@ public final class Fleet implements AutoCloseable {
         return limiters;
     }
 
-    /** Waits until every limiter has heard the answer to all it has asked. */
+    /** Waits until every limiter has an answer to all its batches. */
     public void settle() {
         Eventually.await("answers to all", () -> stores.stream().allMatch(store -> store.answered));
     }
@@ -77,7 +77,7 @@ public final class Fleet implements AutoCloseable {
         limiters.forEach(CountingRateLimiter::close);
     }
 
-    /** What Redis has counted of a call, in the window that is now. */
+    /** What Redis has counted for a call, in the current window. */
     public long total(RedisServer redis, Call call) {
         Object total =
                 redis.call("GET", limiters.get(0).explain(call).get(0).key().text());

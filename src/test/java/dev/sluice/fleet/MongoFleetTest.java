@@ -32,7 +32,7 @@ class MongoFleetTest {
 
     private static final String AWAY = "WARN The store is away (";
     private static final String BACK = "INFO The store is back. ";
-    /** An exchange fails that takes longer, which none does that is answered, also on a busy machine. */
+    /** An exchange that takes longer fails; answers are quicker, even on a busy machine. */
     private static final String QUICK = "timeoutMS=5000";
 
     private static final int FEW = 300;
@@ -90,7 +90,7 @@ class MongoFleetTest {
                 .total();
     }
 
-    /** When nothing is held any more, what MongoDB has counted is what was admitted. */
+    /** Waits until nothing is held; then MongoDB has counted exactly what was admitted. */
     private void assertCountedAll(Load load) {
         load.stop();
         assertThat(load.thrown()).isEmpty();

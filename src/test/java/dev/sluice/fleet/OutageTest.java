@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Whatever becomes of Redis, calls are decided at once, limits hold on each instance, and counts go on when it is back.
+ * While Redis is away, calls are decided at once and each instance keeps the limits; when it is back, counts go on.
  */
 @Timeout(60)
 class OutageTest {

@@ -96,7 +96,7 @@ class AtomicAcquisitionTest {
                 .anyMatch(call -> call.getMethodName().equals("waitForHolder"));
     }
 
-    /** Else two calls that hold each a part of what the other wants would wait for each other. */
+    /** Otherwise two calls that each hold what the other one needs would wait for each other. */
     @Test
     void countersAreHeldInOneOrderWhateverTheOrderOfTheEndpoints() {
         CompiledEndpoints reversed =

@@ -76,8 +76,7 @@ class ExactnessTest {
     }
 
     /**
-     * All threads come at once for the last permits, again and again, each time of a counter that was never seen
-     * before.
+     * Again and again, all threads call at once when few permits are left, each time at a new counter.
      */
     @Test
     void aFreshCounterAdmitsExactlyItsThreshold() throws Exception {
@@ -95,9 +94,9 @@ class ExactnessTest {
     }
 
     /**
-     * Three definitions share callers crosswise, so calls are often refused by one counter after another was asked. In
-     * the end each counter that refused anybody must be full to the unit: a permit held for a moment and given back has
-     * cost nobody anything.
+     * Three endpoints share callers crosswise, so calls are often refused by one counter after another was asked. In
+     * the end each counter that refused a call must be exactly full: no call was refused because another one held a
+     * permit for a moment.
      */
     @ParameterizedTest
     @EnumSource
@@ -167,7 +166,7 @@ class ExactnessTest {
         }
     }
 
-    /** Counters are swept and thrown out all the while; a call must never be counted in a counter that is gone. */
+    /** Counters are swept and evicted all the while; no call may be counted in a counter that is gone. */
     @Test
     void sweepingLosesNoCount() throws Exception {
         AtomicLong ticks = new AtomicLong();

@@ -41,7 +41,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever the definitions say, whatever came before and wherever the store is: an exempt client is never refused. */
+/**
+ * An exempt client is never refused, whatever the limits are, whatever came before and even while the store is away.
+ */
 class ExemptTest {
 
     private static final String VIP = "vip";
@@ -119,7 +121,7 @@ class ExemptTest {
         return new CountingRateLimiter(limits, clock, listener, store, "one", null);
     }
 
-    /** A store that is never heard. */
+    /** A store that never answers. */
     private static final class Away implements CounterStore {
 
         @Override

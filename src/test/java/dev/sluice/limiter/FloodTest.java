@@ -87,7 +87,7 @@ class FloodTest {
         limiter.close();
     }
 
-    /** A tenant's name is as long as its caller likes; what is kept of it is not. */
+    /** Callers may send names of any length; what is kept of a name is bounded. */
     @Test
     void leavesMemoryBoundedWhateverTheLengthOfNames() {
         long retainedBefore = retainedBytes();
@@ -100,7 +100,7 @@ class FloodTest {
         limiter.close();
     }
 
-    /** What no caller can make up, and what any can. */
+    /** Subjects that callers cannot make up, and one that they can. */
     private static final Map<String, List<SubjectSource>> SUBJECTS = Map.of(
             "ip", List.of(new SubjectSource("ip", Call::ip)),
             "user", List.of(new SubjectSource("principal", Call::principal)),
@@ -140,7 +140,7 @@ class FloodTest {
         return passed;
     }
 
-    /** As many tenants as 2.6 times the counters that there is room for, each of which makes so many calls. */
+    /** Calls as 2.6 times as many tenants as there is room for counters, so many times each. */
     private static void flood(RateLimiter limiter, int callsEach) {
         for (int i = 0; i < FEW * 26 / 10; i++) {
             passed(limiter, TestCall.get("/shop").of("made-up-" + i), callsEach);
@@ -161,7 +161,7 @@ class FloodTest {
         }
     }
 
-    /** Whoever asks for sessions gets as many as it likes. */
+    /** A caller gets as many sessions as it asks for. */
     @Test
     void sessionsDriveOutNoAddress() {
         Limits limits = loginAndShop("ip", 5, "session", 100);
@@ -209,7 +209,7 @@ class FloodTest {
         }
     }
 
-    /** Else a part of the limit could be used again and again. */
+    /** Otherwise a part of the limit could be used again and again. */
     @Test
     void drivesOutNobodyWhoCannotBeMadeUpAndHasHardlyCalled() {
         try (CountingRateLimiter shop =
@@ -222,7 +222,7 @@ class FloodTest {
         }
     }
 
-    /** Three of four counters may be theirs. */
+    /** Made-up callers may fill three quarters of the room. */
     @Test
     void drivesOutNoAddressesUpToTheirPartOfTheRoom() {
         try (CountingRateLimiter shop =
@@ -258,8 +258,8 @@ class FloodTest {
     }
 
     /**
-     * The youngest that are spent go first: those who came before the flood stay, also where they could be made up
-     * themselves.
+     * Of counters that are mostly used, the youngest go first. So those from before the flood stay, even if they could
+     * be made up.
      */
     @Test
     void ofSpentCountersDrivesOutItsOwn() {
@@ -284,7 +284,7 @@ class FloodTest {
         }
     }
 
-    /** Whoever is new while it lasts is counted too, for a while at least. */
+    /** New callers are counted during a flood too, for a while at least. */
     @Test
     void leavesRoomForNewcomers() {
         try (CountingRateLimiter shop =
@@ -299,7 +299,7 @@ class FloodTest {
         }
     }
 
-    /** Else the counters of one call could drive out each other for ever, where there is little room. */
+    /** Otherwise, with little room, the counters of one call could evict each other for ever. */
     @Test
     @Timeout(60)
     void leavesRoomForAllCountersOfACall() {

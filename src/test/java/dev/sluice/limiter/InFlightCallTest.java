@@ -101,7 +101,7 @@ class InFlightCallTest {
                 new Limit.LeakyBucket(3, period, 0, period));
     }
 
-    /** Else whoever holds calls open for longer than that could try twice as many passwords. */
+    /** Otherwise a caller who holds calls open for longer than that could try twice as many passwords. */
     @ParameterizedTest
     @MethodSource("limitsThatGiveBackWithTime")
     void whatHasComeBackWithTimeIsNotGivenBackOnceMore(Limit limit) {
@@ -189,7 +189,7 @@ class InFlightCallTest {
                 new Limit.SlidingLog(5, minute));
     }
 
-    /** Each of them passes before the others have paid, and none once the limit is spent, whoever else is under way. */
+    /** Calls pass until the others are charged; once the limit is used up, none passes, whatever is still under way. */
     @ParameterizedTest
     @MethodSource("limitsOfFive")
     void whatIsChargedAfterwardsPassesTheLimitByNoMoreThanTheCallsUnderWay(Limit limit) throws Exception {
@@ -225,7 +225,9 @@ class InFlightCallTest {
         return admitted;
     }
 
-    /** Such a call takes nothing at first, so that its counter is idle, and leaves memory, while the call is under way. */
+    /**
+     * Such a call takes nothing at first, so that its counter is idle, and leaves memory, while the call is under way.
+     */
     @ParameterizedTest
     @MethodSource("limitsOfFive")
     void whatIsChargedCountsAlsoWhereTheCounterHasLeftMemory(Limit limit) {
@@ -263,7 +265,7 @@ class InFlightCallTest {
         }
     }
 
-    /** Under the limit that the call began with, less than all that is used of the new one could be remembered. */
+    /** A charge that counted only up to the old limit would be too small for the new, larger one. */
     @Test
     void whatIsChargedCountsInTheLimitThatIsInForceByThen() {
         Endpoint narrow = endpoint("buy", "/a", new Tier("t", new Limit.TokenBucket(10, Duration.ofMinutes(1), 10)));
@@ -332,7 +334,10 @@ class InFlightCallTest {
         assertThat(ticket(limiter.decide(CALL)).delayMillis()).isEqualTo(300);
     }
 
-    /** The first limit may be free again at any moment, since a call is under way; the second is not before its window ends. */
+    /**
+     * The first limit may be free again at any moment, since a call is under way; the second is not before its window
+     * ends.
+     */
     @Test
     void whoIsRefusedByTwoLimitsIsToldWhenBothLetACallPass() {
         Endpoint failures =

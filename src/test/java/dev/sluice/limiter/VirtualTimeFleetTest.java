@@ -99,8 +99,7 @@ class VirtualTimeFleetTest {
     }
 
     /**
-     * An instance that hears of a frame just as it ends asks no more about it, and must not have forgotten it in the
-     * next.
+     * The answer about a frame arrives just as the frame ends; the next frame must still know of it.
      */
     @Test
     void whatWasHeardOfAFrameAtItsEndWeighsInTheNext() {

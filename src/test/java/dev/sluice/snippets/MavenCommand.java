@@ -10,19 +10,22 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A command of Maven that a page shows. It is not run; it has to name what the project has. */
+/**
+ * A command of Maven that a page shows. It is not run; the phases, profiles, goals, tests and properties that it names
+ * have to exist.
+ */
 final class MavenCommand {
 
     private static final Set<String> PHASES = Set.of("clean", "compile", "test", "package", "verify", "install");
     private static final Set<String> OPTIONS = Set.of("-q", "-B", "-ntp", "-o");
 
-    /** Of plugins, and not of this project. */
+    /** Properties that plugins read. */
     private static final Set<String> PROPERTIES =
             Set.of("skipTests", "gpg.skip", "jvm", "spring-boot.run.arguments", "test");
 
     private MavenCommand() {}
 
-    /** What the project in this directory does not have of the command. */
+    /** The words of the command that name nothing in the project in this directory. */
     static List<String> mistakes(Path project, List<String> words) {
         String pom = Snippet.read(project.resolve("pom.xml"));
         List<String> mistakes = new ArrayList<>();
@@ -57,7 +60,7 @@ final class MavenCommand {
         return PHASES.contains(word) || OPTIONS.contains(word);
     }
 
-    /** Whether a class with such a name has such a method. */
+    /** Whether there is a test class of this name and, if one is given, with this method. */
     private static boolean hasTest(String test) {
         String[] parts = test.split("#", -1);
         Pattern name = Pattern.compile(parts[0].replace("*", ".*") + "\\.java");

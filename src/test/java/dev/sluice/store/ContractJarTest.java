@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Whoever writes a store of their own gets the contract in a jar, and nothing else of our tests. */
+/** The contract for stores is published as a jar, without the other tests. */
 class ContractJarTest {
 
     private static final Pattern INCLUDE = Pattern.compile("<include>(dev/sluice/[^<]+)</include>");

@@ -19,8 +19,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link CounterStore} promises. Whoever writes one extends this class and opens it; counters
- * of one test never meet those of another, so all may share one server.
+ * What every {@link CounterStore} promises. For a store of your own, extend this class and open the store in it. Each
+ * test uses counters of its own, so all can share one server.
  */
 public abstract class CounterStoreContract {
 

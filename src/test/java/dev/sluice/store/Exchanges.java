@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Words for tests that ask stores: keys nobody else uses, claims in one line, and answers at once. */
+/** Short notation for tests of stores: unique keys, claims in one line, and answers that are waited for. */
 public final class Exchanges {
 
     private Exchanges() {}
@@ -43,7 +43,7 @@ public final class Exchanges {
         return claimOf(key, new Rule.Total(cap));
     }
 
-    /** Tells of so many calls, and asks for nothing. */
+    /** Reports so many calls, and asks for nothing. */
     public static Claim report(CounterKey key, long used) {
         return claimOf(key, 1_000_000).used(used).claim();
     }

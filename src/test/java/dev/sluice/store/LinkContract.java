@@ -52,7 +52,7 @@ public abstract class LinkContract {
     }
 
     protected static ClientOverrideSource limits(CounterStore store) {
-        return Objects.requireNonNull(OverrideSources.of(store));
+        return Objects.requireNonNull(OperatorData.of(store));
     }
 
     @Test

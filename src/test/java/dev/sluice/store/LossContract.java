@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An instance is told, once, that the store's server has forgotten what it had been told. */
+/** When the server has lost data, each instance learns that once. */
 public abstract class LossContract {
 
     protected final String instance = unique();
@@ -37,13 +37,13 @@ public abstract class LossContract {
     /** Opens a store that reaches the server at this port, with a steady clock that the test moves. */
     protected abstract CounterStore open(int port, AtomicLong nanoClock);
 
-    /** Longer than the server knows an instance that changes nothing. */
+    /** Longer than the server keeps the record of an instance that changes nothing. */
     protected abstract long longNanos();
 
-    /** Has the server forget all that was counted. */
+    /** Makes the server lose all counts. */
     protected abstract void forgetAll();
 
-    /** Has the server forget the last batch of the instance. */
+    /** Makes the server lose the last batch of the instance. */
     protected abstract void forgetRecord();
 
     protected abstract void stopServer();

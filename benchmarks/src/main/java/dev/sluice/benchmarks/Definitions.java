@@ -9,7 +9,7 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CallerAddress;
-import dev.sluice.match.caller.SilentSource;
+import dev.sluice.match.caller.SilentSourceListener;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
@@ -131,7 +131,7 @@ final class Definitions {
 
     CountingRateLimiter open(RateLimitListener listener) {
         SubjectSources sources =
-                new SubjectSources("server", new CallerAddress(List.of(), 64, () -> {}), call -> null, Map.of(), UnaryOperator.identity(), SilentSource.IGNORED);
+                new SubjectSources("server", new CallerAddress(List.of(), 64, () -> {}), call -> null, Map.of(), UnaryOperator.identity(), SilentSourceListener.IGNORED);
         Map<String, List<SubjectSource>> subjects = Map.of(
                 "tenant",
                 List.of(sources.parse("header:X-Org-Id"), sources.parse("ip")),

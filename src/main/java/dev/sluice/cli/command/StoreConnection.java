@@ -3,8 +3,8 @@ package dev.sluice.cli.command;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.OperatedStore;
 import dev.sluice.store.operated.Instances;
-import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.store.operated.OverrideStore;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -21,7 +21,7 @@ public final class StoreConnection implements AutoCloseable {
     static StoreConnection connected(OperatedStore store) {
         StoreConnection open = new StoreConnection(store);
         try {
-            var unused = open.limits(limits -> limits.connected());
+            var unused = open.overrides(overrides -> overrides.connected());
             return open;
         } catch (CommandFailure e) {
             store.close();
@@ -35,8 +35,8 @@ public final class StoreConnection implements AutoCloseable {
     }
 
     /** Asks about the limits that are set in the store, and waits for the answer. */
-    public <T> T limits(Function<KeptLimits, CompletionStage<T>> question) {
-        return answer(question.apply(store.limits()));
+    public <T> T overrides(Function<OverrideStore, CompletionStage<T>> question) {
+        return answer(question.apply(store.overrides()));
     }
 
     /** Asks about the instances that use the store. */

@@ -56,12 +56,12 @@ final class CallerOptions {
     CallerOptions() {}
 
     /** Who makes the request. */
-    Caller caller(CommandLine command) {
+    CallerIdentity caller(CommandLine command) {
         ArgumentChecks.require(
                 command,
                 ADDRESSES.normalised(ip) != null,
                 "--ip '" + ip + "' is not an IP address; write 192.0.2.1 or 2001:db8::1");
-        return new Caller(
+        return new CallerIdentity(
                 ip, user, session, named(command, "--attribute", attributes), named(command, "--claim", claims));
     }
 

@@ -16,9 +16,9 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
 import dev.sluice.match.caller.HashedClient;
-import dev.sluice.store.operated.KeptLimit;
-import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;
@@ -84,7 +84,7 @@ public final class Explain implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         String written = request.asHttp(spec.commandLine(), method, path);
-        Caller caller = who.caller(spec.commandLine());
+        CallerIdentity caller = who.caller(spec.commandLine());
         Instant moment = who.moment(spec.commandLine());
         ArgumentChecks.require(
                 spec.commandLine(),
@@ -99,9 +99,9 @@ public final class Explain implements Callable<Integer> {
         }
         try (StoreConnection open = store.open()) {
             long now = open.counters(LiveCounters::nowMillis);
-            List<KeptLimit> kept = open.limits(KeptLimits::all);
-            Limits limits =
-                    LimitsInForce.of(read, kept.stream().map(KeptLimit::limit).toList());
+            List<StoredOverride> kept = open.overrides(OverrideStore::all);
+            Limits limits = LimitsInForce.of(
+                    read, kept.stream().map(StoredOverride::limit).toList());
             ExplainedCall.Result result = ExplainedCall.of(limits, written, caller, Instant.ofEpochMilli(now));
             print(limits, result, StoredCounters.of(open, result.call().explanations(), kept, now));
         }

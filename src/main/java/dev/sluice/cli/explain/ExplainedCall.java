@@ -28,12 +28,12 @@ final class ExplainedCall implements RateLimiter {
 
     private final CountingRateLimiter limiter;
     private final Limits limits;
-    private final Caller caller;
+    private final CallerIdentity caller;
     private final Instant moment;
     private volatile @Nullable SeenCall seen;
     private volatile @Nullable Decision decision;
 
-    private ExplainedCall(CountingRateLimiter limiter, Limits limits, Caller caller, Instant moment) {
+    private ExplainedCall(CountingRateLimiter limiter, Limits limits, CallerIdentity caller, Instant moment) {
         this.limiter = limiter;
         this.limits = limits;
         this.caller = caller;
@@ -71,7 +71,7 @@ final class ExplainedCall implements RateLimiter {
      * @param caller who makes it
      * @param moment when
      */
-    static Result of(Limits limits, String request, Caller caller, Instant moment) throws Exception {
+    static Result of(Limits limits, String request, CallerIdentity caller, Instant moment) throws Exception {
         InstantSource oneMoment = InstantSource.fixed(moment);
         try (CountingRateLimiter limiter = new CountingRateLimiter(limits, oneMoment, RateLimitListener.NONE)) {
             ExplainedCall explained = new ExplainedCall(limiter, limits, caller, moment);

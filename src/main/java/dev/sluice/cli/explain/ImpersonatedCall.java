@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sent the call as it came
  */
-record ImpersonatedCall(Call sent, Caller caller) implements ForwardingCall {
+record ImpersonatedCall(Call sent, CallerIdentity caller) implements ForwardingCall {
 
     @Override
     public String ip() {

@@ -9,7 +9,7 @@ import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
-import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.Visible;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param usages of the counters that are shared
  * @param kept the limits of clients that are set in the store
  */
-record StoredCounters(Map<CounterKey, StoredUsage> usages, List<KeptLimit> kept, long nowMillis, boolean isKnown) {
+record StoredCounters(Map<CounterKey, StoredUsage> usages, List<StoredOverride> kept, long nowMillis, boolean isKnown) {
 
     /** If no store is asked. */
     static final StoredCounters UNKNOWN = new StoredCounters(Map.of(), List.of(), 0, false);
 
     static StoredCounters of(
-            StoreConnection store, List<Explanation> explanations, List<KeptLimit> kept, long nowMillis) {
+            StoreConnection store, List<Explanation> explanations, List<StoredOverride> kept, long nowMillis) {
         List<StoredUsage.Asked> asked = explanations.stream()
                 .filter(one -> StoredUsage.isShared(one.tier()))
                 .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
@@ -47,7 +47,7 @@ record StoredCounters(Map<CounterKey, StoredUsage> usages, List<KeptLimit> kept,
                 .filter(one ->
                         one.limit().endpoint().equals(explained.endpoint().id()))
                 .filter(one -> EffectiveTiers.fits(one.limit(), explained.key().subjects()))
-                .min(Comparator.comparing(KeptLimit::limit, EffectiveTiers.ORDER))
+                .min(Comparator.comparing(StoredOverride::limit, EffectiveTiers.ORDER))
                 .map(one ->
                         "set in the store: " + Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis))
                 .stream()

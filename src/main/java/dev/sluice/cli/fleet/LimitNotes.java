@@ -1,7 +1,7 @@
 package dev.sluice.cli.fleet;
 
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.Visible;
 
 /** Notes for operators on a limit that is set in the store: until when it holds, who set it, when and why. */
@@ -12,7 +12,7 @@ public final class LimitNotes {
     private LimitNotes() {}
 
     /** For example {@code , until 2026-11-23T13:00:00Z (in 1h 59m), set 2026-11-23T11:00:00Z by eve@ops-1: a sale}. */
-    public static String of(KeptLimit kept, long nowMillis) {
+    public static String of(StoredOverride kept, long nowMillis) {
         String until = kept.untilMillis() == 0
                 ? ""
                 : ", until " + TimeText.moment(kept.untilMillis()) + " (in "

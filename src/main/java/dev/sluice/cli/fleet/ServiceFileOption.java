@@ -46,11 +46,11 @@ public final class ServiceFileOption {
             return List.of(given);
         }
         Map<String, Long> digests = instances.stream()
-                .filter(instance -> !instance.definitions().isEmpty())
-                .collect(Collectors.groupingBy(InstanceReport::definitions, TreeMap::new, Collectors.counting()));
+                .filter(instance -> !instance.fileDigest().isEmpty())
+                .collect(Collectors.groupingBy(InstanceReport::fileDigest, TreeMap::new, Collectors.counting()));
         List<FollowedFile> found = new ArrayList<>();
         digests.forEach((digest, number) -> {
-            String text = store.instances(source -> source.definitions(digest));
+            String text = store.instances(source -> source.limitsOfFile(digest));
             ReportReader.read(new ReportedLimits(text))
                     .ifPresent(report ->
                             found.add(new FollowedFile(report.file(), report.limits(), Math.toIntExact(number))));

@@ -15,9 +15,9 @@ import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.Instances;
-import dev.sluice.store.operated.KeptLimit;
-import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Tier;
 import java.io.PrintWriter;
@@ -51,8 +51,8 @@ final class GetLimit implements Callable<Integer> {
     public Integer call() {
         ClientOverride asked = target.limit("");
         try (StoreConnection open = target.openStore()) {
-            List<KeptLimit> all = open.limits(KeptLimits::all);
-            Optional<KeptLimit> kept = all.stream()
+            List<StoredOverride> all = open.overrides(OverrideStore::all);
+            Optional<StoredOverride> kept = all.stream()
                     .filter(one -> ClientAtEndpoint.isSame(one.limit(), asked))
                     .findFirst();
             List<FollowedFile> known = target.serviceFile().find(open, open.instances(Instances::heads));
@@ -76,8 +76,8 @@ final class GetLimit implements Callable<Integer> {
     private void print(
             StoreConnection open,
             ClientOverride asked,
-            List<KeptLimit> all,
-            Optional<KeptLimit> kept,
+            List<StoredOverride> all,
+            Optional<StoredOverride> kept,
             List<FollowedFile> known) {
         PrintWriter out = spec.commandLine().getOut();
         long now = open.counters(LiveCounters::nowMillis);
@@ -125,7 +125,7 @@ final class GetLimit implements Callable<Integer> {
             FollowedFile one,
             Endpoint endpoint,
             ClientOverride asked,
-            List<KeptLimit> all,
+            List<StoredOverride> all,
             long nowMillis) {
         List<String> others = endpoint.per().stream()
                 .filter(name -> !name.equals(asked.subject()))
@@ -135,7 +135,7 @@ final class GetLimit implements Callable<Integer> {
                     + Visible.cut(asked.value(), 200));
         }
         EffectiveTiers effective = new EffectiveTiers(
-                one.limits(), all.stream().map(KeptLimit::limit).toList());
+                one.limits(), all.stream().map(StoredOverride::limit).toList());
         List<Tier> tiers =
                 effective.of(endpoint, EffectiveTiers.subjects(asked)).tiers();
         List<StoredUsage.Asked> counters = new ArrayList<>();

@@ -12,9 +12,9 @@ import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.Instances;
-import dev.sluice.store.operated.KeptLimit;
-import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Sync;
 import java.io.PrintWriter;
@@ -48,10 +48,10 @@ final class ListLimits implements Runnable {
     @Override
     public void run() {
         try (StoreConnection open = store.open()) {
-            List<KeptLimit> all = open.limits(KeptLimits::all).stream()
+            List<StoredOverride> all = open.overrides(OverrideStore::all).stream()
                     .filter(kept ->
                             subject == null || subject.equals(kept.limit().subject()))
-                    .sorted(Comparator.comparing(KeptLimit::limit, EffectiveTiers.ORDER))
+                    .sorted(Comparator.comparing(StoredOverride::limit, EffectiveTiers.ORDER))
                     .toList();
             long now = open.counters(LiveCounters::nowMillis);
             List<FollowedFile> known = all.isEmpty() ? List.of() : known(open);

@@ -4,7 +4,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.StoredOverride;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +15,14 @@ final class NoSuchLimit {
     private NoSuchLimit() {}
 
     /** Suggests a limit with a similar name, if there is one. */
-    static CommandFailure of(ClientOverride asked, List<KeptLimit> all) {
+    static CommandFailure of(ClientOverride asked, List<StoredOverride> all) {
         return new CommandFailure(
                 ExitCodes.NOTHING_SET, "nothing is set for " + LimitText.line(asked) + guess(asked, all));
     }
 
-    private static String guess(ClientOverride asked, List<KeptLimit> all) {
+    private static String guess(ClientOverride asked, List<StoredOverride> all) {
         Map<String, String> names = new HashMap<>();
-        for (KeptLimit kept : all) {
+        for (StoredOverride kept : all) {
             ClientOverride limit = kept.limit();
             ClientOverride name = new ClientOverride(limit.subject(), limit.value(), limit.endpoint(), "");
             if (limit.value().equals(asked.value()) && limit.endpoint().equals(asked.endpoint())) {

@@ -5,7 +5,7 @@ import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
-import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.text.Visible;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +41,7 @@ final class PropagationWait {
         long start = System.nanoTime();
         while (true) {
             // The version is read first: an instance that reports it, or a later one, has the change.
-            String version = store.limits(KeptLimits::version);
+            String version = store.overrides(OverrideStore::version);
             List<InstanceReport> all = store.instances(Instances::heads);
             List<InstanceReport> behind = all.stream()
                     .filter(instance -> !instance.limitsVersion().equals(version))

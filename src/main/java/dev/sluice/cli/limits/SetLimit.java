@@ -14,9 +14,9 @@ import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
-import dev.sluice.store.operated.KeptLimit;
-import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.tier.Sync;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -83,8 +83,8 @@ final class SetLimit implements Callable<Integer> {
                 "--for '" + lasting + "' is not from 1ms to " + LONGEST_DAYS + "d");
         try (StoreConnection open = target.openStore()) {
             State state = StoreChange.before(() -> look(open, limit));
-            StoreChange.of(() ->
-                    open.limits(source -> source.set(limit, new KeptLimit.Note(lasts, OperatorName.get(), why))));
+            StoreChange.of(() -> open.overrides(
+                    source -> source.set(limit, new StoredOverride.Note(lasts, OperatorName.get(), why))));
             PrintWriter out = spec.commandLine().getOut();
             out.println(LimitText.line(limit));
             ReplacedLimit.lines(limit, state.known(), state.before(), state.nowMillis())
@@ -98,7 +98,7 @@ final class SetLimit implements Callable<Integer> {
     }
 
     /** The files in force and the limits that are set, before this one is. */
-    private record State(List<FollowedFile> known, List<KeptLimit> before, long nowMillis) {}
+    private record State(List<FollowedFile> known, List<StoredOverride> before, long nowMillis) {}
 
     private State look(StoreConnection open, ClientOverride limit) {
         List<InstanceReport> instances = open.instances(Instances::all);
@@ -106,7 +106,7 @@ final class SetLimit implements Callable<Integer> {
         checkNames(limit, known, instances.size());
         SeenCallers.note(open, instances, limit)
                 .ifPresent(note -> spec.commandLine().getErr().println("note: " + note));
-        return new State(known, open.limits(KeptLimits::all), open.counters(LiveCounters::nowMillis));
+        return new State(known, open.overrides(OverrideStore::all), open.counters(LiveCounters::nowMillis));
     }
 
     private void checkNames(ClientOverride limit, List<FollowedFile> known, int instances) {

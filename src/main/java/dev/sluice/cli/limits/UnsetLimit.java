@@ -3,7 +3,7 @@ package dev.sluice.cli.limits;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.OverrideStore;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,9 +33,9 @@ final class UnsetLimit implements Callable<Integer> {
         waiting.check();
         ClientOverride limit = target.limit("");
         try (StoreConnection open = target.openStore()) {
-            boolean isGone = StoreChange.of(() -> open.limits(source -> source.unset(limit)));
+            boolean isGone = StoreChange.of(() -> open.overrides(source -> source.unset(limit)));
             if (!isGone) {
-                throw NoSuchLimit.of(limit, open.limits(KeptLimits::all));
+                throw NoSuchLimit.of(limit, open.overrides(OverrideStore::all));
             }
             spec.commandLine().getOut().println(LimitText.line(limit) + ": removed, the limit in the file holds again");
             return waiting.report(open);

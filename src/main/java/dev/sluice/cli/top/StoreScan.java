@@ -18,9 +18,9 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
-import dev.sluice.store.operated.KeptLimit;
-import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
@@ -97,7 +97,7 @@ final class StoreScan {
     Snapshot take() {
         long start = System.nanoTime();
         List<InstanceReport> instances = store.instances(Instances::all);
-        learn(serviceFile.find(store, instances), store.limits(KeptLimits::all));
+        learn(serviceFile.find(store, instances), store.overrides(OverrideStore::all));
         nowMillis = store.counters(LiveCounters::nowMillis);
         NearestLimit nearest = new NearestLimit(rows);
         Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
@@ -115,8 +115,9 @@ final class StoreScan {
     }
 
     /** Where several files have the same endpoint, that of the most instances holds. */
-    private void learn(List<FollowedFile> files, List<KeptLimit> kept) {
-        List<ClientOverride> overrides = kept.stream().map(KeptLimit::limit).toList();
+    private void learn(List<FollowedFile> files, List<StoredOverride> kept) {
+        List<ClientOverride> overrides =
+                kept.stream().map(StoredOverride::limit).toList();
         limits.clear();
         for (FollowedFile one : files) {
             EffectiveTiers effective = new EffectiveTiers(one.limits(), overrides);

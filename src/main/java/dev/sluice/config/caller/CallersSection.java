@@ -12,7 +12,7 @@ import dev.sluice.match.caller.AddressRange;
 import dev.sluice.match.caller.CallerAddress;
 import dev.sluice.match.caller.Countries;
 import dev.sluice.match.caller.SecretDigest;
-import dev.sluice.match.caller.SilentSource;
+import dev.sluice.match.caller.SilentSourceListener;
 import dev.sluice.match.caller.SubjectSources;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ public final class CallersSection {
             Map<String, SubjectResolver> resolvers,
             SecretDigest secrets,
             Runnable onIgnoredForwarding,
-            SilentSource silent) {
+            SilentSourceListener silent) {
         List<AddressRange> trusted =
                 file.optional("trustedProxies", Shapes.anyListOf(RANGE, "[ 10.0.0.0/8 ]"), List.of());
         int prefix = file.optional("ipv6Prefix", Shapes.count(1, 128), 64);

@@ -9,7 +9,7 @@ import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.match.condition.DescribedCondition;
-import dev.sluice.match.condition.OneOf;
+import dev.sluice.match.condition.ExpectedValues;
 import dev.sluice.match.condition.Schedule;
 import dev.sluice.match.condition.Schedule.Hours;
 import dev.sluice.match.condition.SubjectCondition;
@@ -32,10 +32,10 @@ public final class WhenSection {
     private static final Shape<String> ONE =
             Shapes.text("a value, a list of values, present or absent", VALUE).then((text, findings) -> text.content());
 
-    private final Subjects subjects;
+    private final SubjectsSection subjects;
     private final boolean caseSensitive;
 
-    public WhenSection(Subjects subjects, boolean caseSensitive) {
+    public WhenSection(SubjectsSection subjects, boolean caseSensitive) {
         this.subjects = subjects;
         this.caseSensitive = caseSensitive;
     }
@@ -67,8 +67,8 @@ public final class WhenSection {
     }
 
     private Shape<String> one(List<SubjectSource> chain) {
-        Shape<String> restricted = subjects.restrict(chain, ONE);
-        return Subjects.isSecret(chain)
+        Shape<String> restricted = subjects.values.restrict(chain, ONE);
+        return SubjectsSection.isSecret(chain)
                 ? (value, findings) -> restricted.read(value instanceof Text text ? text.asSecret() : value, findings)
                 : restricted;
     }
@@ -85,7 +85,7 @@ public final class WhenSection {
     private static Shape<Expected> expected(Shape<String> one, String example) {
         Shape<Expected> values = Shapes.oneOrMore(
                         one, "[ " + example + " ]", "write at least one value, or leave the key out")
-                .then((listed, findings) -> new OneOf(listed));
+                .then((listed, findings) -> new ExpectedValues(listed));
         return (value, findings) -> {
             if (value instanceof Text text && text.content().equals("present")) {
                 return Presence.PRESENT;

@@ -6,7 +6,7 @@ import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.config.caller.CallersSection;
 import dev.sluice.config.caller.SecretsSection;
-import dev.sluice.config.caller.Subjects;
+import dev.sluice.config.caller.SubjectsSection;
 import dev.sluice.config.caller.WhenSection;
 import dev.sluice.config.keys.ClientSection;
 import dev.sluice.config.keys.EndpointSection;
@@ -99,7 +99,7 @@ public final class LimitsReader {
         Duration refusals = refusals(keys);
         WaitingThreads waitingThreads = waitingThreads(keys);
         SecretDigest secrets = SecretsSection.read(keys);
-        Subjects subjects = new Subjects(
+        SubjectsSection subjects = new SubjectsSection(
                 CallersSection.read(
                         keys,
                         context.server(),

@@ -3,7 +3,7 @@ package dev.sluice.config.file;
 import dev.sluice.CostResolver;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.yaml.Variables;
-import dev.sluice.match.caller.SilentSource;
+import dev.sluice.match.caller.SilentSourceListener;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -24,7 +24,7 @@ public record LoadContext(
         Map<String, CostResolver> costs,
         Variables variables,
         Runnable onIgnoredForwarding,
-        SilentSource silent) {
+        SilentSourceListener silent) {
 
     public LoadContext {
         resolvers = Map.copyOf(resolvers);
@@ -39,6 +39,6 @@ public record LoadContext(
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> 1)),
                 Variables.ofProcess(),
                 () -> {},
-                SilentSource.IGNORED);
+                SilentSourceListener.IGNORED);
     }
 }

@@ -77,7 +77,7 @@ public final class OverrideRefresher implements AutoCloseable {
         this.inForce = inForce;
         this.isAwayLogged = isAwayLogged;
         this.nanos = nanos;
-        this.poller = new Poller("sluice-limits", Duration.ZERO, this::pause, this::ask, this::reportFailure);
+        this.poller = new Poller("sluice-overrides", Duration.ZERO, this::pause, this::ask, this::reportFailure);
     }
 
     public OverrideRefresher start() {

@@ -2,7 +2,7 @@ package dev.sluice.config.keys;
 
 import dev.sluice.Cost;
 import dev.sluice.Mode;
-import dev.sluice.config.caller.Subjects;
+import dev.sluice.config.caller.SubjectsSection;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
@@ -44,7 +44,7 @@ public final class ClientSection {
             Shapes.text("a value or a list of values", VALUE).then(ClientSection::value);
 
     private final Map<String, Cost> costs;
-    private final Subjects subjects;
+    private final SubjectsSection subjects;
     private final TierSection tiers;
     private final UnreachableClients unreachable = new UnreachableClients();
 
@@ -53,7 +53,7 @@ public final class ClientSection {
      *
      * @param costs the cost of a call, by the id of each endpoint in the file
      */
-    public ClientSection(Map<String, Cost> costs, Subjects subjects, Sync syncOfFile) {
+    public ClientSection(Map<String, Cost> costs, SubjectsSection subjects, Sync syncOfFile) {
         this.costs = costs;
         this.subjects = subjects;
         this.tiers = new TierSection(syncOfFile);
@@ -89,7 +89,12 @@ public final class ClientSection {
             List<String> values = chain == null
                     ? null
                     : keys.optional(
-                            name, values(subjects.restrict(chain, ONE), name, Subjects.isSecret(chain), written));
+                            name,
+                            values(
+                                    subjects.values.restrict(chain, ONE),
+                                    name,
+                                    SubjectsSection.isSecret(chain),
+                                    written));
             if (chain != null && values != null) {
                 subjects.define(name, chain);
                 who.put(name, values);

@@ -6,7 +6,7 @@ import dev.sluice.CostResolver;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.config.caller.CountedSubjects;
-import dev.sluice.config.caller.Subjects;
+import dev.sluice.config.caller.SubjectsSection;
 import dev.sluice.config.caller.WhenSection;
 import dev.sluice.config.keys.CountSection.Counted;
 import dev.sluice.config.shape.Identifiers;
@@ -41,7 +41,7 @@ public final class EndpointSection {
             Shapes.text("a path pattern", "/product/*").then(EndpointSection::pattern);
 
     private final Mode modeOfFile;
-    private final Subjects subjects;
+    private final SubjectsSection subjects;
     private final WhenSection whens;
     private final Map<String, CostResolver> costs;
     private final Sync syncOfFile;
@@ -49,7 +49,11 @@ public final class EndpointSection {
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
 
     public EndpointSection(
-            Mode modeOfFile, Subjects subjects, WhenSection whens, Map<String, CostResolver> costs, Sync syncOfFile) {
+            Mode modeOfFile,
+            SubjectsSection subjects,
+            WhenSection whens,
+            Map<String, CostResolver> costs,
+            Sync syncOfFile) {
         this.modeOfFile = modeOfFile;
         this.subjects = subjects;
         this.whens = whens;
@@ -73,7 +77,7 @@ public final class EndpointSection {
         Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
         List<String> methods = keys.optional(
-                "methods", Shapes.listOf(Methods.ONE, "[ GET ]", "leave the key out for all methods"), List.of());
+                "methods", Shapes.listOf(MethodShape.ONE, "[ GET ]", "leave the key out for all methods"), List.of());
         PathPattern pattern = keys.required("pathPattern", PATTERN, "pathPattern: /product/*");
         CountedSubjects per =
                 keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), keys.position()));

@@ -20,7 +20,7 @@ import java.util.Map;
 public record ReportedLimits(String text) {
 
     /** The first line. The number changes if old readers could misread the rest. */
-    static final String FORMAT = "sluice-definitions 1";
+    static final String FORMAT = "sluice-limits 1";
 
     /** Marks an endpoint that counts failed logins only. */
     static final String FAILED_LOGINS = "failed-logins";

@@ -49,7 +49,7 @@ public final class InstanceHeartbeat implements AutoCloseable {
 
         private static ReportedFile of(LimitsFile file) {
             ReportedLimits limits = ReportedLimits.of(file.name(), file.limits());
-            return limits.text().length() > Instances.LONGEST_DEFINITIONS
+            return limits.text().length() > Instances.LONGEST_LIMITS
                     ? new ReportedFile("", "", file.refresh())
                     : new ReportedFile(limits.text(), limits.digest(), file.refresh());
         }
@@ -68,7 +68,7 @@ public final class InstanceHeartbeat implements AutoCloseable {
         this.name = name;
         this.server = server;
         this.file = ReportedFile.of(file);
-        this.poller = new Poller("sluice-presence", Duration.ZERO, () -> INTERVAL, this::report, failure -> {});
+        this.poller = new Poller("sluice-heartbeat", Duration.ZERO, () -> INTERVAL, this::report, failure -> {});
     }
 
     public void start() {

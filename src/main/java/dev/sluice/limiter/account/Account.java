@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Account implements SharedPool.Attachment {
 
-    /** The state of an account. */
-    private enum Phase {
+    /** Where an account is in its life. */
+    private enum Stage {
         /** Something is used, held or wanted: it is checked at each tick. */
         ACTIVE,
         /** All is reported, and nothing is held: it waits for a call. */
@@ -35,7 +35,7 @@ public final class Account implements SharedPool.Attachment {
 
     private final AccountState state;
     private final OccupiedPlaces<Account> places;
-    private Phase phase = Phase.IDLE;
+    private Stage stage = Stage.IDLE;
 
     public Account(SharedPool pool, Moment now) {
         this.places = new OccupiedPlaces<>(this, this::used);
@@ -54,8 +54,8 @@ public final class Account implements SharedPool.Attachment {
     // ---- State
 
     /** Whether the store has answered for it yet. */
-    public boolean isHeard() {
-        return state.known.isHeard();
+    public boolean isAnswered() {
+        return state.known.isAnswered();
     }
 
     /** Whether a claim is under way. */
@@ -85,8 +85,8 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether news of other instances matter to this account. */
     public boolean isInterested() {
-        boolean mayBeUsedUp = isHeard() && phase == Phase.ACTIVE;
-        return phase != Phase.CLOSED
+        boolean mayBeUsedUp = isAnswered() && stage == Stage.ACTIVE;
+        return stage != Stage.CLOSED
                 && (state.record.isAny() || state.known.isUsedUp() || recall.isWaiting() || mayBeUsedUp);
     }
 
@@ -109,18 +109,18 @@ public final class Account implements SharedPool.Attachment {
     // ---- Life cycle
 
     public boolean isActive() {
-        return phase == Phase.ACTIVE;
+        return stage == Stage.ACTIVE;
     }
 
     public boolean isClosed() {
-        return phase == Phase.CLOSED;
+        return stage == Stage.CLOSED;
     }
 
     /** Activates an idle account, so that it is checked at each tick; returns whether it was idle. */
     public boolean activate(Moment now) {
-        boolean wasIdle = phase == Phase.IDLE;
+        boolean wasIdle = stage == Stage.IDLE;
         if (wasIdle) {
-            enter(Phase.ACTIVE, now);
+            enter(Stage.ACTIVE, now);
         }
         return wasIdle;
     }
@@ -131,21 +131,21 @@ public final class Account implements SharedPool.Attachment {
      */
     public void rest(Moment now) {
         if (isIdle(now)) {
-            enter(Phase.IDLE, now);
+            enter(Stage.IDLE, now);
             if (!isIdle(now)) {
-                enter(Phase.ACTIVE, now);
+                enter(Stage.ACTIVE, now);
             }
         }
     }
 
-    private void enter(Phase next, Moment now) {
+    private void enter(Stage next, Moment now) {
         become(next);
         state.publish(now); // this changes below how many permits a call requests a check
     }
 
-    private void become(Phase next) {
-        phase = next;
-        state.awaitsCall = next == Phase.IDLE;
+    private void become(Stage next) {
+        stage = next;
+        state.awaitsCall = next == Stage.IDLE;
     }
 
     /** Whether all is reported and nothing is held, so that no check is needed until a call comes. */
@@ -172,14 +172,14 @@ public final class Account implements SharedPool.Attachment {
 
     /** Closes the account. */
     public void close() {
-        become(Phase.CLOSED);
+        become(Stage.CLOSED);
     }
 
     /** Reopens a closed account if a call returned something that the store should know; returns whether it did. */
     public boolean reopen(Moment now) {
-        boolean isOfUse = phase == Phase.CLOSED && hasLastNews() && !state.isUseless(state.balance.state(), now);
+        boolean isOfUse = stage == Stage.CLOSED && hasLastNews() && !state.isUseless(state.balance.state(), now);
         if (isOfUse) {
-            become(Phase.IDLE);
+            become(Stage.IDLE);
         }
         return isOfUse;
     }

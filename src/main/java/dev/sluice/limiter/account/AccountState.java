@@ -3,9 +3,9 @@ package dev.sluice.limiter.account;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.limiter.balance.Balance;
-import dev.sluice.limiter.balance.Knowledge;
+import dev.sluice.limiter.balance.KnownUsage;
 import dev.sluice.limiter.balance.Moment;
-import dev.sluice.limiter.balance.ShareInHand;
+import dev.sluice.limiter.balance.TargetShare;
 import dev.sluice.limiter.balance.UngrantedPermits;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.shared.SharedPool;
@@ -34,9 +34,9 @@ final class AccountState {
     final Recall recall;
     final Balance balance;
     final UseReport report;
-    final ShareInHand share;
+    final TargetShare share;
     final UngrantedPermits ungranted;
-    final Knowledge known;
+    final KnownUsage known;
     final StoreRecord record;
     final OccupiedPlaces<?> places;
 
@@ -58,8 +58,8 @@ final class AccountState {
         this.balance = new Balance(pool, initial.ungranted());
         this.report = new UseReport(pool);
         this.recall = new Recall(now);
-        this.known = new Knowledge(limit, initial, everyMillis);
-        this.share = new ShareInHand(pool, balance, known, now);
+        this.known = new KnownUsage(limit, initial, everyMillis);
+        this.share = new TargetShare(pool, balance, known, now);
         this.ungranted = new UngrantedPermits(balance, known, sync.slackOf(pool.counter.most()));
         this.record = new StoreRecord(now);
     }

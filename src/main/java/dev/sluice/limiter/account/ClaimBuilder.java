@@ -5,9 +5,9 @@ import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.balance.Balance;
-import dev.sluice.limiter.balance.Knowledge;
+import dev.sluice.limiter.balance.KnownUsage;
 import dev.sluice.limiter.balance.Moment;
-import dev.sluice.limiter.balance.ShareInHand;
+import dev.sluice.limiter.balance.TargetShare;
 import dev.sluice.limiter.shared.QueueSchedule;
 import dev.sluice.limiter.shared.SharedPool;
 import java.util.List;
@@ -21,8 +21,8 @@ public final class ClaimBuilder {
     private final AccountState state;
     private final SharedPool pool;
     private final Balance balance;
-    private final ShareInHand share;
-    private final Knowledge known;
+    private final TargetShare share;
+    private final KnownUsage known;
     private final StoreRecord record;
     private final Recall recall;
 
@@ -58,7 +58,7 @@ public final class ClaimBuilder {
                 : Math.max(0, size - sums.held());
         boolean nothing = !state.hasUnreported(sums)
                 && needed.all() + wanted == 0
-                && known.isHeard()
+                && known.isAnswered()
                 && !recall.isDemanded()
                 && !record.isAskedBefore(state.everyMillis, now);
         return nothing ? null : claim(sums, needed, wanted, now);
@@ -90,7 +90,7 @@ public final class ClaimBuilder {
             takeOut(sums.held(), now);
         } else if (regular && share.isQuiet(now)) {
             takeOut(sums.held(), now);
-        } else if (regular && ShareInHand.isTooLarge(sums, size)) {
+        } else if (regular && TargetShare.isTooLarge(sums, size)) {
             takeOut(sums.held() - size, now);
         }
         return size;

@@ -1,9 +1,9 @@
 package dev.sluice.limiter.account;
 
 import dev.sluice.limiter.balance.Balance;
-import dev.sluice.limiter.balance.Knowledge;
+import dev.sluice.limiter.balance.KnownUsage;
 import dev.sluice.limiter.balance.Moment;
-import dev.sluice.limiter.balance.ShareInHand;
+import dev.sluice.limiter.balance.TargetShare;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot;
 
@@ -20,8 +20,8 @@ public final class DueCheck {
 
     private final AccountState state;
     private final SharedPool pool;
-    private final ShareInHand share;
-    private final Knowledge known;
+    private final TargetShare share;
+    private final KnownUsage known;
 
     DueCheck(AccountState state) {
         this.state = state;
@@ -50,8 +50,8 @@ public final class DueCheck {
         }
         long wanted = share.size(sums, now);
         boolean wasCalled = state.balance.unreported(sums) != 0;
-        boolean isTooSmall = wasCalled && ShareInHand.isTooSmall(sums, wanted) && known.mayHaveLeft(now);
-        return isTooSmall || ShareInHand.isTooLarge(sums, wanted) || isLongAgo;
+        boolean isTooSmall = wasCalled && TargetShare.isTooSmall(sums, wanted) && known.mayHaveLeft(now);
+        return isTooSmall || TargetShare.isTooLarge(sums, wanted) || isLongAgo;
     }
 
     /** Whether, after a requested check, a claim is due soon. */
@@ -77,6 +77,6 @@ public final class DueCheck {
 
     /** Whether refused calls are a reason to ask again for a used-up limit. */
     private boolean asksAgain(Moment now) {
-        return pool.view.phase() == SharedSnapshot.Phase.SHARED && known.asksAgain(now);
+        return pool.view.state() == SharedSnapshot.State.SHARED && known.asksAgain(now);
     }
 }

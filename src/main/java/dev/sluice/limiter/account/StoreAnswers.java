@@ -3,7 +3,7 @@ package dev.sluice.limiter.account;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.balance.Balance;
-import dev.sluice.limiter.balance.Knowledge;
+import dev.sluice.limiter.balance.KnownUsage;
 import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.shared.QueueSchedule;
@@ -16,7 +16,7 @@ public final class StoreAnswers {
     private final AccountState state;
     private final SharedPool pool;
     private final Balance balance;
-    private final Knowledge known;
+    private final KnownUsage known;
     private final StoreRecord record;
     private final Recall recall;
 
@@ -36,16 +36,16 @@ public final class StoreAnswers {
 
     /** The store applied the claim; returns how many of its calls were admitted over the limit. */
     public long apply(Claim claim, Grant grant, long appliedMillis, Moment now) {
-        Balance.State told = record.reported();
-        if (told == null) {
+        Balance.State reported = record.reported();
+        if (reported == null) {
             return 0;
         }
         long overLimit = OverLimit.of(claim, grant, record.held());
         long usedAtOnce = claim.needed().usedOf(grant.granted());
-        balance.reported(told, record.reportedUse(), usedAtOnce);
+        balance.reported(reported, record.reportedUse(), usedAtOnce);
         record.applied(claim, grant, usedAtOnce);
         state.report.applied(usedAtOnce, appliedMillis, now.millis());
-        known.hear(claim, grant, now);
+        known.apply(claim, grant, now);
         schedule(grant, now); // before calls can find the permits
         long taken = pool.admitWaiting(grant.granted(), now.millis());
         balance.grant(grant.granted(), taken);
@@ -99,7 +99,7 @@ public final class StoreAnswers {
     }
 
     /**
-     * Another instance was told that all is used and nothing is held; returns whether that holds here too: not if
+     * The store told another instance that all is used and nothing is held; returns whether that holds here too: not if
      * permits come back with time, or may just be granted.
      */
     public boolean usedUp(Moment now) {

@@ -8,8 +8,8 @@ import dev.sluice.limiter.balance.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store has recorded of one account: what was held and in use here at the last applied claim, and what the
- * claim under way reports. Not safe for several threads.
+ * What the store knows of one account, since the last claim that it applied: what is held and in use here. Also what
+ * the claim under way reports. Not safe for several threads.
  */
 final class StoreRecord {
 
@@ -31,7 +31,7 @@ final class StoreRecord {
         return inUse;
     }
 
-    /** Whether it recorded anything as held or in use here. */
+    /** Whether the store counts anything as held or in use here. */
     boolean isAny() {
         return held > 0 || inUse > 0;
     }
@@ -67,7 +67,7 @@ final class StoreRecord {
     void applied(Claim claim, Grant grant, long usedAtOnce) {
         reported = null;
         held = claim.held() + grant.granted() - usedAtOnce;
-        inUse = claim.rule() instanceof Rule.Leased leased ? leased.inUse() + usedAtOnce : 0;
+        inUse = claim.rule() instanceof Rule.Places places ? places.inUse() + usedAtOnce : 0;
     }
 
     /**

@@ -14,18 +14,18 @@ public final class UngrantedPermits {
     private static final int SLACK_DIVISOR = 40;
 
     private final Balance balance;
-    private final Knowledge known;
+    private final KnownUsage known;
     private final long slack;
 
-    public UngrantedPermits(Balance balance, Knowledge known, long slack) {
+    public UngrantedPermits(Balance balance, KnownUsage known, long slack) {
         this.balance = balance;
         this.known = known;
         this.slack = slack;
     }
 
     /** How calls are decided while the store is away. */
-    public static SharedSnapshot.Phase phaseAlone(OnFailure policy) {
-        return policy == OnFailure.DENY ? SharedSnapshot.Phase.DENYING : SharedSnapshot.Phase.ALONE;
+    public static SharedSnapshot.State stateAlone(OnFailure policy) {
+        return policy == OnFailure.DENY ? SharedSnapshot.State.DENYING : SharedSnapshot.State.ALONE;
     }
 
     /** What may be used while the store is away, if this much is left as far as known. */
@@ -40,7 +40,7 @@ public final class UngrantedPermits {
     /** The store answers: allows the slack, less if the limit is nearly used up, and withdraws more. */
     public void allowSlack(Moment now) {
         long left = known.usage().left(now.millis());
-        balance.setUngranted(Math.max(0, Math.min(slack, known.isHeard() ? left / SLACK_DIVISOR : left)));
+        balance.setUngranted(Math.max(0, Math.min(slack, known.isAnswered() ? left / SLACK_DIVISOR : left)));
     }
 
     /**
@@ -50,7 +50,7 @@ public final class UngrantedPermits {
      * @param needed what calls need in addition
      */
     public void allowAlone(OnFailure policy, long used, long needed, Moment now) {
-        long allowed = allowedAlone(policy, known.leftAlone(phaseAlone(policy), used, now));
+        long allowed = allowedAlone(policy, known.leftAlone(stateAlone(policy), used, now));
         balance.setUngranted(needed < allowed - used ? used + needed : allowed);
     }
 }

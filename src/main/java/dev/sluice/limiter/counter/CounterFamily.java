@@ -86,7 +86,7 @@ public final class CounterFamily {
 
     /**
      * Families that count the same calls in the same way, and differ only in how much they allow. A caller has a
-     * counter in at most one of them; when definitions are replaced, it moves to another family with its count. Shared
+     * counter in at most one of them; when endpoints are replaced, it moves to another family with its count. Shared
      * counters continue in the store instead, so each of their families has its own series.
      */
     public static final class Series {

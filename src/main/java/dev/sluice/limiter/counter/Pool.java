@@ -173,7 +173,7 @@ public interface Pool {
     long refundable(long nowMillis);
 
     /** Whether less than half of the threshold is left. */
-    default boolean isMostlySpent(long nowMillis) {
+    default boolean isMostlyUsed(long nowMillis) {
         return leftInProportion(nowMillis) < 0.5;
     }
 

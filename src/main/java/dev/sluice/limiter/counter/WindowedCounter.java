@@ -85,7 +85,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     @Override
     public final boolean isWorthKeeping(long nowMillis) {
         W current = window;
-        return current != null && current.isMostlySpent(nowMillis);
+        return current != null && current.isMostlyUsed(nowMillis);
     }
 
     @Override

@@ -90,17 +90,17 @@ public final class Clients {
     }
 
     /** Replaces compiled endpoints by the caller's variants; {@code null} if none applies. */
-    @Nullable Matched matched(Matched forEverybody, Call call) {
-        if (forEverybody instanceof Matched.One one) {
+    @Nullable MatchedEndpoints matched(MatchedEndpoints forEverybody, Call call) {
+        if (forEverybody instanceof MatchedEndpoints.One one) {
             ClientVariants variants = variantsOf(one.endpoint());
             CompiledEndpoint variant = variants.compiledEndpoint(variants.find(call), call);
-            return variant == null ? null : variant == one.endpoint() ? one : new Matched.One(variant);
+            return variant == null ? null : variant == one.endpoint() ? one : new MatchedEndpoints.One(variant);
         }
         List<CompiledEndpoint> own = new ArrayList<>();
         for (Applied one : applied(forEverybody.compiledEndpoints(), call)) {
             own.add(one.compiledEndpoint);
         }
-        return Matched.of(own);
+        return MatchedEndpoints.of(own);
     }
 
     /**

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CompiledEndpoints(
         Limits limits,
-        Map<Phase, EndpointTable<Matched>> tables,
+        Map<Phase, EndpointTable<MatchedEndpoints>> tables,
         @Nullable Clients clients) {
 
     /** Compiles limits. Unchanged tiers keep their families, and so their counters. */
@@ -44,18 +44,18 @@ public record CompiledEndpoints(
         EndpointCompiler compiler = new EndpointCompiler(limits, families);
         Clients clients =
                 limits.clients().isEmpty() && limits.overrides().isEmpty() ? null : new Clients(limits, compiler);
-        Map<Phase, EndpointTable.Builder<Matched>> tables = new EnumMap<>(Phase.class);
+        Map<Phase, EndpointTable.Builder<MatchedEndpoints>> tables = new EnumMap<>(Phase.class);
         for (Phase phase : Phase.values()) {
-            tables.put(phase, new EndpointTable.Builder<>(limits.caseSensitive(), Matched::and));
+            tables.put(phase, new EndpointTable.Builder<>(limits.caseSensitive(), MatchedEndpoints::and));
         }
         Phases phases = new Phases(limits);
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {
                 PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
-                Map<String, Matched> byMethod = new HashMap<>();
-                Function<String, Matched> compileFor = method -> byMethod.computeIfAbsent(method, first -> {
+                Map<String, MatchedEndpoints> byMethod = new HashMap<>();
+                Function<String, MatchedEndpoints> compileFor = method -> byMethod.computeIfAbsent(method, first -> {
                     CompiledEndpoint everybody = compiler.make(endpoint, pattern, first, false);
-                    return new Matched.One(
+                    return new MatchedEndpoints.One(
                             clients == null ? everybody : clients.withVariants(everybody, pattern, first));
                 });
                 for (Phase phase : List.of(Phase.WHOLE, phases.of(endpoint))) {
@@ -63,7 +63,7 @@ public record CompiledEndpoints(
                 }
             }
         }
-        Map<Phase, EndpointTable<Matched>> built = new EnumMap<>(Phase.class);
+        Map<Phase, EndpointTable<MatchedEndpoints>> built = new EnumMap<>(Phase.class);
         tables.forEach((phase, table) -> built.put(phase, table.build()));
         return new CompiledEndpoints(limits, built, clients);
     }
@@ -90,8 +90,8 @@ public record CompiledEndpoints(
     }
 
     /** The compiled endpoints that apply to a call; {@code null} if none does. */
-    @Nullable public Matched match(Call call, Phase phase) {
-        Matched found = find(call, phase);
+    @Nullable public MatchedEndpoints match(Call call, Phase phase) {
+        MatchedEndpoints found = find(call, phase);
         if (found == null) {
             return null;
         }
@@ -102,33 +102,33 @@ public record CompiledEndpoints(
         return clients == null ? found : clients.matched(found, call);
     }
 
-    private @Nullable Matched find(Call call, Phase phase) {
-        EndpointTable<Matched> table = Objects.requireNonNull(tables.get(phase));
+    private @Nullable MatchedEndpoints find(Call call, Phase phase) {
+        EndpointTable<MatchedEndpoints> table = Objects.requireNonNull(tables.get(phase));
         if (!table.readsPaths()) {
             return table.match(call.method(), "/");
         }
-        Matched found = table.match(call.method(), call.path());
+        MatchedEndpoints found = table.match(call.method(), call.path());
         String other = call.otherPath();
-        Matched more = other == null ? null : table.match(call.method(), other);
+        MatchedEndpoints more = other == null ? null : table.match(call.method(), other);
         if (found == null || more == null) {
             return found == null ? more : found;
         }
         return found.and(more);
     }
 
-    private @Nullable Matched inEachReading(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
+    private @Nullable MatchedEndpoints inEachReading(List<CompiledEndpoint> found, Call sent, List<Call> readings) {
         List<CompiledEndpoint> compiledEndpoints = new ArrayList<>();
         List<Call> calls = new ArrayList<>();
         for (Clients.Applied one : applied(found, sent, readings)) {
             compiledEndpoints.add(one.compiledEndpoint());
             calls.add(one.call());
         }
-        return compiledEndpoints.isEmpty() ? null : new Matched.ByReading(compiledEndpoints, calls);
+        return compiledEndpoints.isEmpty() ? null : new MatchedEndpoints.ByReading(compiledEndpoints, calls);
     }
 
     /** The counters that a call would be counted in at this time, without counting it. */
     public List<Explanation> explain(Call call, long nowMillis) {
-        Matched found = find(call, Phase.WHOLE);
+        MatchedEndpoints found = find(call, Phase.WHOLE);
         if (found == null) {
             return List.of();
         }

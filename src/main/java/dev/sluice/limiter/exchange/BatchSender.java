@@ -128,7 +128,7 @@ final class BatchSender {
             unanswered = null;
             return true;
         }
-        send(toldNow(batch));
+        send(asOfNow(batch));
         return false;
     }
 
@@ -136,18 +136,18 @@ final class BatchSender {
     void sendAgainNow() {
         Batch batch = unanswered;
         if (batch != null && !underWay) {
-            send(toldNow(batch));
+            send(asOfNow(batch));
         }
     }
 
     /** The batch to send now: its uses are longer ago than when it was created. */
-    private Batch toldNow(Batch made) {
+    private Batch asOfNow(Batch made) {
         long laterMillis = (nanos.getAsLong() - madeNanos) / 1_000_000;
         return new Batch(
                 made.instance(),
                 made.sequence(),
                 made.claims().stream()
-                        .map(claim -> claim.toldLater(laterMillis))
+                        .map(claim -> claim.sentLater(laterMillis))
                         .toList());
     }
 

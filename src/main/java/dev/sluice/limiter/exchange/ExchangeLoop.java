@@ -97,8 +97,8 @@ final class ExchangeLoop {
     }
 
     /** Queues news of other instances for the next step. Any thread. */
-    void hear(News told) {
-        news.add(told);
+    void receive(News received) {
+        news.add(received);
     }
 
     /** Whether the store does not answer. Any thread. */
@@ -118,9 +118,9 @@ final class ExchangeLoop {
         long now = nanos.getAsLong();
         do {
             replies.read(now);
-            for (News told = news.poll(); told != null; told = news.poll()) {
-                ledger.hear(told, moment(now));
-                notifyListener(told);
+            for (News received = news.poll(); received != null; received = news.poll()) {
+                ledger.receive(received, moment(now));
+                notifyListener(received);
             }
             processRequests(now);
             if (ledger.tick(moment(now))) {
@@ -136,9 +136,9 @@ final class ExchangeLoop {
         return new Moment(now, clock.millis());
     }
 
-    private void notifyListener(News told) {
-        if (told.kind() == News.Kind.RECALLED) {
-            listener.onRecall(told.keys().size());
+    private void notifyListener(News received) {
+        if (received.kind() == News.Kind.RECALLED) {
+            listener.onRecall(received.keys().size());
         }
     }
 

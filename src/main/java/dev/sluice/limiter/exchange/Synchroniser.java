@@ -87,9 +87,9 @@ public final class Synchroniser implements Sharing, Background {
                 new BatchSender(store, instance, clock, nanos, driver::wake),
                 limits,
                 listener);
-        store.subscribe(instance, told -> {
+        store.subscribe(instance, received -> {
             if (!closed) {
-                loop.hear(told);
+                loop.receive(received);
                 driver.wake();
             }
         });
@@ -106,8 +106,8 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public SharedSnapshot.Phase initialPhase() {
-        return isStoreAway() ? UngrantedPermits.phaseAlone(loop.options().onFailure()) : SharedSnapshot.Phase.NEW;
+    public SharedSnapshot.State initialState() {
+        return isStoreAway() ? UngrantedPermits.stateAlone(loop.options().onFailure()) : SharedSnapshot.State.NEW;
     }
 
     private boolean isStoreAway() {

@@ -21,7 +21,7 @@ final class AccountQueue {
     private final Set<Account> newcomers = new LinkedHashSet<>();
 
     void add(Account account) {
-        (account.isHeard() ? known : newcomers).add(account);
+        (account.isAnswered() ? known : newcomers).add(account);
     }
 
     boolean isEmpty() {

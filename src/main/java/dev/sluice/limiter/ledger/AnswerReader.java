@@ -39,7 +39,7 @@ final class AnswerReader {
     }
 
     private void apply(Account account, Claim claim, Grant grant, long appliedMillis, Moment now) {
-        accounts.hear(account);
+        accounts.answered(account);
         boolean isOld = account.answers.isNextOutdated();
         overLimit += account.answers.apply(claim, grant, appliedMillis, now);
         if (accounts.closeIfDone(account, now)) {
@@ -76,16 +76,16 @@ final class AnswerReader {
     }
 
     /** Processes news of other instances. */
-    void hear(News news, Moment now) {
+    void receive(News news, Moment now) {
         for (String key : news.keys()) {
             Account account = accounts.latest(key);
             if (account != null && account.isInterested()) {
-                hear(account, news.kind(), now);
+                receive(account, news.kind(), now);
             }
         }
     }
 
-    private void hear(Account account, News.Kind kind, Moment now) {
+    private void receive(Account account, News.Kind kind, Moment now) {
         if (kind == News.Kind.RECALLED) {
             if (account.mayHold()) {
                 account.recall.demand(now);

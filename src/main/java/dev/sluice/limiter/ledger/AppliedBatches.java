@@ -30,11 +30,11 @@ public final class AppliedBatches {
 
     /** Adds an applied batch. Grants that waiting calls used at once count as reported. */
     public void add(Batch batch, Batch.Reply reply, long sentMillis) {
-        List<Claim> told = new ArrayList<>(batch.claims().size());
+        List<Claim> reported = new ArrayList<>(batch.claims().size());
         for (int i = 0; i < batch.claims().size(); i++) {
-            told.add(withGranted(batch.claims().get(i), reply.grants().get(i)));
+            reported.add(withGranted(batch.claims().get(i), reply.grants().get(i)));
         }
-        entries.addLast(new Entry(new Batch(batch.instance(), batch.sequence(), told), sentMillis));
+        entries.addLast(new Entry(new Batch(batch.instance(), batch.sequence(), reported), sentMillis));
         claims += batch.claims().size();
         while (!entries.isEmpty()
                 && (entries.getFirst().sentMillis < sentMillis - KEPT_MILLIS || claims > MOST_CLAIMS)) {
@@ -49,7 +49,7 @@ public final class AppliedBatches {
         }
         List<Use> uses = new ArrayList<>(claim.uses());
         uses.add(new Use(0, usedAtOnce));
-        return claim.telling(uses);
+        return claim.reportOnly(uses);
     }
 
     public List<Entry> entries() {

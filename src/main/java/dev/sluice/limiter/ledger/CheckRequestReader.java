@@ -52,7 +52,7 @@ final class CheckRequestReader {
                 check(account, alone, now);
             }
         }
-        for (int read = 0; read < MOST_REQUESTS && accounts.unheard() < 2 * maximumCounters; read++) {
+        for (int read = 0; read < MOST_REQUESTS && accounts.newcomers() < 2 * maximumCounters; read++) {
             SharedPool pool = requests.nextNewcomer();
             if (pool == null) {
                 break;

@@ -122,8 +122,8 @@ public final class Ledger {
     }
 
     /** Processes news of other instances. */
-    public void hear(News news, Moment now) {
-        answers.hear(news, now);
+    public void receive(News news, Moment now) {
+        answers.receive(news, now);
     }
 
     /** Ends waits that took too long: calls are refused, or {@code onFailure} decides. */

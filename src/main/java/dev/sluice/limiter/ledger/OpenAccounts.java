@@ -22,7 +22,7 @@ final class OpenAccounts {
     private final Map<String, Account> byKey = new HashMap<>();
 
     private final ClosingAccounts closing = new ClosingAccounts();
-    private int unheard;
+    private int newcomers;
 
     Collection<Account> all() {
         return Collections.unmodifiableCollection(accounts);
@@ -34,28 +34,28 @@ final class OpenAccounts {
     }
 
     /** How many accounts the store has not answered yet. */
-    int unheard() {
-        return unheard;
+    int newcomers() {
+        return newcomers;
     }
 
     /** Adds a new account; returns the previous one of its counter. */
     @Nullable Account add(Account account) {
         accounts.add(account);
-        unheard++;
+        newcomers++;
         return byKey.put(account.keyText, account);
     }
 
     /** Adds a closed account again, which has something to report for its closed pool. */
     void addAgain(Account account) {
         accounts.add(account);
-        unheard += account.isHeard() ? 0 : 1;
+        newcomers += account.isAnswered() ? 0 : 1;
         closing.add(account);
         byKey.putIfAbsent(account.keyText, account);
     }
 
     /** Records that the store answers an account. */
-    void hear(Account account) {
-        unheard -= account.isHeard() ? 0 : 1;
+    void answered(Account account) {
+        newcomers -= account.isAnswered() ? 0 : 1;
     }
 
     /** Records that the account's pool is closed; later accounts with its key wait until it has reported. */
@@ -87,7 +87,7 @@ final class OpenAccounts {
         byKey.remove(account.keyText, account);
         accounts.remove(account);
         account.pool.history.ownFrames.set(account.pool.start, account.used());
-        unheard -= account.isHeard() ? 0 : 1;
+        newcomers -= account.isAnswered() ? 0 : 1;
         account.pool.waiting.wakeAll(); // waiting calls look the counter up again
     }
 

@@ -39,12 +39,12 @@ final class OrphanClaims {
 
     /** The report of a claim that was sent this long ago. */
     static Claim aged(Claim claim, long ageMillis) {
-        return claim.telling(claim.toldLater(ageMillis).uses());
+        return claim.reportOnly(claim.sentLater(ageMillis).uses());
     }
 
     private static Claim joined(Claim one, Claim other) {
         List<Use> uses = new ArrayList<>(one.uses());
         uses.addAll(other.uses());
-        return one.telling(uses);
+        return one.reportOnly(uses);
     }
 }

@@ -45,6 +45,6 @@ abstract class LocalCounter extends Counter implements Pool {
 
     @Override
     public boolean isWorthKeeping(long nowMillis) {
-        return isMostlySpent(nowMillis);
+        return isMostlyUsed(nowMillis);
     }
 }

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * those of sessions; then verified ones; each until its group is down to a quarter of the maximum. So no flood of
  * invented names or sessions evicts an address, and no flood of addresses evicts all names.
  *
- * <p>In each group, new counters stay for a while, in a quarter of its size. Then counters that are not mostly spent
- * go, the longest unused first. If all are spent, the youngest go first: an attacker who creates callers and spends
- * their limits evicts these, and not older ones.
+ * <p>In each group, new counters stay for a while, in a quarter of its size. Then counters with more than half of
+ * their limit left go, the longest unused first. If all have used more, the youngest go first: an attacker who creates
+ * callers and uses up their limits evicts these, and not older ones.
  */
 final class EvictionOrder {
 
     /** The fraction of the maximum, and of each group: one in this many. */
     private static final int PART = 4;
-    /** The most counters to pass over in the search for one that is not spent. */
+    /** The most counters to pass over in the search for one that is hardly used. */
     private static final int MOST_LOOKED_AT = 1_000;
     /** The most counters to pass over because they are in use. */
     private static final int MOST_SPARED = 8;
@@ -79,13 +79,13 @@ final class EvictionOrder {
 
         /** In the order in which they were created. */
         private final LinkedNodes<Counter> newest = new LinkedNodes<>();
-        /** Counters that were not mostly spent at the last look; the longest ago at the head. */
+        /** Counters with more than half of their limit left at the last look; the longest ago at the head. */
         private final LinkedNodes<Counter> hardlyUsed = new LinkedNodes<>();
-        /** Counters that were mostly spent at the last look; the youngest at the end. */
-        private final LinkedNodes<Counter> spent = new LinkedNodes<>();
+        /** Counters with less left at the last look; the youngest at the end. */
+        private final LinkedNodes<Counter> mostlyUsed = new LinkedNodes<>();
 
         int length() {
-            return newest.length() + hardlyUsed.length() + spent.length();
+            return newest.length() + hardlyUsed.length() + mostlyUsed.length();
         }
 
         void add(Node<Counter> node, long nowMillis) {
@@ -93,7 +93,7 @@ final class EvictionOrder {
             for (int moved = 0; moved < 2 && newest.length() > 1 + length() / PART; moved++) {
                 Node<Counter> oldest = present(newest.first());
                 if (oldest.item.isWorthKeeping(nowMillis)) {
-                    spent.addLast(oldest);
+                    mostlyUsed.addLast(oldest);
                 } else {
                     addHardlyUsed(oldest);
                 }
@@ -111,10 +111,10 @@ final class EvictionOrder {
             for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {
                 Node<Counter> oldest = hardlyUsed.first();
                 if (oldest == null || oldest.item.isRetired()) {
-                    return oldest == null ? ofSpent(nowMillis) : oldest;
+                    return oldest == null ? ofMostlyUsed(nowMillis) : oldest;
                 }
                 if (oldest.item.isWorthKeeping(nowMillis)) {
-                    spent.addFirst(oldest); // it is older than those that were spent while new
+                    mostlyUsed.addFirst(oldest); // it is older than those that became so while new
                 } else if (oldest.item.lastUse() != oldest.note && spared < MOST_SPARED) {
                     spared++;
                     addHardlyUsed(oldest);
@@ -125,13 +125,13 @@ final class EvictionOrder {
             return present(newest.first());
         }
 
-        private Node<Counter> ofSpent(long nowMillis) {
-            Node<Counter> oldest = spent.first();
+        private Node<Counter> ofMostlyUsed(long nowMillis) {
+            Node<Counter> oldest = mostlyUsed.first();
             if (oldest == null) {
                 return present(newest.first());
             }
             boolean isOver = oldest.item.isRetired() || !oldest.item.isWorthKeeping(nowMillis);
-            return isOver ? oldest : present(spent.last());
+            return isOver ? oldest : present(mostlyUsed.last());
         }
 
         private static Node<Counter> present(@Nullable Node<Counter> node) {

@@ -9,7 +9,7 @@ record SharedConcurrency(long most) implements SharedLimit {
 
     @Override
     public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
-        return new Rule.Leased(most, inUse, waitingSinceMillis, nowMillis);
+        return new Rule.Places(most, inUse, waitingSinceMillis, nowMillis);
     }
 
     @Override

@@ -9,7 +9,7 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
 
     @Override
     public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
-        return new Rule.Logged(most, periodMillis);
+        return new Rule.Log(most, periodMillis);
     }
 
     @Override

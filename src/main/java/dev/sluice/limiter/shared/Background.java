@@ -8,8 +8,8 @@ import dev.sluice.tier.Tier;
  */
 public interface Background {
 
-    /** The phase of a counter that is opened now. */
-    SharedSnapshot.Phase initialPhase();
+    /** How calls of a counter that is opened now are decided. */
+    SharedSnapshot.State initialState();
 
     /**
      * The slack that a new counter of this tier has before the store answered, if this much is left as far as known.

@@ -35,7 +35,7 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         SharedLimit limit = SharedLimits.of(family.tier, start, end);
         FleetUsage initial = limit.initialUsage(history.frames.before(start));
         long ungranted = background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis)));
-        SharedSnapshot view = SharedSnapshot.first(background.initialPhase(), initial, ungranted);
+        SharedSnapshot view = SharedSnapshot.first(background.initialState(), initial, ungranted);
         return new SharedPool(this, background, history, start, end, limit, view);
     }
 

@@ -25,7 +25,7 @@ public final class SubjectSources {
     private final SubjectResolver country;
     private final Map<String, SubjectResolver> registered;
     private final UnaryOperator<String> secrets;
-    private final SilentSource silent;
+    private final SilentSourceListener silent;
 
     /**
      * Creates the sources of a file.
@@ -43,7 +43,7 @@ public final class SubjectSources {
             SubjectResolver country,
             Map<String, SubjectResolver> registered,
             UnaryOperator<String> secrets,
-            SilentSource silent) {
+            SilentSourceListener silent) {
         this.secrets = secrets;
         this.silent = silent;
         this.server = server;

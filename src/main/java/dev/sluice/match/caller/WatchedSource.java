@@ -16,11 +16,11 @@ final class WatchedSource implements SubjectResolver {
 
     private final String name;
     private final SubjectResolver source;
-    private final SilentSource listener;
+    private final SilentSourceListener listener;
     private final AtomicInteger withoutValue = new AtomicInteger();
     private volatile boolean settled;
 
-    WatchedSource(String name, SubjectResolver source, SilentSource listener) {
+    WatchedSource(String name, SubjectResolver source, SilentSourceListener listener) {
         this.name = name;
         this.source = source;
         this.listener = listener;

@@ -22,7 +22,7 @@ public record SubjectCondition(String subject, List<SubjectSource> chain, Expect
     }
 
     /** What a value must be. */
-    public sealed interface Expected permits Presence, OneOf {
+    public sealed interface Expected permits Presence, ExpectedValues {
 
         /** Whether this value is as expected; it is empty if no source had one. */
         boolean holds(String value);

@@ -12,10 +12,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All enabled definitions, compiled into a {@link Trie} for each method that a definition names, and one for all other
- * methods, so that the method need not be checked again. Immutable; finding a single definition allocates nothing.
+ * All enabled endpoints, compiled into a {@link Trie} for each method that an endpoint names, and one for all other
+ * methods, so that the method need not be checked again. Immutable; finding a single endpoint allocates nothing.
  *
- * @param <T> the value of a definition and method, or of several
+ * @param <T> the value of an endpoint and method, or of several
  */
 public final class EndpointTable<T> {
 
@@ -34,7 +34,7 @@ public final class EndpointTable<T> {
         return readsPaths;
     }
 
-    /** The value for all definitions that apply to this method and path; {@code null} if none does. */
+    /** The value for all endpoints that apply to this method and path; {@code null} if none does. */
     public @Nullable T match(String method, String rawPath) {
         return byMethod.getOrDefault(method, ofOthers).match(rawPath);
     }
@@ -42,7 +42,7 @@ public final class EndpointTable<T> {
     /**
      * Builds a table.
      *
-     * @param <T> the value of a definition and method, or of several
+     * @param <T> the value of an endpoint and method, or of several
      */
     public static final class Builder<T> {
 
@@ -55,14 +55,14 @@ public final class EndpointTable<T> {
         /**
          * Starts an empty table.
          *
-         * @param both combines the values of two sets of definitions, which may overlap
+         * @param both combines the values of two sets of endpoints, which may overlap
          */
         public Builder(boolean caseSensitive, BinaryOperator<T> both) {
             this.ignoreCase = !caseSensitive;
             this.both = both;
         }
 
-        /** A definition: its pattern, and its values by method. */
+        /** An endpoint: its pattern, and its values by method. */
         private record Entry<T>(PathPattern pattern, Map<String, T> byMethod) {
 
             @Nullable T of(String method) {
@@ -72,7 +72,7 @@ public final class EndpointTable<T> {
         }
 
         /**
-         * Adds a definition.
+         * Adds an endpoint.
          *
          * @param methods the methods it applies to, empty for all
          * @param valueOf creates its value for a method, {@code *} for all methods; called once for each
@@ -82,7 +82,7 @@ public final class EndpointTable<T> {
             return this;
         }
 
-        /** The values of a definition for each method that it names. GET covers HEAD. */
+        /** The values of an endpoint for each method that it names. GET covers HEAD. */
         private static <T> Map<String, T> valuesByMethod(Set<String> methods, Function<String, T> valueOf) {
             if (methods.isEmpty()) {
                 return Map.of(ALL, valueOf.apply(ALL));
@@ -108,7 +108,7 @@ public final class EndpointTable<T> {
             return new EndpointTable<>(byMethod, trie(ALL, known));
         }
 
-        /** Methods with the same definitions share one trie, as GET and HEAD nearly always do. */
+        /** Methods with the same endpoints share one trie, as GET and HEAD nearly always do. */
         private Trie<T> trie(String method, Map<List<@Nullable T>, Trie<T>> known) {
             List<@Nullable T> values = new ArrayList<>();
             entries.forEach(entry -> values.add(entry.of(method)));

@@ -10,7 +10,7 @@ import java.util.Set;
  *
  * <p>They disagree: {@code /a%2fb} is two segments to one and a single segment to another; one resolves
  * {@code /x/%2e%2e/login} before it selects a servlet, while a framework on top may use the segments as sent. A limiter
- * with only one interpretation could be bypassed. So an unusual path has several readings, and a definition applies if
+ * with only one interpretation could be bypassed. So an unusual path has several readings, and an endpoint applies if
  * any of them matches. A plain path, which nearly every path is, has one reading: itself.
  *
  * <p>In a reading, slashes separate segments; a slash or backslash within a segment is written as {@link #INNER_SLASH}.

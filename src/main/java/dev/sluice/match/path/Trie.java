@@ -8,14 +8,14 @@ import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definitions for one method, by the segments of their paths. The time of a search grows with the path's length,
- * not with the number of definitions. Immutable; finding a single definition allocates nothing.
+ * The endpoints for one method, by the segments of their paths. The time of a search grows with the path's length,
+ * not with the number of endpoints. Immutable; finding a single endpoint allocates nothing.
  *
- * <p>A search finds every definition that matches, in no particular order. It splits where several branches match a
+ * <p>A search finds every endpoint that matches, in no particular order. It splits where several branches match a
  * segment. A {@code **} at a pattern's end costs nothing: a search that reaches its node has matched. A {@code **} in
  * the middle tries every later segment once, so its time is linear in the number of segments.
  *
- * @param <T> the value of a definition, or of several
+ * @param <T> the value of an endpoint, or of several
  */
 final class Trie<T> {
 
@@ -36,7 +36,7 @@ final class Trie<T> {
     }
 
     /**
-     * The value of the definitions that match the path; {@code null} if none does. Follows the trie while there is only
+     * The value of the endpoints that match the path; {@code null} if none does. Follows the trie while there is only
      * one way, and checks at the same time whether the path is plain, so that nearly every path is read once. If it is
      * not plain, starts again with its readings.
      */
@@ -164,7 +164,7 @@ final class Trie<T> {
     /**
      * Where the segments of a path start, and which nodes after a {@code **} were already tried.
      *
-     * @param <T> the value of a definition, or of several
+     * @param <T> the value of an endpoint, or of several
      */
     private static final class SegmentStarts<T> {
 
@@ -193,7 +193,7 @@ final class Trie<T> {
     /**
      * A trie under construction.
      *
-     * @param <T> the value of a definition, or of several
+     * @param <T> the value of an endpoint, or of several
      */
     static final class Draft<T> {
 

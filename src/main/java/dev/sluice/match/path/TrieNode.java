@@ -12,10 +12,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the trie. Nodes are small and hold what a search needs directly: with a thousand definitions, most of the
+ * A node of the trie. Nodes are small and hold what a search needs directly: with a thousand endpoints, most of the
  * time goes into fetching them from memory.
  *
- * @param <T> the value of a definition, or of several
+ * @param <T> the value of an endpoint, or of several
  */
 final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
@@ -31,9 +31,9 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
 
     private final boolean ignoreCase;
 
-    /** The value of definitions whose pattern ends here. */
+    /** The value of endpoints whose pattern ends here. */
     final @Nullable T here;
-    /** The value of definitions whose pattern continues only with a final {@code **}. */
+    /** The value of endpoints whose pattern continues only with a final {@code **}. */
     final @Nullable T anyBelow;
 
     /** The literals that follow. A node that only leads to further literals is merged with each of them. */
@@ -66,7 +66,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     /**
      * The branches of a node where several can match.
      *
-     * @param <T> the value of a definition, or of several
+     * @param <T> the value of an endpoint, or of several
      */
     static final class Branching<T> {
 
@@ -83,7 +83,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         }
     }
 
-    /** Whether every path that reaches this node matches the same definitions. */
+    /** Whether every path that reaches this node matches the same endpoints. */
     boolean matchesAnyRest() {
         return branching == null && any == null && literals == null && here == null;
     }
@@ -134,7 +134,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
     /**
      * A node under construction.
      *
-     * @param <T> the value of a definition, or of several
+     * @param <T> the value of an endpoint, or of several
      */
     static final class Draft<T> {
         private final Map<String, Draft<T>> literals = new LinkedHashMap<>();

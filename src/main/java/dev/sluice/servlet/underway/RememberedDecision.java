@@ -34,7 +34,8 @@ public record RememberedDecision(
     private static final String LOGIN_FAILED = ATTRIBUTE + ".loginFailed";
 
     /**
-     * Asks the limiter, and remembers its decision unless no endpoint applies: then the call may still be forwarded to a
+     * Asks the limiter, and remembers its decision unless no endpoint applies: then the call may still be forwarded to
+     * a
      * path that is limited.
      */
     public static RememberedDecision askAndRemember(
@@ -95,7 +96,7 @@ public record RememberedDecision(
         return remembered;
     }
 
-    /** Charges an amount to the request wherever costs are charged; returns whether that is anywhere. */
+    /** Charges an amount to all limits of the request whose cost is charged; returns whether there are any. */
     public static boolean charge(ServletRequest request, long amount) {
         boolean charged = false;
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {

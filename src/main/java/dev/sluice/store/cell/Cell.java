@@ -16,7 +16,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     long expiresAtMillis;
 
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
-    private boolean spent;
+    private boolean usedUp;
     private boolean freed;
     private boolean overdrawn;
 
@@ -24,12 +24,12 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     final void restore(CellState state) {
         state.holdings().forEach(holding -> holdings.put(holding.instance(), holding));
         expiresAtMillis = state.expiresAtMillis();
-        spent = state.spent();
+        usedUp = state.usedUp();
     }
 
     /** The state of this counter. */
     public final CellState state() {
-        return new CellState(contents(), List.copyOf(holdings.values()), expiresAtMillis, spent);
+        return new CellState(contents(), List.copyOf(holdings.values()), expiresAtMillis, usedUp);
     }
 
     /** When it expires without another claim. */
@@ -64,8 +64,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             expiresAtMillis = Math.max(expiresAtMillis, nowMillis + claim.leaseMillis());
         }
         boolean returned = before != null && before.permits() > held;
-        freed = spent && (returned || left - granted > 0);
-        spent = left - granted <= 0;
+        freed = usedUp && (returned || left - granted > 0);
+        usedUp = left - granted <= 0;
         overdrawn = left < 0 && claim.used() > 0;
         long elsewhere = others + occupiedElsewhere(instance, claim, nowMillis);
         for (Cell frame : framesBefore) {
@@ -76,8 +76,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     }
 
     /** Whether nothing was left after the last claim. */
-    public final boolean isSpent() {
-        return spent;
+    public final boolean isUsedUp() {
+        return usedUp;
     }
 
     /**

@@ -9,9 +9,9 @@ import java.util.List;
  * @param contents what was used
  * @param holdings what instances hold
  * @param expiresAtMillis when it expires without another claim
- * @param spent whether nothing was left after the last claim
+ * @param usedUp whether nothing was left after the last claim
  */
-public record CellState(Contents contents, List<Holding> holdings, long expiresAtMillis, boolean spent) {
+public record CellState(Contents contents, List<Holding> holdings, long expiresAtMillis, boolean usedUp) {
 
     public CellState {
         holdings = List.copyOf(holdings);

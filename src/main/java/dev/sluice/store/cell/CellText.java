@@ -30,7 +30,7 @@ public final class CellText {
         CellState state = cell.state();
         StringBuilder text = new StringBuilder();
         append(text, state.contents());
-        text.append('\n').append(state.expiresAtMillis()).append(' ').append(state.spent() ? 1 : 0);
+        text.append('\n').append(state.expiresAtMillis()).append(' ').append(state.usedUp() ? 1 : 0);
         for (Holding holding : state.holdings()) {
             text.append('\n').append(word(holding.instance()));
             numbers(text, holding.permits(), holding.untilMillis());
@@ -48,13 +48,13 @@ public final class CellText {
             String[] lines = text.split("\n", -1);
             Tokens rest = new Tokens(lines[1]);
             long expiresAtMillis = rest.number();
-            boolean spent = rest.number() != 0;
+            boolean usedUp = rest.number() != 0;
             List<Holding> holdings = new ArrayList<>();
             for (int i = 2; i < lines.length; i++) {
                 Tokens line = new Tokens(lines[i]);
                 holdings.add(new Holding(line.word(), line.number(), line.number()));
             }
-            return Cells.of(new CellState(contents(new Tokens(lines[0])), holdings, expiresAtMillis, spent));
+            return Cells.of(new CellState(contents(new Tokens(lines[0])), holdings, expiresAtMillis, usedUp));
         } catch (IndexOutOfBoundsException e) {
             throw new IllegalArgumentException("not the text of a cell: it ends too soon", e);
         }

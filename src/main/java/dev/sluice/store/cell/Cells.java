@@ -13,10 +13,10 @@ public final class Cells {
         if (rule instanceof Rule.Bucket flow) {
             return new BucketCell(flow);
         }
-        if (rule instanceof Rule.Logged) {
+        if (rule instanceof Rule.Log) {
             return new LogCell();
         }
-        return rule instanceof Rule.Leased ? new PlacesCell() : new TotalCell(0);
+        return rule instanceof Rule.Places ? new PlacesCell() : new TotalCell(0);
     }
 
     /** The cell with this state. */

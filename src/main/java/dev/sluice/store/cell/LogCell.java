@@ -23,7 +23,7 @@ final class LogCell extends Cell {
 
     @Override
     public boolean counts(Rule rule) {
-        return rule instanceof Rule.Logged;
+        return rule instanceof Rule.Log;
     }
 
     @Override
@@ -33,7 +33,7 @@ final class LogCell extends Cell {
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
-        if (!(claim.rule() instanceof Rule.Logged rule)) {
+        if (!(claim.rule() instanceof Rule.Log rule)) {
             throw otherKind(claim);
         }
         for (Use use : claim.uses()) {
@@ -78,7 +78,7 @@ final class LogCell extends Cell {
 
     @Override
     public long left(Claim claim, List<Cell> before, long nowMillis) {
-        return claim.rule() instanceof Rule.Logged rule ? rule.most() - entries.size() : 0;
+        return claim.rule() instanceof Rule.Log rule ? rule.most() - entries.size() : 0;
     }
 
     @Override

@@ -19,7 +19,7 @@ final class PlacesCell extends Cell {
 
     @Override
     public boolean counts(Rule rule) {
-        return rule instanceof Rule.Leased;
+        return rule instanceof Rule.Places;
     }
 
     @Override
@@ -29,7 +29,7 @@ final class PlacesCell extends Cell {
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
-        if (!(claim.rule() instanceof Rule.Leased rule)) {
+        if (!(claim.rule() instanceof Rule.Places rule)) {
             throw otherKind(claim);
         }
         leases.values().removeIf(lease -> lease.untilMillis() <= nowMillis);
@@ -51,7 +51,7 @@ final class PlacesCell extends Cell {
 
     @Override
     public long left(Claim claim, List<Cell> before, long nowMillis) {
-        return claim.rule() instanceof Rule.Leased rule ? rule.most() - total(nowMillis) : 0;
+        return claim.rule() instanceof Rule.Places rule ? rule.most() - total(nowMillis) : 0;
     }
 
     @Override
@@ -61,7 +61,7 @@ final class PlacesCell extends Cell {
 
     @Override
     public long occupiedElsewhere(String instance, Claim claim, long nowMillis) {
-        long since = claim.rule() instanceof Rule.Leased rule ? rule.sinceMillis() : 0;
+        long since = claim.rule() instanceof Rule.Places rule ? rule.sinceMillis() : 0;
         return leases.values().stream()
                 .filter(lease -> !lease.instance().equals(instance))
                 .filter(lease -> since == 0 || lease.countedMillis() < since)

@@ -162,8 +162,8 @@ public final class InMemoryCounterStore implements CounterStore {
 
     private void evictOne() {
         CounterKey eldest = eldest();
-        for (int i = 0; i < SECOND_CHANCES && isSpent(eldest); i++) {
-            // Reading a cell, as isSpent does, makes it the most recently used.
+        for (int i = 0; i < SECOND_CHANCES && isUsedUp(eldest); i++) {
+            // Reading a cell, as isUsedUp does, makes it the most recently used.
             eldest = eldest();
         }
         remove(eldest);
@@ -173,9 +173,9 @@ public final class InMemoryCounterStore implements CounterStore {
         return cells.keySet().iterator().next();
     }
 
-    private boolean isSpent(CounterKey key) {
+    private boolean isUsedUp(CounterKey key) {
         Cell cell = cells.get(key);
-        return cell != null && cell.isSpent();
+        return cell != null && cell.isUsedUp();
     }
 
     private void remove(CounterKey key) {

@@ -5,14 +5,14 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.mongo.exchange.MongoExchange;
 import dev.sluice.store.mongo.exchange.UnconfirmedWrites;
 import dev.sluice.store.mongo.exchange.WrittenBatches;
-import dev.sluice.store.mongo.limits.MongoKeptLimits;
 import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.mongo.link.OperationCounts;
 import dev.sluice.store.mongo.news.MongoNews;
 import dev.sluice.store.mongo.operator.MongoInstances;
+import dev.sluice.store.mongo.overrides.MongoOverrideStore;
 import dev.sluice.store.operated.Instances;
-import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.OverrideStore;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -75,8 +75,8 @@ public final class MongoCounterStore implements CounterStore {
     }
 
     /** The limits of clients in the same MongoDB. */
-    public KeptLimits limits() {
-        return new MongoKeptLimits(link.share());
+    public OverrideStore overrides() {
+        return new MongoOverrideStore(link.share());
     }
 
     /** The instances that report to the same MongoDB. */

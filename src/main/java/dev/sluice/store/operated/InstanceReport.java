@@ -14,11 +14,11 @@ import java.util.Optional;
  * @param server its name for people
  * @param limitsVersion the version of clients' limits that it uses; empty if it has none yet
  * @param refreshMillis how often it checks whether these have changed
- * @param definitions the digest of its definitions, which are stored separately; empty if they are too long
+ * @param fileDigest the digest of its limits by the file, which are stored separately; empty if they are too long
  * @param refusals whom it refused recently, as text that this package does not parse
  */
 public record InstanceReport(
-        String name, String server, String limitsVersion, long refreshMillis, String definitions, String refusals) {
+        String name, String server, String limitsVersion, long refreshMillis, String fileDigest, String refusals) {
 
     /** The report as text, which {@link #of} parses. */
     public String text() {
@@ -26,7 +26,7 @@ public record InstanceReport(
         append(text, "server", server);
         append(text, "limits", limitsVersion);
         append(text, "refresh", String.valueOf(refreshMillis));
-        append(text, "definitions", definitions);
+        append(text, "file", fileDigest);
         append(text, "refusals", refusals);
         return text.toString();
     }
@@ -61,7 +61,7 @@ public record InstanceReport(
                     words.getOrDefault("server", name),
                     words.getOrDefault("limits", ""),
                     Long.parseLong(words.getOrDefault("refresh", "0")),
-                    words.getOrDefault("definitions", ""),
+                    words.getOrDefault("file", ""),
                     words.getOrDefault("refusals", "")));
         } catch (IllegalArgumentException e) {
             return Optional.empty();

@@ -13,15 +13,15 @@ public interface Instances extends AutoCloseable {
     /** How long a report is valid. */
     Duration LIFE = Duration.ofSeconds(20);
 
-    /** Longer definitions are not written. */
-    int LONGEST_DEFINITIONS = 1 << 20;
+    /** Longer texts of limits are not written. */
+    int LONGEST_LIMITS = 1 << 20;
 
     /**
      * Writes a report, for {@link #LIFE}.
      *
-     * @param definitions its definitions, whose digest the report has; sent only if the store does not have them
+     * @param limits its limits by the file, whose digest the report has; sent only if the store does not have them
      */
-    CompletionStage<Boolean> write(InstanceReport report, String definitions);
+    CompletionStage<Boolean> write(InstanceReport report, String limits);
 
     /** Removes the report of an instance that ends. */
     CompletionStage<Boolean> leave(String name);
@@ -32,8 +32,8 @@ public interface Instances extends AutoCloseable {
     /** All reports without refusals, which are the largest part. */
     CompletionStage<List<InstanceReport>> heads();
 
-    /** The definitions with this digest; empty if they are gone. */
-    CompletionStage<String> definitions(String digest);
+    /** The limits of the file with this digest; empty if they are gone. */
+    CompletionStage<String> limitsOfFile(String digest);
 
     @Override
     void close();

@@ -7,11 +7,11 @@ import dev.sluice.store.redis.exchange.AnsweredBatches;
 import dev.sluice.store.redis.exchange.Chunk;
 import dev.sluice.store.redis.exchange.ExchangeScript;
 import dev.sluice.store.redis.exchange.ReplyAssembly;
-import dev.sluice.store.redis.limits.RedisOverrideSource;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.link.RedisNews;
 import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.redis.overrides.RedisOverrideStore;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -60,8 +60,8 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     /** The limits of clients in the same Redis. */
-    public RedisOverrideSource limits() {
-        return new RedisOverrideSource(link.share());
+    public RedisOverrideStore overrides() {
+        return new RedisOverrideStore(link.share());
     }
 
     /** The instances that report to the same Redis. */

@@ -148,7 +148,7 @@ class TopTest {
         redis.call(
                 "SET",
                 "sluice:{limits}:instance:evil",
-                "refusals=7+0+%251B%5B2J+10s+1000+2000+tenant+h+%25E2%2580%25AE%250A%0Agarbled%0A9+9%0A&definitions=none");
+                "refusals=7+0+%251B%5B2J+10s+1000+2000+tenant+h+%25E2%2580%25AE%250A%0Agarbled%0A9+9%0A&file=none");
         String out = top("--config", file()).out();
         assertThat(out)
                 .contains(

@@ -12,7 +12,7 @@ import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
-import dev.sluice.match.caller.SilentSource;
+import dev.sluice.match.caller.SilentSourceListener;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class ConfigWatcherTest {
 
     private ConfigWatcher watch() {
         LoadContext context = new LoadContext(
-                "a-server", Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSource.IGNORED);
+                "a-server", Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSourceListener.IGNORED);
         SourceContent content = SourceContent.of(file);
         return new ConfigWatcher(
                 log, file, context, content, LimitsReader.parse(content, context), this::note, listener);
@@ -145,7 +145,7 @@ class ConfigWatcherTest {
             }
         };
         LoadContext context = new LoadContext(
-                "a-server", Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSource.IGNORED);
+                "a-server", Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSourceListener.IGNORED);
         SourceContent content = SourceContent.of(source);
         ConfigWatcher growingWatch = new ConfigWatcher(
                 log, source, context, content, LimitsReader.parse(content, context), this::note, listener);

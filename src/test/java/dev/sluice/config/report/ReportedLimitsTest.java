@@ -137,15 +137,15 @@ class ReportedLimitsTest {
     @ValueSource(
             strings = {
                 "",
-                "sluice-definitions 2\nfile x\n",
-                "sluice-definitions 1\nendpoint\n",
-                "sluice-definitions 1\nendpoint a ENFORCE /a 1 false\n",
-                "sluice-definitions 1\nendpoint a NEVER /a 1 false\ntier 1s fixed-window 1 1000 0 0 hard 0 0\n",
-                "sluice-definitions 1\nendpoint a ENFORCE /a 1 false\ntier 1s fixed-window -1 1000 0 0 hard 0 0\n",
-                "sluice-definitions 1\ntier 1s fixed-window 1\n",
-                "sluice-definitions 1\nclient true lots ~\nwho a b\n",
-                "sluice-definitions 1\nfile %zz\n",
-                "sluice-definitions 1\nfile\n"
+                "sluice-limits 2\nfile x\n",
+                "sluice-limits 1\nendpoint\n",
+                "sluice-limits 1\nendpoint a ENFORCE /a 1 false\n",
+                "sluice-limits 1\nendpoint a NEVER /a 1 false\ntier 1s fixed-window 1 1000 0 0 hard 0 0\n",
+                "sluice-limits 1\nendpoint a ENFORCE /a 1 false\ntier 1s fixed-window -1 1000 0 0 hard 0 0\n",
+                "sluice-limits 1\ntier 1s fixed-window 1\n",
+                "sluice-limits 1\nclient true lots ~\nwho a b\n",
+                "sluice-limits 1\nfile %zz\n",
+                "sluice-limits 1\nfile\n"
             })
     void isNotReadWhereItIsGarbled(String text) {
         assertThat(ReportReader.read(new ReportedLimits(text))).isEmpty();

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What one caller was answered under one limit, and what the limiter did wrong. A decision fell somewhere between the
- * sending of a call and its answer, so each figure counts only what is wrong whenever it fell. Where no two calls
+ * What one caller was answered under one limit, and what the limiter did wrong. A call was decided at an unknown moment
+ * between sending and answer, so each figure counts only what is wrong for every such moment. Where no two calls
  * overlap, the figures are exact.
  */
 sealed interface CallLedger {

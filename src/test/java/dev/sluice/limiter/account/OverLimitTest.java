@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Two instances tell a store what they have admitted. */
+/** Two instances report to a store what they have admitted. */
 class OverLimitTest {
 
     private static final long CAP = 100;
@@ -28,7 +28,7 @@ class OverLimitTest {
     private final Map<String, Long> held = new HashMap<>();
     private long sequence;
 
-    /** What that instance has admitted beyond the cap, as it learns from telling so much. */
+    /** What that instance admitted beyond the cap, as computed from the answer to this report. */
     private long over(String instance, long used, long holds, long wanted, Rule rule) {
         Claim claim = new Claim(KEY, List.of(new Use(0, used)), holds, Need.NONE, wanted, 60_000, rule);
         Grant grant = store.exchange(new Batch(instance, ++sequence, List.of(claim)))

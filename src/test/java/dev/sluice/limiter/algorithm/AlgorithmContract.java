@@ -49,13 +49,13 @@ abstract class AlgorithmContract {
     /** The algorithm that is tested, with these figures. */
     abstract Limit limit(long threshold, Duration period);
 
-    /** Keeps the plainest books that there can be for such a limit. */
+    /** The simplest possible model of such a limit. */
     abstract LimitModel books(Limit limit);
 
     /** Fails if more was admitted in some span than the limit claims to let pass. */
     abstract void checkSpans(Limit limit, List<Admitted> admitted);
 
-    /** The largest figures that it takes, none of which may overflow. */
+    /** The largest figures that are allowed; none may overflow. */
     Limit largest() {
         return limit(Limit.MAX_THRESHOLD, Duration.ofSeconds(1_000));
     }
@@ -70,7 +70,7 @@ abstract class AlgorithmContract {
         return true;
     }
 
-    /** What was admitted, slowly and plainly: how much may pass at a moment, given all that has passed. */
+    /** A slow and simple model: how much may pass at a moment, given all calls that have passed. */
     interface LimitModel {
 
         long left(long nowMillis);
@@ -78,13 +78,13 @@ abstract class AlgorithmContract {
         void note(long nowMillis, long cost);
     }
 
-    /** So much passed at that moment. */
+    /** Calls that passed at one moment. */
     record Admitted(long atMillis, long cost) {}
 
     /** One call of some traffic: how long after the one before, in parts of the period, and what it costs. */
     record Step(double gap, long cost) {}
 
-    /** A limiter with one definition, whose calls cost what they say. */
+    /** A limiter with one endpoint; each call says what it costs. */
     static final class Tested implements AutoCloseable {
 
         final TestClock clock = new TestClock(START);
@@ -126,12 +126,12 @@ abstract class AlgorithmContract {
             return limiter.decide(TestCall.get("/a").with("X-Cost", String.valueOf(cost)));
         }
 
-        /** A call of the path that is decided in the shortest way. */
+        /** Makes a call that the fast path decides. */
         Decision single() {
             return limiter.decide(TestCall.get("/single"));
         }
 
-        /** Calls that cost one, until one is refused, at most so many; how many passed. */
+        /** Makes calls that cost one, until one is refused, but at most so many; returns how many passed. */
         long exhaust(long atMost) {
             long passed = 0;
             while (passed < atMost && call(1).admitted()) {
@@ -194,7 +194,7 @@ abstract class AlgorithmContract {
         }
     }
 
-    /** Three instances on one store, each call decided there; whoever is refused by one tries the next. */
+    /** Three instances on one store that decides each call; a call refused by one instance is made at the next. */
     @Property(tries = 100)
     void neverLetsMorePassOverAStrictFleet(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
         TestClock clock = new TestClock(START);
@@ -285,7 +285,7 @@ abstract class AlgorithmContract {
         }
     }
 
-    /** Nobody else calls, and whoever was refused waits as long as was said, not a moment longer, and passes. */
+    /** If nobody else calls, a refused caller passes after exactly the time that it was told. */
     @Property(tries = 400)
     void retryAfterAlwaysSuffices(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
         try (Tested tested = Tested.of(limit)) {
@@ -434,8 +434,8 @@ abstract class AlgorithmContract {
     }
 
     /**
-     * Whether what was counted while the clock was wrong is forgotten as soon as it is right; otherwise it counts as
-     * made then.
+     * Whether calls that were counted while the clock was wrong are forgotten once it is right; otherwise they count as
+     * made at that moment.
      */
     boolean forgetsWhatAWrongClockNoted() {
         return forgets();

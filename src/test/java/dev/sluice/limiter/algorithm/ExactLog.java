@@ -5,7 +5,7 @@ import dev.sluice.limiter.algorithm.AlgorithmContract.LimitModel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** LimitModel that remember each call: a perfect log. */
+/** A model that remembers each call: a perfect log. */
 abstract class ExactLog implements LimitModel {
 
     private final List<Admitted> admitted = new ArrayList<>();
@@ -15,7 +15,7 @@ abstract class ExactLog implements LimitModel {
         admitted.add(new Admitted(nowMillis, cost));
     }
 
-    /** How much passed from the one moment on and before the other. */
+    /** How much passed from one moment to just before another. */
     long between(long from, long before) {
         return admitted.stream()
                 .filter(one -> from <= one.atMillis() && one.atMillis() < before)

@@ -26,7 +26,7 @@ import net.jqwik.api.constraints.LongRange;
 /** A leaky bucket with a queue: calls wait for their turn. */
 class LeakyQueueTest extends AlgorithmContract {
 
-    /** One that lets as many wait as go on in a period, but for the one that goes on at once. */
+    /** A queue with places for the calls of one period, without the first, which does not wait. */
     @Override
     public Limit limit(long threshold, Duration period) {
         return threshold == 1
@@ -117,8 +117,7 @@ class LeakyQueueTest extends AlgorithmContract {
     }
 
     /**
-     * The plainest queue: the moment from which the next call may go on, in parts of a millisecond that a pace is a
-     * whole number of.
+     * A simple model of a queue: when the next call may go on, in parts of a millisecond that divide the pace exactly.
      */
     @Property(tries = 300)
     void takesInWhomeverTheQueueHasAPlaceAndAShortEnoughWaitFor(

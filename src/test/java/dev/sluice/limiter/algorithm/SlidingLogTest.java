@@ -18,7 +18,7 @@ class SlidingLogTest extends AlgorithmContract {
         return new Limit.SlidingLog(Limit.SlidingLog.MAX_LOGGED, Limit.MAX_PERIOD);
     }
 
-    /** The log is its own oracle's twin: both know every call. */
+    /** The model is a log too. */
     @Override
     public LimitModel books(Limit limit) {
         return new ExactLog() {

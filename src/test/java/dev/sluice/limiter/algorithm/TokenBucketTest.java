@@ -27,7 +27,7 @@ class TokenBucketTest extends AlgorithmContract {
         checkFlow(limit, limit.capacity(), admitted);
     }
 
-    /** In every span at most what the bucket held, and what flowed in meanwhile. */
+    /** In each span no more passes than the bucket held, and what flowed in meanwhile. */
     static void checkFlow(Limit limit, long burst, List<Admitted> admitted) {
         for (int first = 0; first < admitted.size(); first++) {
             long sum = 0;

@@ -10,7 +10,7 @@ class PollBackoffTest {
 
     private final PollBackoff backoff = new PollBackoff(1_000);
 
-    /** The times between questions that all find the limit used up. */
+    /** The pauses between claims, if every answer is that the limit is used up. */
     private List<Long> pauses(int questions) {
         List<Long> pauses = new ArrayList<>();
         long asked = 0;

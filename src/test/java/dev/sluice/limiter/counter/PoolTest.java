@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is true of whatever a call takes from. */
+/** What holds for every pool. */
 class PoolTest {
 
     private static final long NOW = 1_627_318_780_000L;
@@ -49,7 +49,7 @@ class PoolTest {
         return LocalCounters.open(family, "acme");
     }
 
-    /** Begins to take what another call holds, and is seen to wait. */
+    /** Starts a thread that takes what another call holds, and checks that it waits. */
     private static CompletableFuture<Long> takeFrom(Pool pool) {
         return waiting(pool, () -> pool.take(1, NOW));
     }
@@ -93,7 +93,7 @@ class PoolTest {
         assertThat(pool.surelyShortOf(1, NOW)).isTrue();
     }
 
-    /** It takes nothing itself, and passes only while something is left. */
+    /** A call that is charged afterwards takes nothing, and passes only while something is left. */
     @ParameterizedTest
     @MethodSource("limitsOfOne")
     void aCallThatIsChargedLaterWaitsUntilItIsKnownWhetherAnythingIsLeft(Limit limit) throws Exception {
@@ -125,8 +125,8 @@ class PoolTest {
     }
 
     /**
-     * Held up for a minute between reading the clock and taking, it must not be taken for a clock that has stepped
-     * back.
+     * A call that is delayed for a minute between reading the clock and taking must not look like a clock that has
+     * stepped back.
      */
     @ParameterizedTest
     @MethodSource("limitsOfOne")
@@ -164,7 +164,7 @@ class PoolTest {
         assertThat(pool.left(NOW + 1_000)).isEqualTo(1);
     }
 
-    /** What the calls of a window that is over may give back is no hope for those of the next. */
+    /** What calls of an ended window may give back is not available to those of the next. */
     @Test
     void nobodyHopesForWhatComesBackToAWindowThatIsOver() {
         Pool pool = pool(new Limit.FixedWindow(1, Duration.ofHours(1)));
@@ -232,8 +232,8 @@ class PoolTest {
     }
 
     /**
-     * Here each frame is a pool of its own, and they share the counter's word for it. That a frame's return helps the
-     * next is not told.
+     * In one process each frame is a pool of its own, and all share the counter's refundable use. What a frame may give
+     * back is not counted for the next.
      */
     @Test
     void nobodyHopesInOneFrameForWhatComesBackToAnother() {

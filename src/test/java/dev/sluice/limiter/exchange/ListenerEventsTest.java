@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a listener is told of the exchange with the store. */
+/** The events of the exchange with the store that a listener receives. */
 class ListenerEventsTest {
 
     private static final Limit HUNDRED = CallPattern.window(100, "PT1H");
@@ -55,7 +55,7 @@ class ListenerEventsTest {
         assertThat(heard("back")).singleElement().asString().matches("back after [3-5]\\d{3} ms");
     }
 
-    /** What others write again and again is written a moment later; nobody counts alone meanwhile. */
+    /** After conflicts a batch is applied a moment later; meanwhile no instance counts alone. */
     @Test
     void thatTheStoreIsLostByConflictsOnlyIfTheyLast() {
         try (ManualSynchroniser busy = ManualSynchroniser.withSlack(HUNDRED)) {

@@ -26,8 +26,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * A {@link Synchroniser} whose clock is set by hand, before a store in memory that answers at once, not at all, or
- * fails.
+ * A {@link Synchroniser} with a clock set by hand, and with a store in memory that answers at once, fails, or does not
+ * answer.
  */
 public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoCloseable {
 
@@ -36,39 +36,39 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     public static final int MAXIMUM = 1_000;
 
     private static final long SWEEP = 5_000 * MILLI;
-    /** Whoever asks so often to be stepped at once has nothing to do, and keeps a processor busy. */
+    /** A synchroniser that asks more often to be called again at once is in a busy loop. */
     private static final int MOST_AT_ONCE = 3;
 
     public static final Sync NO_SLACK = new Sync(Duration.ofSeconds(1), 0, false);
 
-    /** What the store was sent, heartbeats too. */
+    /** All batches that were sent, heartbeats too. */
     public final List<Batch> batches = new ArrayList<>();
 
     /** What the listener was told. */
     public final RecordingListener heard = new RecordingListener();
 
-    /** What of the answer to each claim was for calls that waited. */
+    /** For each claim, how much of its grant was for waiting calls. */
     private final List<Long> toWaiting = new ArrayList<>();
 
     public final CountingRateLimiter limiter;
     public final Synchroniser synchroniser;
     public boolean silent;
     public boolean failing;
-    /** Whether the store is well, but others write the same counters again and again. */
+    /** Whether exchanges fail by conflicts, although the store answers. */
     public boolean conflicting;
-    /** For so long the background gets no processor time while a call waits. */
+    /** How long the background gets no processor time while a call waits. */
     public long starvedNanos;
-    /** Is run once while a call waits: after the store has answered, before the call's thread knows it. */
+    /** Runs once while a call waits: after the store has answered, before the call is woken. */
     public Runnable meanwhile = () -> {};
     /** The store applies batches, and answers without any grant. */
     public boolean grantless;
-    /** For so long each exchange takes, while nothing else happens. */
+    /** How long each exchange takes; nothing else happens meanwhile. */
     public long exchangeNanos;
-    /** Whether a step does not come to its end, though it is to. */
+    /** Whether a step hangs when the limiter is closed. */
     public boolean stuck;
     /** How many steps were made while time passed. */
     public int steps;
-    /** What the next answer says was lost. */
+    /** The losses in the next answer. */
     public List<Loss> losses = List.of();
 
     private final InMemoryCounterStore store = new InMemoryCounterStore(this::instant, 10_000);
@@ -78,13 +78,13 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     private final SharingOptions options;
     private final Sync sync;
 
-    /** Lets five calls an hour pass; while the store is away this decides. */
+    /** A limit of five calls an hour, with this policy for a store that is away. */
     public static ManualSynchroniser deciding(OnFailure policy) {
         return new ManualSynchroniser(
                 new SharingOptions(policy, Duration.ofMillis(50)), NO_SLACK, CallPattern.window(5, "PT1H"));
     }
 
-    /** Instances of these limits let a fifth of them pass before they ask. */
+    /** These limits with a slack of a fifth. */
     public static ManualSynchroniser withSlack(Limit... limits) {
         return new ManualSynchroniser(SharingOptions.DEFAULT, new Sync(Duration.ofSeconds(1), 0.2, false), limits);
     }
@@ -142,7 +142,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         return limiter.decide(FleetSimulation.call(caller, 1));
     }
 
-    /** Lets so much time pass, with all steps in it. */
+    /** Lets time pass, and makes all steps that are due. */
     public void pass(long millis) {
         passUntil(nanos + millis * MILLI);
     }
@@ -177,8 +177,8 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     }
 
     /**
-     * How many calls the store counts because of all claims since so many: those that were told, and those that were
-     * granted what they waited for.
+     * The calls that the store counts by the claims after the first so many: reported ones, and waiting ones that were
+     * granted permits.
      */
     public long told(int claimsBefore) {
         long told = claims().stream().skip(claimsBefore).mapToLong(Claim::used).sum();
@@ -194,7 +194,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         news = subscriber;
     }
 
-    /** News of another instance arrive. */
+    /** Delivers news of another instance. */
     public void tell(News told) {
         news.accept(told);
     }

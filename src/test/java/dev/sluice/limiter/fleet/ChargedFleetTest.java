@@ -114,7 +114,9 @@ class ChargedFleetTest {
         });
     }
 
-    /** Calls of somebody else, so that the background of this instance is awake, and looks for requests at intervals. */
+    /**
+     * Makes calls of another caller, so that the background of this instance is awake and reads requests at intervals.
+     */
     private static void keepBusy(SimulatedFleet fleet, int instance, long millis) {
         for (long at = 0; at < millis; at += 10) {
             fleet.loop.in(
@@ -144,7 +146,7 @@ class ChargedFleetTest {
         }
     }
 
-    /** Its first calls may be admitted before the store is heard, by the slack; the store is heard soon. */
+    /** Its first calls may be admitted by slack, before the store answers, which is soon. */
     @ParameterizedTest
     @MethodSource("tiers")
     void anInstanceThatIsCalledAfterTheChargeRefuses(Tier tier) {
@@ -214,7 +216,7 @@ class ChargedFleetTest {
         }
     }
 
-    /** Nothing is left, or less than nothing: the store is asked as seldom. */
+    /** The store is asked as seldom if less than nothing is left as if nothing is left. */
     @ParameterizedTest
     @MethodSource("windows")
     void aLimitThatChargesHavePassedIsAskedForAsSeldomAsOneThatIsUsedUp(Limit limit) {

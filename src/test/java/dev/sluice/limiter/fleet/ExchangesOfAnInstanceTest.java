@@ -279,13 +279,13 @@ class ExchangesOfAnInstanceTest {
             assertThat(machine.claims().size() - before).isGreaterThanOrEqualTo(20 / 5);
             assertThat(machine.lastClaim().rule())
                     .isInstanceOfSatisfying(
-                            Rule.Leased.class,
+                            Rule.Places.class,
                             leased -> assertThat(leased.inUse()).isEqualTo(1));
             requireNonNull(decision.ticket()).ended(200);
             machine.pass(1_500);
             assertThat(machine.lastClaim().rule())
                     .isInstanceOfSatisfying(
-                            Rule.Leased.class,
+                            Rule.Places.class,
                             leased -> assertThat(leased.inUse()).isZero());
         }
 

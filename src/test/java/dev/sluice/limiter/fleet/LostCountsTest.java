@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One instance whose store has lost what it was told, step by step, with its clock set by hand. */
+/** One instance whose store has lost its reports, step by step, with its clock set by hand. */
 @Timeout(60)
 class LostCountsTest {
 

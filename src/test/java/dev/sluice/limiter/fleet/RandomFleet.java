@@ -39,7 +39,7 @@ final class RandomFleet {
             new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofSeconds(2));
     private static final long INTERVAL_MILLIS = Sync.DEFAULT.every().toMillis();
     private static final long LEASE_MILLIS = 5 * INTERVAL_MILLIS;
-    /** This store has no time-out of its own: that a reply was lost is noticed after this. */
+    /** The time after which a lost reply is noticed, since this store has no time-out of its own. */
     private static final long NOTICED_MILLIS = 5_000;
 
     private static final long LONGEST_CALL_MILLIS = 80;
@@ -101,7 +101,7 @@ final class RandomFleet {
         };
     }
 
-    /** Plays one game; what was wrong, in words. */
+    /** Plays one random fleet; returns all mistakes, in words. */
     static List<String> play(long seed, boolean troubled) {
         RandomFleet game = new RandomFleet(seed, troubled);
         try (SimulatedFleet fleet = game.fleet) {
@@ -122,7 +122,7 @@ final class RandomFleet {
                 .formatted(limits, fleet.instances.size(), mostCost, fleet.pushes ? "" : ", no push");
     }
 
-    /** Some calls, and a rest that is mostly short. */
+    /** Makes some calls, and then pauses, mostly for a short time. */
     private void burst(boolean withTrouble) {
         Limit first = ledger.limits().get(0).limit;
         long periodMillis =
@@ -157,7 +157,7 @@ final class RandomFleet {
 
     // ---- Trouble
 
-    /** Has one instance cut off for a while, or die, at some moment of the burst; how long that takes. */
+    /** Cuts off one instance for a while, or lets it die, at some moment of the burst; returns how long that takes. */
     private long trouble(long burstMillis) {
         long beginMillis = random.nextInt((int) burstMillis + 1);
         long lastsMillis = 50L + random.nextInt((int) (2 * INTERVAL_MILLIS));
@@ -208,7 +208,7 @@ final class RandomFleet {
                 .filter(entry -> entry.getKey().tier().equals(tier))
                 .mapToLong(entry -> entry.getValue())
                 .sum();
-        return Math.max(0, ledger.admittedBy(victim) - told); // it may have died before it heard what was granted
+        return Math.max(0, ledger.admittedBy(victim) - told); // it may have died before the answer arrived
     }
 
     // ---- Settled when quiet
@@ -249,7 +249,7 @@ final class RandomFleet {
     }
 
     private long storeTotal(CounterKey key, Rule last) {
-        Rule rule = last instanceof Rule.Leased leased ? new Rule.Leased(leased.most(), 0, 0, Long.MAX_VALUE) : last;
+        Rule rule = last instanceof Rule.Places places ? new Rule.Places(places.most(), 0, 0, Long.MAX_VALUE) : last;
         Claim claim = new Claim(key, List.of(), 0, Need.NONE, 0, LEASE_MILLIS, rule);
         Batch batch = new Batch("observer of " + key.text(), 1, List.of(claim));
         Batch.Reply reply = fleet.store.exchange(batch).toCompletableFuture().join();

@@ -8,8 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Random fleets, of every algorithm, with costs, tiers, slow stores, cuts and deaths: never early, never over, settled
- * when quiet. The system property {@code sluice.seeds} says how many.
+ * Random fleets of every algorithm, with costs, several tiers, slow stores, and instances that are cut off or die: no
+ * call is refused early, no limit is passed, and the store's totals are right when all is quiet. The system property
+ * {@code sluice.seeds} says how many.
  */
 class RandomFleetTest {
 

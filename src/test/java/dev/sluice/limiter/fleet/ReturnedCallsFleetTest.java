@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Calls of an endpoint that counts failures only, {@code count: { status: [ 401 ] }}: a call that succeeds returns what
- * it took, however long it was under way, and nothing else comes of it.
+ * it took, however long it was under way, and changes nothing else.
  */
 class ReturnedCallsFleetTest {
 

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What instances may admit before the store has told them anything. */
+/** What instances may admit before the store has answered. */
 class SlackTest {
 
     private static final int INSTANCES = 5;
@@ -25,7 +25,7 @@ class SlackTest {
 
     private static final TestCall CALL = TestCall.get("/a").of("acme");
 
-    /** Slack is for callers of whom nothing is known: it is not allowed again in each frame of a used window. */
+    /** Slack is for new callers only: it is not allowed again in each frame of a window that is in use. */
     @Test
     void isNotAllowedWhereTheFramesBeforeUseTheLimit() {
         Limit limit = new Limit.SlidingWindow(THRESHOLD, HOUR, FRAMES);

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A store that always answers, but so slowly that a call which comes while a batch is under way would wait longer than
- * {@code sync.timeout} for its own.
+ * A store that always answers, but slowly: a call that arrives while a batch is under way would have to wait for two
+ * answers, which takes longer than {@code sync.timeout}.
  */
 class SlowStoreTest {
 
@@ -100,8 +100,8 @@ class SlowStoreTest {
     }
 
     /**
-     * What was decided here is told as used. Each instance decides by the store's last answer, so that the fleet passes
-     * the limit by a call an instance at most.
+     * What an instance decides without the store is reported as used. It goes by the store's last answer, so the fleet
+     * passes the limit by one call for each instance at most.
      */
     @ParameterizedTest
     @MethodSource("limits")

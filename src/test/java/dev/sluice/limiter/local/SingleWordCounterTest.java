@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is admitted at once is only what needs no closer look. */
+/** The single check admits only calls that need no further check. */
 class SingleWordCounterTest {
 
     private static final long NOW = 1_627_318_780_000L;
@@ -69,7 +69,7 @@ class SingleWordCounterTest {
         assertThat(counted.counter().isRetired()).isTrue();
     }
 
-    /** Else it would be counted in a window of its own, and those who came before it forgotten. */
+    /** Otherwise it would be counted in a window of its own, and earlier calls would be forgotten. */
     @ParameterizedTest
     @MethodSource("limitsOfTwo")
     void aCallThatWasHeldUpForLongIsLookedAtMoreClosely(Limit limit) {

@@ -40,7 +40,7 @@ class RecentCountersTest {
         assertThat(recent.find(family, "b")).isNull();
     }
 
-    /** With so few places every name meets every other; one is never taken for the other. */
+    /** With so few slots all names collide; no counter is ever returned for another name. */
     @Test
     void namesThatShareAPlaceOnlyPushEachOtherOut() {
         RecentCounters recent = new RecentCounters(1);

@@ -9,7 +9,7 @@ class SharedSnapshotTest {
 
     private static final long NOW = 1_000;
 
-    /** So much is left until a window ends at 60,000. */
+    /** A usage with this much left, until the window ends at 60,000. */
     private record Left(long left) implements FleetUsage {
         @Override
         public long left(long nowMillis) {
@@ -28,61 +28,61 @@ class SharedSnapshotTest {
     }
 
     private static SharedSnapshot view(
-            SharedSnapshot.Phase phase, long left, long ungranted, long elsewhere, long confirmedUntil) {
-        return new SharedSnapshot(phase, new Left(left), ungranted, elsewhere, confirmedUntil, 0, Long.MAX_VALUE);
+            SharedSnapshot.State state, long left, long ungranted, long elsewhere, long confirmedUntil) {
+        return new SharedSnapshot(state, new Left(left), ungranted, elsewhere, confirmedUntil, 0, Long.MAX_VALUE);
     }
 
     @Test
     void waitingIsWorthwhileUntilTheStoreWasHeard() {
-        assertThat(view(SharedSnapshot.Phase.NEW, 0, 0, 0, Long.MAX_VALUE).mayGet(1, 0, NOW))
+        assertThat(view(SharedSnapshot.State.NEW, 0, 0, 0, Long.MAX_VALUE).mayGet(1, 0, NOW))
                 .isTrue();
     }
 
     @Test
     void whileTheStoreIsAwayACallWaitsForWhatTimeHasBroughtBackAndIsNotAllowedYet() {
-        assertThat(view(SharedSnapshot.Phase.ALONE, 5, 5, 0, 0).mayGet(1, 0, NOW))
+        assertThat(view(SharedSnapshot.State.ALONE, 5, 5, 0, 0).mayGet(1, 0, NOW))
                 .isFalse();
-        assertThat(view(SharedSnapshot.Phase.ALONE, 6, 5, 0, 0).mayGet(1, 0, NOW))
+        assertThat(view(SharedSnapshot.State.ALONE, 6, 5, 0, 0).mayGet(1, 0, NOW))
                 .isTrue();
-        assertThat(view(SharedSnapshot.Phase.ALONE, 5, 5, 9, 0).mayGet(1, 0, NOW))
+        assertThat(view(SharedSnapshot.State.ALONE, 5, 5, 9, 0).mayGet(1, 0, NOW))
                 .as("what others hold cannot be recalled")
                 .isFalse();
-        assertThat(view(SharedSnapshot.Phase.ALONE, 5, 5, 9, 0).leftNotInHand(NOW))
+        assertThat(view(SharedSnapshot.State.ALONE, 5, 5, 9, 0).leftNotInHand(NOW))
                 .as("but it is left, as far as is known")
                 .isEqualTo(9);
     }
 
     @Test
     void whileTheFileSaysToDenyNoCallWaits() {
-        assertThat(view(SharedSnapshot.Phase.DENYING, 100, 0, 0, 0).mayGet(1, 0, NOW))
+        assertThat(view(SharedSnapshot.State.DENYING, 100, 0, 0, 0).mayGet(1, 0, NOW))
                 .isFalse();
     }
 
     @Test
     void waitingIsWorthwhileUnlessTheLimitIsKnownToBeUsed() {
-        assertThat(view(SharedSnapshot.Phase.SHARED, 0, 0, 0, 0).mayGet(1, 0, NOW))
+        assertThat(view(SharedSnapshot.State.SHARED, 0, 0, 0, 0).mayGet(1, 0, NOW))
                 .isTrue();
-        assertThat(view(SharedSnapshot.Phase.SHARED, 0, 0, 0, NOW + 1).mayGet(1, 0, NOW))
+        assertThat(view(SharedSnapshot.State.SHARED, 0, 0, 0, NOW + 1).mayGet(1, 0, NOW))
                 .isFalse();
-        assertThat(view(SharedSnapshot.Phase.SHARED, 0, 0, 0, NOW).mayGet(1, 0, NOW))
+        assertThat(view(SharedSnapshot.State.SHARED, 0, 0, 0, NOW).mayGet(1, 0, NOW))
                 .isTrue();
     }
 
     @Test
     void whatOthersHoldAndWhatIsInHandMayServe() {
-        assertThat(view(SharedSnapshot.Phase.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(3, 1, NOW))
+        assertThat(view(SharedSnapshot.State.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(3, 1, NOW))
                 .isTrue();
-        assertThat(view(SharedSnapshot.Phase.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(4, 1, NOW))
+        assertThat(view(SharedSnapshot.State.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(4, 1, NOW))
                 .isFalse();
-        assertThat(view(SharedSnapshot.Phase.SHARED, 1, 1, 1, Long.MAX_VALUE).mayGet(3, 1, NOW))
+        assertThat(view(SharedSnapshot.State.SHARED, 1, 1, 1, Long.MAX_VALUE).mayGet(3, 1, NOW))
                 .isFalse();
     }
 
     @Test
     void aRetryPassesWhenTheLimitComesBackOrALeaseEnds() {
-        SharedSnapshot view = view(SharedSnapshot.Phase.SHARED, 0, 0, 0, 0);
+        SharedSnapshot view = view(SharedSnapshot.State.SHARED, 0, 0, 0, 0);
         assertThat(view.retryMillis(1, NOW)).isEqualTo(59_000);
-        SharedSnapshot leased = new SharedSnapshot(view.phase(), view.usage(), 0, 0, 0, 0, NOW + 5_000);
+        SharedSnapshot leased = new SharedSnapshot(view.state(), view.usage(), 0, 0, 0, 0, NOW + 5_000);
         assertThat(leased.retryMillis(1, NOW)).isEqualTo(5_000);
         assertThat(leased.retryMillis(1, NOW + 6_000)).isEqualTo(1);
     }

@@ -14,9 +14,9 @@ import java.util.Random;
 /**
  * How one caller calls.
  *
- * @param endpoints the limits of each endpoint that speaks of the calls
- * @param mostCost what a call costs at most; how much it is in each case is dealt
- * @param retries whether it ends with one call more, made when {@code Retry-After} says
+ * @param endpoints the limits of each endpoint that matches the calls
+ * @param mostCost the most that a call costs; each cost is random
+ * @param retries whether one more call is made at the end, after the time in {@code Retry-After}
  */
 public record CallPattern(
         String name,
@@ -27,7 +27,7 @@ public record CallPattern(
         int mostCost,
         boolean retries) {
 
-    /** Some calls, and the silence that follows. */
+    /** Some calls, and the pause that follows. */
     record Burst(int calls, double everyMillis, long restMillis) {}
 
     /** Which instance a call goes to. */
@@ -73,7 +73,7 @@ public record CallPattern(
         return endpoints.stream().flatMap(List::stream).toList();
     }
 
-    /** How many calls there are, and how many seconds they take, whichever is more. */
+    /** The number of calls, or of seconds that they take, whichever is more. */
     public long size() {
         long calls = bursts.stream().mapToLong(Burst::calls).sum();
         double millis = bursts.stream()

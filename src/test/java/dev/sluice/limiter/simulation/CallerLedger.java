@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The calls of one caller to a {@link SimulatedFleet}: each decision is held against what the limits allow. */
+/** The calls of one caller to a {@link SimulatedFleet}. Each decision is compared with what the limits allow. */
 public final class CallerLedger {
 
     public final List<String> complaints = new ArrayList<>();
@@ -19,7 +19,7 @@ public final class CallerLedger {
     public long offered;
     public long admitted;
     public long early;
-    /** By how much the limit was passed at most. */
+    /** The most by which the limit was passed. */
     public long over;
 
     private final SimulatedFleet fleet;
@@ -56,7 +56,7 @@ public final class CallerLedger {
         return limits.stream().anyMatch(limit -> limit.isAtAnEdge(fleet.millis(), withinMillis));
     }
 
-    /** Until then calls may be refused early, and nobody complains: an instance is cut off, or has died. */
+    /** Until then a call that is refused early is no mistake: an instance is cut off, or has died. */
     public void excuseUntil(long millis) {
         excusedUntilMillis = Math.max(excusedUntilMillis, millis);
         undecided.forEach(call -> call.mayBeRefused = true);
@@ -68,8 +68,8 @@ public final class CallerLedger {
     }
 
     /**
-     * Calls that have waited so long for what other instances hold may be refused, and all that come within so much time
-     * after that: where others are not told that something is asked back, they return it when they like.
+     * Allows refusals of calls that have waited so long for what other instances hold, and of calls that come within
+     * some time after that. For stores without push: holders are not told that others need their permits.
      */
     public void excuseWaits(long longestMillis, long afterMillis) {
         longestWaitMillis = longestMillis;
@@ -87,15 +87,15 @@ public final class CallerLedger {
     }
 
     /**
-     * How many calls passed fewer than would have in one place; not known of places, which come back later to whom gets
-     * them later.
+     * How many more calls would have passed on a single instance. Unknown for places, since these come back later if
+     * they are taken later.
      */
     public long missing() {
         boolean isConcurrency = limits.stream().anyMatch(limit -> limit.limit instanceof Limit.Concurrency);
         return isConcurrency ? 0 : Math.max(0, inOnePlace - admitted);
     }
 
-    /** One call, at this moment of an event; what was decided, {@code null} if nobody ever heard. */
+    /** Makes a call within an event; returns the decision, {@code null} if the instance died before it decided. */
     public Decision call(SimulatedInstance instance, Call call, long cost, long lastsMillis) {
         offered++;
         decideInOnePlace(cost, lastsMillis);
@@ -130,8 +130,8 @@ public final class CallerLedger {
     }
 
     /**
-     * Calls may be refused once the limits did not surely allow them, together with all that were undecided at that
-     * moment.
+     * From the moment at which the limits may not allow them, calls may be refused, and so may all calls that are
+     * undecided then.
      */
     private void look() {
         long now = fleet.millis();

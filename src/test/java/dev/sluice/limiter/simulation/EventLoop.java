@@ -25,14 +25,14 @@ public final class EventLoop {
     private long order;
     private boolean stopped;
 
-    /** Something that happens at one moment. */
+    /** An action at one moment. */
     private record Event(long nanos, long order, Runnable action) {}
 
     public EventLoop(long startNanos) {
         this.nanos = startNanos;
     }
 
-    /** What the time is. */
+    /** The time. */
     public long nanos() {
         return nanos;
     }
@@ -41,12 +41,12 @@ public final class EventLoop {
         return nanos / 1_000_000;
     }
 
-    /** Has something happen at that moment, or now if that is past. */
+    /** Schedules an action for that moment, or for now if that is past. */
     public void at(long when, Runnable action) {
         events.add(new Event(Math.max(when, nanos), order++, action));
     }
 
-    /** Has something happen so much later. */
+    /** Schedules an action for so much later. */
     public void in(long laterNanos, Runnable action) {
         at(nanos + laterNanos, action);
     }
@@ -67,7 +67,7 @@ public final class EventLoop {
         }
     }
 
-    /** Waits, within an event, until that is complete, at most so long. */
+    /** Waits, within an event, until the future is complete, or at most so long. */
     public void await(CompletableFuture<?> future, long atMostNanos) {
         if (future.isDone()) {
             return;

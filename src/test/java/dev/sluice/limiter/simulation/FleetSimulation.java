@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Plays calls to a fleet in virtual time, 1 ms from the store, and holds each decision against what the limits allow.
+ * Plays calls to a fleet in virtual time, 1 ms from the store, and compares each decision with what the limits allow.
  */
 public final class FleetSimulation {
 
-    /** How far from the end of a window no call is offered, so that it is known in which it counts. */
+    /** No call is made within this time of a window's end, so that it is certain in which window a call counts. */
     static final long EDGE_MILLIS = 20;
 
     private static final long SEED = 42;
@@ -36,7 +36,7 @@ public final class FleetSimulation {
         this.sync = sync;
     }
 
-    /** Endpoints with these limits, all of which speak of {@link #call}. */
+    /** Endpoints with these limits, all of which match {@link #call}. */
     public static Limits limits(List<List<Limit>> limits, Sync sync) {
         List<Endpoint> endpoints = new ArrayList<>();
         for (List<Limit> ofOne : limits) {
@@ -62,7 +62,7 @@ public final class FleetSimulation {
         return TestCall.get("/api/x").of(caller).with("X-Cost", String.valueOf(cost));
     }
 
-    /** At most so many callers call in this way, one after the other; fewer where each calls much. */
+    /** Plays a pattern by so many callers at most, one after the other; by fewer if each makes many calls. */
     public static SimulationResult play(CallPattern pattern, Sync sync, boolean pushes, int mostCallers) {
         long callers = Math.max(1, Math.min(mostCallers, 10_000 / pattern.size()));
         FleetSimulation simulation = new FleetSimulation(pattern, sync, pushes);
@@ -105,7 +105,7 @@ public final class FleetSimulation {
         });
     }
 
-    /** Calls once more, alone, as long after the last refusal as it said, in whole seconds. */
+    /** Makes one more call, when the time of {@code Retry-After} has passed since the last refusal. */
     private void retry(CallerLedger ledger, String caller, Decision last) {
         if (last.admitted()) {
             throw new IllegalStateException("the last call was to be refused: " + pattern.name());

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Holds {@link FleetSimulation} to what is promised: nobody early, nothing missing or over, short waits, few round
- * trips.
+ * Simulated fleets keep the promises: no call is refused early, the whole limit is admitted and no more, waits are
+ * short, and round trips few.
  */
 class FleetSimulationTest {
 
@@ -29,7 +29,7 @@ class FleetSimulationTest {
         assertThat(result.p99Millis()).as("p99 of waits").isLessThanOrEqualTo(mostMillis(pattern));
     }
 
-    /** Nor is anything over but for slack, which would be complained of. */
+    /** No complaint also means that nothing but slack passed beyond the limit. */
     private static void isExact(SimulationResult result) {
         assertThat(result.complaints()).isEmpty();
         assertThat(result.early()).as("early").isZero();
@@ -54,7 +54,9 @@ class FleetSimulationTest {
         assertThat(result.over()).as("over").isLessThanOrEqualTo(0);
     }
 
-    /** Who holds permits is not told that others need them, so some calls are refused early; never is anything over. */
+    /**
+     * Holders are not told that others need their permits, so some calls are refused early. The limit is never passed.
+     */
     @ParameterizedTest
     @MethodSource("patterns")
     void onAStoreThatCannotPushNothingIsOver(CallPattern pattern) {
@@ -63,7 +65,10 @@ class FleetSimulationTest {
         assertThat(result.longestMillis()).as("longest wait").isLessThan(65);
     }
 
-    /** Places come back with every call that ends, so the limit does not bound how often they are asked for. */
+    /**
+     * Without limits of calls under way: their places come back again and again, so the number of exchanges is not
+     * bounded by the limit.
+     */
     static List<CallPattern> patternsOfSmallLimits() {
         return patterns().stream()
                 .filter(pattern -> pattern.limits().stream().allMatch(limit -> limit.capacity() < 100))
@@ -81,7 +86,9 @@ class FleetSimulationTest {
                 .isLessThanOrEqualTo(2);
     }
 
-    /** Round trips an instance and second: a fifth more than were measured when this was written. */
+    /**
+     * The bounds are a fifth above what was measured when this was written, in round trips of an instance in a second.
+     */
     @ParameterizedTest
     @CsvSource({
         "0.4, 3, 2.3", "0.98, 3, 5.2", "2, 3, 12.8", "10, 3, 14.1",
@@ -99,7 +106,8 @@ class FleetSimulationTest {
     }
 
     /**
-     * Round trips an instance and second, and commands a call: a fifth more than were measured when this was written.
+     * The bounds are a fifth above what was measured when this was written, in round trips of an instance in a second,
+     * and in commands for a call.
      */
     @ParameterizedTest
     @CsvSource({

@@ -3,16 +3,16 @@ package dev.sluice.limiter.simulation;
 import dev.sluice.tier.Limit;
 
 /**
- * One limit as a {@link CallerLedger} keeps it. Calls that are decided just when a window ends count in one of the two,
- * and it is not known in which.
+ * One limit as a {@link CallerLedger} keeps it. A call that is decided just as a window ends counts in one of two
+ * windows, and it is unknown in which.
  */
 public final class JudgedLimit {
 
-    /** Instances know the store's time to about this. */
+    /** How far the time of instances may be from the store's. */
     private static final long CLOCK_MILLIS = 3;
 
     public final Limit limit;
-    /** The same calls, each decided at once when it came. */
+    /** A model to which each call is made when it came, and decided at once. */
     public final LimitModel inOnePlace;
 
     private final LimitModel surelyUsed;
@@ -38,7 +38,7 @@ public final class JudgedLimit {
     }
 
     /**
-     * Whether so much passes, whoever looks.
+     * Whether so much passes, whatever is uncertain.
      *
      * @param lateMillis by how much later than they were made calls may be counted
      */
@@ -54,7 +54,7 @@ public final class JudgedLimit {
     }
 
     /**
-     * What is left, whoever looks.
+     * The most that may be left, whatever is uncertain.
      *
      * @param earlyMillis by how much earlier than they were decided calls may be counted
      */
@@ -67,7 +67,7 @@ public final class JudgedLimit {
         return allowedOver;
     }
 
-    /** More may pass: an instance has died that had not told what it used. */
+    /** Allows more calls: an instance has died before it reported what it used. */
     public void allowOver(long more) {
         allowedOver += more;
     }
@@ -92,7 +92,10 @@ public final class JudgedLimit {
         perhapsUsed.admit(cost, millis + CLOCK_MILLIS);
     }
 
-    /** So much may count, though nobody heard that it was admitted; what calls occupy comes back with the lease. */
+    /**
+     * Calls that may count, although it is unknown whether they were admitted. Their places come back when the lease
+     * ends.
+     */
     public void perhapsAdmit(long cost, long millis) {
         if (!(limit instanceof Limit.Concurrency)) {
             perhapsUsed.admit(cost, millis);

@@ -8,26 +8,26 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What one limit allows if every call were decided in one place: the plainest form of each algorithm, to hold a fleet
- * against.
+ * What one limit allows if every call is decided in one place. The simplest form of each algorithm, with which a fleet
+ * is compared.
  */
 interface LimitModel {
 
-    /** The length of what cuts no time. */
+    /** The length of a window for algorithms without windows. */
     long UNCUT = Long.MAX_VALUE / 4;
 
-    /** How much may pass at that moment; below zero if too much has passed. */
+    /** How much may pass at that moment; negative if too much has passed. */
     long left(long nowMillis);
 
     /**
-     * How much of what passed still counts for itself: that of a window, frame, log or bucket, or what is under way.
+     * How much of what has passed still counts: in the window, frame, log or bucket, or under way.
      */
     long used(long nowMillis);
 
-    /** So much has passed. */
+    /** Records that so much has passed. */
     void admit(long cost, long nowMillis);
 
-    /** A call that took so much has ended. */
+    /** Records that a call which took so much has ended. */
     default void end(long cost) {}
 
     /** The length of the windows or frames that time is cut into. */
@@ -136,7 +136,10 @@ interface LimitModel {
             this.level = depth;
         }
 
-        /** Earlier than the last call it is what would be left now, had the calls been made so much later. */
+        /**
+         * The tokens in the bucket. For a time before the last call, what would be left if the calls had been made
+         * later by the difference.
+         */
         private double level(long nowMillis) {
             return Math.min(depth, level + (nowMillis - atMillis) * perMilli);
         }

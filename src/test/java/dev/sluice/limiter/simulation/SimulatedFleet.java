@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Instances in virtual time that count together through a store that is some way off: the real limiter, driven by an
- * {@link EventLoop}.
+ * Instances in virtual time that count together through a store with some round-trip time. The limiter is the real one,
+ * driven by an {@link EventLoop}.
  */
 public final class SimulatedFleet implements AutoCloseable {
 
@@ -24,14 +24,14 @@ public final class SimulatedFleet implements AutoCloseable {
     public final List<SimulatedInstance> instances = new ArrayList<>();
     public final StoreTraffic traffic = new StoreTraffic();
 
-    /** Whether the store tells instances what exchanges of others mean for them. */
+    /** Whether the store sends news. */
     public final boolean pushes;
     /** How long the next exchange is under way, half of it to the store. */
     public LongSupplier roundTripNanos = () -> MILLI;
 
     /**
-     * How long it is at most. Calls may count as made half of that later, when they were told, or earlier, when they
-     * were granted.
+     * The longest round trip. A call may count as made later by half of that, if it was reported, or earlier, if it was
+     * granted.
      */
     public long longestTripMillis = 1;
 

@@ -51,7 +51,7 @@ public final class SimulatedInstance implements LoopDriver {
         return dead;
     }
 
-    /** Ends at this moment, and tells nobody. */
+    /** Ends at this moment without a last exchange. */
     public void die() {
         dead = true;
         link.cut();

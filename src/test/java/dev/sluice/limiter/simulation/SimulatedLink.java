@@ -12,12 +12,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The way from one instance to the store of a {@link SimulatedFleet}: it takes time, and can be cut in either
+ * The connection from one instance to the store of a {@link SimulatedFleet}. It takes time, and can be cut in either
  * direction.
  */
 public final class SimulatedLink implements CounterStore {
 
-    /** What the store was told in all, once each. */
+    /** The use that the store received in all, each batch once. */
     public final Map<CounterKey, Long> told = new HashMap<>();
 
     private final SimulatedFleet fleet;
@@ -29,18 +29,18 @@ public final class SimulatedLink implements CounterStore {
         this.fleet = fleet;
     }
 
-    /** Nothing gets through any more. */
+    /** Loses all batches and replies. */
     public void cut() {
         lose(() -> true, () -> true);
     }
 
-    /** From now on some batches do not arrive, and some replies. */
+    /** Loses some batches and some replies from now on. */
     public void lose(BooleanSupplier batches, BooleanSupplier replies) {
         losesBatch = batches;
         losesReply = replies;
     }
 
-    /** Everything arrives again. */
+    /** Loses nothing any more. */
     public void mend() {
         lose(() -> false, () -> false);
     }

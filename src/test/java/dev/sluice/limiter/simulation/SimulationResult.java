@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What came of a simulation.
+ * The result of a simulation.
  *
  * @param early calls that were refused although the limits allowed them
  * @param missing how many fewer were admitted than if all calls were decided in one place, of the caller who missed
@@ -12,7 +12,7 @@ import java.util.List;
  * @param over how much passed beyond a limit, of the caller who got most
  * @param waited calls that waited for the store
  * @param p99Millis how long they waited at the 99th percentile of those that did
- * @param complaints the first of what was wrong, in words
+ * @param complaints the first mistakes, in words
  */
 record SimulationResult(
         String name,
@@ -39,7 +39,7 @@ record SimulationResult(
         return (traffic.exchanges() + traffic.heartbeats()) / seconds / instances;
     }
 
-    /** Without those that would be made if nobody called. */
+    /** Round trips for an admitted call, without those that are made if nobody calls. */
     double roundTripsAnAdmittedCall() {
         return (double) traffic.exchanges() / admitted;
     }
@@ -86,7 +86,7 @@ record SimulationResult(
                         traffic.recalls());
     }
 
-    /** Adds up what came of single callers. */
+    /** Adds up the results of callers. */
     static final class Builder {
         private final String name;
         private final SimulatedFleet fleet;

@@ -18,7 +18,7 @@ record SteadyLoad(String name, int instances, int callers, long threshold, doubl
     private static final Duration PERIOD = Duration.ofSeconds(10);
     private static final int TENANTS = 25;
 
-    /** So many times the limit of 1,000 in ten seconds, by 25 tenants. */
+    /** A load of so many times a limit of 1,000 in ten seconds, by 25 tenants. */
     static SteadyLoad times(double times, int instances) {
         double callsASecond = times * 1_000 * TENANTS / PERIOD.toSeconds();
         String name = "1000/10s, %d instances: %s x the limit".formatted(instances, times);
@@ -60,7 +60,7 @@ record SteadyLoad(String name, int instances, int callers, long threshold, doubl
         }
     }
 
-    /** Has the next call made, which has the one after it made, and so on. */
+    /** Schedules the next call; when that is made, it schedules the one after it. */
     private void callOn(SimulatedFleet fleet, List<CallerLedger> ledgers, Random random, long endNanos) {
         double gap = -Math.log(1 - random.nextDouble()) * 1e9 / callsASecond;
         long at = fleet.loop.nanos() + (long) gap;

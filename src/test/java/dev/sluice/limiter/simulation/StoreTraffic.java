@@ -11,13 +11,13 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** What the instances of a fleet have cost the network and the store. */
+/** Counts the exchanges of a fleet, and estimates the commands of the store. */
 public final class StoreTraffic {
 
     private static final long COMMANDS_OF_A_SCRIPT = 3;
     private static final long COMMANDS_OF_HOLDINGS = 2;
 
-    /** Every counter that was claimed of, and how it counts. */
+    /** Every counter of a claim, with its rule. */
     public final Map<CounterKey, Rule> counters = new HashMap<>();
 
     private final Set<Holding> holdings = new HashSet<>();
@@ -33,8 +33,8 @@ public final class StoreTraffic {
     /**
      * Sums at one moment.
      *
-     * @param exchanges round trips that told or asked something
-     * @param heartbeats round trips that only asked whether the store has lost something
+     * @param exchanges round trips with a report or a request
+     * @param heartbeats round trips of empty batches, which only show whether the store has lost data
      * @param commands of Redis, estimated
      * @param recalls how many instances were told to return what they hold
      */
@@ -78,7 +78,7 @@ public final class StoreTraffic {
         return 1 + (born ? 1 : 0) + (corrected ? 1 : 0) + (holdsNow || heldBefore ? COMMANDS_OF_HOLDINGS : 0);
     }
 
-    /** An instance is told of another's exchange. */
+    /** News of another instance's exchange were sent to an instance. */
     public void pushed(News news) {
         recalls += news.kind() == News.Kind.RECALLED ? 1 : 0;
     }

@@ -28,8 +28,8 @@ class CellStateTest {
                 new Rule.Total(10),
                 new Rule.Frame(10, 0),
                 new Rule.Bucket(GCRA.token(), GCRA.milli(), GCRA.depth(), GCRA.furthest()),
-                new Rule.Logged(10, 5_000),
-                new Rule.Leased(10, 1, 0, Long.MAX_VALUE));
+                new Rule.Log(10, 5_000),
+                new Rule.Places(10, 1, 0, Long.MAX_VALUE));
     }
 
     @ParameterizedTest
@@ -87,6 +87,6 @@ class CellStateTest {
     }
 
     private static Rule usedBy(Rule rule, Random random) {
-        return rule instanceof Rule.Leased ? new Rule.Leased(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
+        return rule instanceof Rule.Places ? new Rule.Places(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
     }
 }

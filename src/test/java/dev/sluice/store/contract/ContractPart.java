@@ -69,7 +69,10 @@ abstract class ContractPart {
         return Exchanges.key(endpoint, tenant, start, start + 120_000);
     }
 
-    /** A store may fail for a moment, as a cluster does that is reached for the first time: a batch sent again counts once. */
+    /**
+     * A store may fail for a moment, as a cluster does that is reached for the first time: a batch sent again counts
+     * once.
+     */
     static Batch.Reply exchange(CounterStore store, Batch batch) {
         return Exchanges.exchangeInTheEnd(store, batch);
     }
@@ -82,7 +85,7 @@ abstract class ContractPart {
         return grant(store, batch(instance, sequence, claim));
     }
 
-    /** What an instance that has nothing to tell is told. */
+    /** The total, as an instance without use receives it. */
     final long total(CounterKey key) {
         return ask(unique(), 1, claimOf(key, 1_000_000)).total();
     }

@@ -63,8 +63,8 @@ public abstract class ExactlyOnceContract extends ContractPart {
                 claimOf(key("flow"), new Rule.Bucket(five.token(), five.milli(), five.depth(), five.furthest()))
                         .used(2)
                         .needing(1),
-                claimOf(key("log"), new Rule.Logged(10, 60_000)).used(2).needing(5),
-                claimOf(key("places"), new Rule.Leased(10, 2, 0, Long.MAX_VALUE))
+                claimOf(key("log"), new Rule.Log(10, 60_000)).used(2).needing(5),
+                claimOf(key("places"), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
                         .needing(5));
         List<Grant> first = exchange(store, batch).grants();
         assertThat(exchange(store, batch).grants()).isEqualTo(first);

@@ -87,7 +87,7 @@ public abstract class FlowingContract extends ContractPart {
                 .isEqualTo(2);
     }
 
-    /** While six slow calls were under way the bucket has filled: what they give back must not fill it once more. */
+    /** While six slow calls were under way, the bucket has refilled. What they give back must not refill it again. */
     @Test
     void takesBackSlowCallsAsIfTheyHadNeverBeenMade() {
         Rule sixAnHour = rule(Gcra.of(6, 3_600_000, 6));
@@ -181,7 +181,7 @@ public abstract class FlowingContract extends ContractPart {
                 1,
                 claimOf(acme, oneASecond).used(Duration.ofSeconds(9), 10).leasedFor(MUCH_LATER));
 
-        // 20 calls in 9 seconds leave 11 to flow in; counted when they were told, they would leave 17.
+        // 20 calls in 9 seconds leave 11 to flow in; counted as of their report, they would leave 17.
         assertThat(left(gcra, late)).isBetween(8L, 11L);
     }
 
@@ -212,7 +212,7 @@ public abstract class FlowingContract extends ContractPart {
         assertThat(left(gcra, reply)).isEqualTo(1);
     }
 
-    /** So many pauses are not kept; what is given up for that is the oldest, not what may yet come back. */
+    /** Not so many pauses are kept. The oldest are given up, not those of calls that may yet be refunded. */
     @Test
     void givesBackCallsOfABurstThatManySingleCallsWentBefore() {
         Gcra gcra = Gcra.of(10, 1_000, 20);

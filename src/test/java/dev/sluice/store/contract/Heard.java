@@ -14,7 +14,7 @@ import dev.sluice.exchange.StoreException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What an instance hears of the exchanges of others. */
+/** The news that an instance receives. */
 public final class Heard {
 
     private final Queue<News> news = new ConcurrentLinkedQueue<>();

@@ -12,7 +12,7 @@ import dev.sluice.store.Exchanges;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What an instance holds comes back when nothing is heard of it. */
+/** What an instance holds is free again when it has sent no batch for the length of the lease. */
 public abstract class LeasingContract extends ContractPart {
 
     protected LeasingContract(StoreUnderTest tested) {
@@ -26,7 +26,7 @@ public abstract class LeasingContract extends ContractPart {
     }
 
     private Exchanges.Asked places(long inUse, long sinceMillis, long countedMillis) {
-        return claimOf(acme, new Rule.Leased(5, inUse, sinceMillis, countedMillis));
+        return claimOf(acme, new Rule.Places(5, inUse, sinceMillis, countedMillis));
     }
 
     @Test

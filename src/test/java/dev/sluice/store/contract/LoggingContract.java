@@ -18,7 +18,7 @@ public abstract class LoggingContract extends ContractPart {
     }
 
     private final CounterKey acme = key("acme");
-    private final Rule.Logged fiveAMinute = new Rule.Logged(5, 60_000);
+    private final Rule.Log fiveAMinute = new Rule.Log(5, 60_000);
 
     @Test
     void notesEachCall() {
@@ -39,7 +39,7 @@ public abstract class LoggingContract extends ContractPart {
 
     @Test
     void notesCallsWhenTheyWereMade() {
-        Rule.Logged fiveInThree = new Rule.Logged(5, 3_000);
+        Rule.Log fiveInThree = new Rule.Log(5, 3_000);
         Grant grant = ask(
                 instance,
                 1,
@@ -105,7 +105,7 @@ public abstract class LoggingContract extends ContractPart {
 
     @Test
     void notesThousandsOfCalls() {
-        Rule.Logged many = new Rule.Logged(20_000, 60_000);
+        Rule.Log many = new Rule.Log(20_000, 60_000);
         assertThat(ask(instance, 1, claimOf(acme, many).used(15_000).needing(6_000))
                         .granted())
                 .isEqualTo(5_000);

@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Instances are told what the exchanges of others mean for them. */
+/** Instances receive news of what the exchanges of others mean for them. */
 public abstract class NewsContract extends ContractPart {
 
     protected NewsContract(StoreUnderTest tested) {
@@ -23,7 +23,7 @@ public abstract class NewsContract extends ContractPart {
     }
 
     private final CounterKey acme = key("acme");
-    private final Rule fiveAMinute = new Rule.Logged(5, 60_000);
+    private final Rule fiveAMinute = new Rule.Log(5, 60_000);
     private final Gcra five = Gcra.of(5, 86_400_000, 5);
     private final Rule fiveADay = new Rule.Bucket(five.token(), five.milli(), five.depth(), five.furthest());
 
@@ -53,7 +53,7 @@ public abstract class NewsContract extends ContractPart {
                 claimOf(acme, fiveAMinute).needing(1));
     }
 
-    /** As charges do that are made after their calls. */
+    /** Charges are reported like this, since they are made after their calls. */
     @Test
     void recallsWhatOthersHoldWhereMoreOfAWindowWasUsedThanIsLeft() {
         assertRecalled(claimOf(acme, 5).holding(2), claimOf(acme, 5).used(4));
@@ -96,8 +96,8 @@ public abstract class NewsContract extends ContractPart {
     @Test
     void recallsPlaces() {
         assertRecalled(
-                claimOf(acme, new Rule.Leased(5, 2, 0, Long.MAX_VALUE)).holding(3),
-                claimOf(acme, new Rule.Leased(5, 0, 0, Long.MAX_VALUE)).needing(1));
+                claimOf(acme, new Rule.Places(5, 2, 0, Long.MAX_VALUE)).holding(3),
+                claimOf(acme, new Rule.Places(5, 0, 0, Long.MAX_VALUE)).needing(1));
     }
 
     private void assertRecalled(Exchanges.Asked holder, Exchanges.Asked asker, CounterKey... keys) {
@@ -127,7 +127,7 @@ public abstract class NewsContract extends ContractPart {
         assertFreed(claimOf(now, rule).holding(5), claimOf(now, rule).used(4));
     }
 
-    /** Those who wait for the present frame hear of what calls return to the frame before. */
+    /** Instances that wait for the current frame receive news when something is returned to the frame before. */
     @Test
     void tellsWhenAFrameIsFreeSinceCallsOfTheFrameBeforeDoNotCount() {
         if (tellsNews()) {
@@ -163,8 +163,8 @@ public abstract class NewsContract extends ContractPart {
     @Test
     void tellsWhenAPlaceIsFree() {
         assertFreed(
-                claimOf(acme, new Rule.Leased(5, 5, 0, Long.MAX_VALUE)),
-                claimOf(acme, new Rule.Leased(5, 4, 0, Long.MAX_VALUE)));
+                claimOf(acme, new Rule.Places(5, 5, 0, Long.MAX_VALUE)),
+                claimOf(acme, new Rule.Places(5, 4, 0, Long.MAX_VALUE)));
     }
 
     private void assertFreed(Exchanges.Asked spending, Exchanges.Asked returning) {

@@ -41,7 +41,7 @@ public abstract class UsingAtOnceContract extends ContractPart {
 
     @Test
     void countsAsUsedInALog() {
-        countsAsUsedAndNotAsHeld(new Rule.Logged(10, Duration.ofHours(1).toMillis()));
+        countsAsUsedAndNotAsHeld(new Rule.Log(10, Duration.ofHours(1).toMillis()));
     }
 
     @Test
@@ -49,18 +49,18 @@ public abstract class UsingAtOnceContract extends ContractPart {
         assertThat(ask(
                         instance,
                         1,
-                        claimOf(acme, new Rule.Leased(10, 0, 0, Long.MAX_VALUE)).needingAtOnce(3, 1)))
+                        claimOf(acme, new Rule.Places(10, 0, 0, Long.MAX_VALUE)).needingAtOnce(3, 1)))
                 .isEqualTo(new Grant(3, 3, 0));
         long now = ask(
                         other,
                         1,
-                        claimOf(acme, new Rule.Leased(10, 0, 0, Long.MAX_VALUE)).needing(9))
+                        claimOf(acme, new Rule.Places(10, 0, 0, Long.MAX_VALUE)).needing(9))
                 .elsewhere();
         assertThat(now).isEqualTo(3);
         assertThat(ask(
                                 other,
                                 2,
-                                claimOf(acme, new Rule.Leased(10, 7, 1, Long.MAX_VALUE))
+                                claimOf(acme, new Rule.Places(10, 7, 1, Long.MAX_VALUE))
                                         .needing(1))
                         .elsewhere())
                 .isZero();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What stands in MongoDB, as operators find it there. Its clock is some hours ahead of this machine. */
+/** The documents in MongoDB, as operators find them. Its clock is some hours ahead of this machine. */
 @Timeout(120)
 class MongoDocumentsTest {
 
@@ -96,8 +96,8 @@ class MongoDocumentsTest {
     void bucketsLogsAndPlacesAreInDocumentsOfTheSameForm() {
         tell(
                 claimOf(frame("bucket", 0), new Rule.Bucket(10, 1, 100, 200)).used(3),
-                claimOf(frame("log", 0), new Rule.Logged(10, 60_000)).used(3),
-                claimOf(frame("places", 0), new Rule.Leased(10, 2, 0, Long.MAX_VALUE))
+                claimOf(frame("log", 0), new Rule.Log(10, 60_000)).used(3),
+                claimOf(frame("places", 0), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
                         .holding(1));
         assertThat(window("bucket")).containsKeys("expire", "bucket");
         assertThat(window("log").get("log", Document.class).getList("calls", Long.class))
@@ -130,10 +130,10 @@ class MongoDocumentsTest {
                         1,
                         report(frame("past", -5), 1),
                         report(frame("acme", 0), 1),
-                        claimOf(frame("places", 0), new Rule.Leased(10, 2, 0, Long.MAX_VALUE))
+                        claimOf(frame("places", 0), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
                                 .holding(1)
                                 .claim(),
-                        claimOf(frame("log", 0), new Rule.Logged(10, 60_000))
+                        claimOf(frame("log", 0), new Rule.Log(10, 60_000))
                                 .used(1)
                                 .claim(),
                         claimOf(frame("bucket", 0), new Rule.Bucket(10, 1, 100, 200))

@@ -26,7 +26,7 @@ class MongoPushTest {
 
     private static final int INSTANCES = 8;
     private static final int CLIENTS = 200;
-    /** So long in each build; CONTRIBUTING.md tells how to have more. */
+    /** How long the instances write; CONTRIBUTING.md says how to make it longer. */
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("sluice.push", 10));
 
     private final String endpoint = unique();

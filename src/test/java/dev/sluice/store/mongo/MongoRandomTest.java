@@ -43,7 +43,7 @@ class MongoRandomTest {
     private static final int BATCHES = 30;
     private static final int LIMIT = 60;
     private static final List<Rule> RULES =
-            List.of(new Rule.Total(LIMIT), new Rule.Logged(LIMIT, 3_600_000), new Rule.Total(LIMIT));
+            List.of(new Rule.Total(LIMIT), new Rule.Log(LIMIT, 3_600_000), new Rule.Total(LIMIT));
     private static final Duration LEASE = Duration.ofMinutes(30);
 
     private final MongoServerInProcess mongo = MongoServerInProcess.open();
@@ -84,7 +84,7 @@ class MongoRandomTest {
     }
 
     private long total(CounterStore direct, int counter) {
-        Claim question = RULES.get(counter) instanceof Rule.Logged
+        Claim question = RULES.get(counter) instanceof Rule.Log
                 ? claimOf(counter(counter), RULES.get(counter)).claim()
                 : question(counter(counter));
         return exchangeInTheEnd(direct, new Batch(unique(), 1, List.of(question)))
@@ -122,7 +122,7 @@ class MongoRandomTest {
             this.good = good;
         }
 
-        /** Answers what it has used of each counter. */
+        /** Plays all turns; returns what it has used of each counter. */
         long[] play() {
             for (int i = 0; i < BATCHES; i++) {
                 Turn turn = new Turn(true);
@@ -156,7 +156,7 @@ class MongoRandomTest {
             return exchangeInTheEnd(bad, batch);
         }
 
-        /** Over both ways at once; what comes over the bad one is written so much later, and not heard. */
+        /** Sends over both ways at once. What goes over the bad one is written later, and its reply is lost. */
         private Batch.Reply sendTwice(Batch batch, Duration later) {
             network.delayCalls(later);
             late.add(bad.exchange(batch).toCompletableFuture());

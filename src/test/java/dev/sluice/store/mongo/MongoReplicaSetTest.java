@@ -79,7 +79,7 @@ class MongoReplicaSetTest extends CounterStoreContract {
         }
     }
 
-    /** Sends batches of three calls each; answers how many calls those were. */
+    /** Sends batches of three calls each until the flag is set; returns the number of calls. */
     private static long sendUntil(AtomicBoolean ended, CounterKey key, AtomicLong made) {
         String instance = unique();
         long sequence = 0;

@@ -21,13 +21,13 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.OperatedLimits;
 import dev.sluice.store.OperatedStore;
+import dev.sluice.store.OverrideStores;
 import dev.sluice.store.operated.InstanceReport;
-import dev.sluice.store.operated.KeptLimit;
-import dev.sluice.store.operated.KeptLimits;
 import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.store.redis.server.DocumentedRights;
 import dev.sluice.store.redis.server.ErrorOutput;
 import dev.sluice.store.redis.server.RedisCluster;
@@ -224,9 +224,9 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
     @Test
     void keepsLimitsOfClientsToo() {
         ClientOverride acme = new ClientOverride("tenant", "acme", "get-product", "5000/10s");
-        try (KeptLimits source = OperatedLimits.open(cluster.uri() + "?timeout=5s")) {
+        try (OverrideStore source = OverrideStores.open(cluster.uri() + "?timeout=5s")) {
             assertThat(done(source.connected())).isTrue();
-            assertThat(done(source.set(acme, KeptLimit.Note.NONE))).isTrue();
+            assertThat(done(source.set(acme, StoredOverride.Note.NONE))).isTrue();
             Overrides kept = done(source.changedSince("")).orElseThrow();
             assertThat(kept.limits()).containsExactly(acme);
             assertThat(done(source.changedSince(kept.version()))).isEmpty();

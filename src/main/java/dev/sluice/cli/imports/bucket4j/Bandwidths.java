@@ -3,7 +3,7 @@ package dev.sluice.cli.imports.bucket4j;
 import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.draft.TierDraft;
-import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
@@ -28,8 +28,8 @@ final class Bandwidths {
     private Bandwidths() {}
 
     /** Adds the tiers of a limit; returns why one of them cannot be a tier, or an empty text. */
-    static String read(Settings limit, EndpointDraft endpoint, Findings findings) {
-        for (Settings bandwidth : limit.maps("bandwidths")) {
+    static String read(ForeignSettings limit, EndpointDraft endpoint, Findings findings) {
+        for (ForeignSettings bandwidth : limit.maps("bandwidths")) {
             String problem = tier(bandwidth, endpoint, findings);
             if (!problem.isEmpty()) {
                 return problem;
@@ -38,7 +38,7 @@ final class Bandwidths {
         return endpoint.tiers().isEmpty() ? "it has no bandwidths" : "";
     }
 
-    private static String tier(Settings bandwidth, EndpointDraft endpoint, Findings findings) {
+    private static String tier(ForeignSettings bandwidth, EndpointDraft endpoint, Findings findings) {
         Long capacity = bandwidth.number("capacity");
         Long time = bandwidth.number("time");
         Duration unit = unit(bandwidth, findings);
@@ -71,7 +71,7 @@ final class Bandwidths {
     }
 
     private static TierDraft interval(
-            Settings bandwidth, Duration period, long capacity, long refill, EndpointDraft endpoint) {
+            ForeignSettings bandwidth, Duration period, long capacity, long refill, EndpointDraft endpoint) {
         if (refill >= capacity) {
             endpoint.remark(
                     Kind.DIFFERENT,
@@ -87,7 +87,7 @@ final class Bandwidths {
         return TierDraft.tokenBucket(period, refill, capacity);
     }
 
-    private static void initial(Settings bandwidth, long capacity, EndpointDraft endpoint) {
+    private static void initial(ForeignSettings bandwidth, long capacity, EndpointDraft endpoint) {
         Long initial = bandwidth.number("initialcapacity");
         if (initial != null && initial < capacity) {
             endpoint.remark(
@@ -97,7 +97,7 @@ final class Bandwidths {
         }
     }
 
-    private static @Nullable Duration unit(Settings bandwidth, Findings findings) {
+    private static @Nullable Duration unit(ForeignSettings bandwidth, Findings findings) {
         String written = bandwidth.text("unit", "");
         Duration unit = UNITS.get(written.toLowerCase(Locale.ROOT).replaceAll("[-_]", ""));
         return unit != null

@@ -3,7 +3,7 @@ package dev.sluice.cli.imports.bucket4j;
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.source.ForeignFile;
-import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
@@ -47,10 +47,10 @@ public final class Bucket4jImport {
     private Draft draft() {
         draft.head("# The starter counted in a cache for all instances: give a Redis for them in SLUICE_STORE.");
         draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
-        Settings found = null;
+        ForeignSettings found = null;
         String mountedAt = "";
         for (Fields document : file.documents()) {
-            Settings root = Settings.of(document, notation, file.findings());
+            ForeignSettings root = ForeignSettings.of(document, notation, file.findings());
             String profile = below(root, "spring", "config", "activate", "onprofile");
             if (profile != null && root.has("bucket4j")) {
                 draft.remark(
@@ -61,7 +61,7 @@ public final class Bucket4jImport {
             }
             String path = below(root, "server", "servlet", "contextpath");
             mountedAt = path == null || path.equals("/") ? mountedAt : path;
-            Settings settings = root.map("bucket4j");
+            ForeignSettings settings = root.map("bucket4j");
             found = settings == null ? found : settings;
         }
         file.requireSound();
@@ -78,8 +78,8 @@ public final class Bucket4jImport {
         return draft;
     }
 
-    private static @Nullable String below(Settings root, String... keys) {
-        Settings at = root;
+    private static @Nullable String below(ForeignSettings root, String... keys) {
+        ForeignSettings at = root;
         for (int i = 0; i < keys.length - 1 && at != null; i++) {
             String dotted = String.join(".", List.of(keys).subList(i, keys.length));
             if (at.has(dotted)) {
@@ -90,9 +90,9 @@ public final class Bucket4jImport {
         return at == null ? null : at.text(keys[keys.length - 1]);
     }
 
-    private void starter(Settings settings, String mountedAt) {
+    private void starter(ForeignSettings settings, String mountedAt) {
         List<FilterImport> filters = new ArrayList<>();
-        for (Settings filter : settings.maps("filters")) {
+        for (ForeignSettings filter : settings.maps("filters")) {
             FilterImport one = new FilterImport(draft, file.findings(), filter, mountedAt);
             statuses.add(status(filter, settings));
             hidden.add(filter.truth("hidehttpresponseheaders", false));
@@ -101,7 +101,7 @@ public final class Bucket4jImport {
         file.requireSound();
         head(settings);
         filters.forEach(FilterImport::read);
-        for (Settings method : settings.maps("methods")) {
+        for (ForeignSettings method : settings.maps("methods")) {
             draft.remark(
                     Kind.NOT_IMPORTED,
                     method.position(),
@@ -122,7 +122,7 @@ public final class Bucket4jImport {
         }
     }
 
-    private void head(Settings settings) {
+    private void head(ForeignSettings settings) {
         if (!settings.truth("enabled", true)) {
             draft.head("# bucket4j.enabled is false: remove this line to limit calls.");
             draft.head("mode: off");
@@ -152,9 +152,9 @@ public final class Bucket4jImport {
         }
     }
 
-    private int status(Settings filter, Settings settings) {
+    private int status(ForeignSettings filter, ForeignSettings settings) {
         String key = filter.has("httpstatuscode") ? "httpstatuscode" : "defaulthttpstatuscode";
-        Settings where = filter.has("httpstatuscode") ? filter : settings;
+        ForeignSettings where = filter.has("httpstatuscode") ? filter : settings;
         String written = where.text(key, "429");
         Integer status = Statuses.number(written);
         if (status == null) {

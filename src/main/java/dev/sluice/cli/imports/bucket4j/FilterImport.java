@@ -4,7 +4,7 @@ import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.path.PathPatterns;
 import dev.sluice.cli.imports.path.RegexPaths;
-import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Quote;
 import java.util.ArrayList;
@@ -31,10 +31,10 @@ final class FilterImport {
 
     private final Draft draft;
     private final Findings findings;
-    private final Settings filter;
+    private final ForeignSettings filter;
     private final String mountedAt;
 
-    FilterImport(Draft draft, Findings findings, Settings filter, String mountedAt) {
+    FilterImport(Draft draft, Findings findings, ForeignSettings filter, String mountedAt) {
         this.draft = draft;
         this.findings = findings;
         this.filter = filter;
@@ -49,7 +49,7 @@ final class FilterImport {
         Map<String, Integer> keys = new HashMap<>();
         boolean servlet = filter.text("filtermethod", "servlet").equalsIgnoreCase("servlet");
         String name = filter.text("id", url.replaceAll("[^A-Za-z0-9/_-]+", ""));
-        for (Settings limit : filter.maps("ratelimits")) {
+        for (ForeignSettings limit : filter.maps("ratelimits")) {
             if (paths.patterns().isEmpty()) {
                 draft.remark(
                         Kind.NOT_IMPORTED,

@@ -1,7 +1,7 @@
 package dev.sluice.cli.imports.bucket4j;
 
 import dev.sluice.cli.imports.bucket4j.Term.Kind;
-import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.config.yaml.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,9 +15,9 @@ final class PredicateReader {
     private PredicateReader() {}
 
     /** As they are written, each a text or a map with a name. */
-    static List<String> written(Settings limit, String key) {
+    static List<String> written(ForeignSettings limit, String key) {
         List<String> written = new ArrayList<>();
-        List<Settings> maps = new ArrayList<>();
+        List<ForeignSettings> maps = new ArrayList<>();
         for (Value item : limit.items(key)) {
             if (item instanceof Value.Text text) {
                 written.add(text.content());

@@ -4,7 +4,7 @@ import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.draft.TierDraft;
-import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Quote;
@@ -17,13 +17,13 @@ final class RateLimitImport {
 
     private final Draft draft;
     private final Findings findings;
-    private final Settings limit;
+    private final ForeignSettings limit;
     private final EndpointDraft endpoint;
     private final List<Term> conditions = new ArrayList<>();
     private List<String> paths = List.of("/**");
     private boolean isExpressible = true;
 
-    RateLimitImport(Draft draft, Findings findings, Settings limit, String name) {
+    RateLimitImport(Draft draft, Findings findings, ForeignSettings limit, String name) {
         this.draft = draft;
         this.findings = findings;
         this.limit = limit;

@@ -31,7 +31,7 @@ public record Remark(Kind kind, FilePosition position, String sentence) {
             this.unsafe = unsafe;
         }
 
-        /** Whether a limit of which this is said must not refuse anybody before a person has looked at it. */
+        /** Whether a limit with such a remark must only be on a dry run until a person has checked it. */
         public boolean isUnsafe() {
             return unsafe;
         }

@@ -1,7 +1,7 @@
 package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.Requirement;
-import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
 import java.util.ArrayList;
@@ -28,23 +28,23 @@ final class ActionReader {
      *
      * @param cluster where the route leads; empty if it is not known
      */
-    static List<SentDescriptor> read(List<Settings> rateLimits, String cluster) {
+    static List<SentDescriptor> read(List<ForeignSettings> rateLimits, String cluster) {
         return rateLimits.stream()
                 .map(rateLimit -> new ActionReader(cluster).descriptor(rateLimit))
                 .toList();
     }
 
-    private SentDescriptor descriptor(Settings rateLimit) {
+    private SentDescriptor descriptor(ForeignSettings rateLimit) {
         rateLimit.maps("actions").forEach(this::action);
         return new SentDescriptor(entries, requirements, methods, cost(rateLimit), assumptions, stricter, false);
     }
 
-    private long cost(Settings rateLimit) {
+    private long cost(ForeignSettings rateLimit) {
         if (rateLimit.has("limit") || rateLimit.truth("apply_on_stream_done", false)) {
             stricter.add("line " + rateLimit.position().line()
                     + ": \"limit\" and \"apply_on_stream_done\" have no counterpart");
         }
-        Settings hits = rateLimit.map("hits_addend");
+        ForeignSettings hits = rateLimit.map("hits_addend");
         if (hits == null) {
             return 1;
         }
@@ -57,11 +57,11 @@ final class ActionReader {
         return number;
     }
 
-    private void action(Settings action) {
+    private void action(ForeignSettings action) {
         String kind = action.keys().isEmpty() ? "" : action.keys().get(0);
         Value below = action.value(kind);
-        Settings keys = below instanceof Value.Fields ? action.map(kind) : null;
-        Settings words = keys == null ? action : keys;
+        ForeignSettings keys = below instanceof Value.Fields ? action.map(kind) : null;
+        ForeignSettings words = keys == null ? action : keys;
         switch (kind) {
             case "remote_address" -> add("remote_address", Origin.source("ip"));
             case "masked_remote_address" -> masked(words);
@@ -93,7 +93,7 @@ final class ActionReader {
         entries.add(new SentDescriptor.Entry(key, origin));
     }
 
-    private void masked(Settings words) {
+    private void masked(ForeignSettings words) {
         Long bits = words.number("v4_prefix_mask_len");
         if (bits == null || bits == 32) {
             add("masked_remote_address", Origin.source("ip"));
@@ -109,7 +109,7 @@ final class ActionReader {
         }
     }
 
-    private void header(Settings words) {
+    private void header(ForeignSettings words) {
         String name = words.text("header_name", "");
         if (words.truth("skip_if_absent", false)) {
             stricter.add("skip_if_absent sends a shorter descriptor for calls without the header " + Quote.of(name)
@@ -118,12 +118,12 @@ final class ActionReader {
         add(words.text("descriptor_key", name), Origin.header(name));
     }
 
-    private void query(Settings words) {
+    private void query(ForeignSettings words) {
         String name = words.text("query_parameter_name", "");
         add(words.text("descriptor_key", name), Origin.source("query:" + name));
     }
 
-    private void valueMatch(Settings words, HeaderMatch match, String usualKey) {
+    private void valueMatch(ForeignSettings words, HeaderMatch match, String usualKey) {
         if (!words.truth("expect_match", true)) {
             stricter.add("expect_match is false: it is for calls that do not match, and \"when\" cannot say that");
         }
@@ -137,9 +137,9 @@ final class ActionReader {
         add(words.text("descriptor_key", usualKey), Origin.constant(words.text("descriptor_value", "")));
     }
 
-    private void metadata(Settings words) {
-        Settings key = words.map("metadata_key");
-        List<Settings> path = key == null ? List.of() : key.maps("path");
+    private void metadata(ForeignSettings words) {
+        ForeignSettings key = words.map("metadata_key");
+        List<ForeignSettings> path = key == null ? List.of() : key.maps("path");
         boolean token = key != null && key.text("key", "").equals("envoy.filters.http.jwt_authn") && !path.isEmpty();
         String name = words.text("descriptor_key", "");
         if (token) {

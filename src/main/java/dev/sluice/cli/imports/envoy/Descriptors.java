@@ -2,7 +2,7 @@ package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
-import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
@@ -39,14 +39,14 @@ final class Descriptors {
         this.findings = findings;
     }
 
-    List<DescriptorLimit> read(Settings root) {
+    List<DescriptorLimit> read(ForeignSettings root) {
         level(root, List.of());
         return limits;
     }
 
-    private void level(Settings parent, List<DescriptorEntry> path) {
-        List<Settings> descriptors = parent.maps("descriptors");
-        for (Settings descriptor : descriptors) {
+    private void level(ForeignSettings parent, List<DescriptorEntry> path) {
+        List<ForeignSettings> descriptors = parent.maps("descriptors");
+        for (ForeignSettings descriptor : descriptors) {
             String key = descriptor.text("key");
             if (key == null) {
                 findings.add(ProblemCode.MISSING_KEY, descriptor.position(), "the key \"key\" is missing");
@@ -65,9 +65,9 @@ final class Descriptors {
         }
     }
 
-    private static Set<String> others(List<Settings> descriptors, String key, String value) {
+    private static Set<String> others(List<ForeignSettings> descriptors, String key, String value) {
         Set<String> others = new LinkedHashSet<>();
-        for (Settings other : descriptors) {
+        for (ForeignSettings other : descriptors) {
             if (key.equals(other.text("key"))) {
                 others.add(other.text("value", ""));
             }
@@ -77,7 +77,7 @@ final class Descriptors {
         return others;
     }
 
-    private void limit(Settings descriptor, List<DescriptorEntry> path) {
+    private void limit(ForeignSettings descriptor, List<DescriptorEntry> path) {
         for (String key : NOT_DECIDING) {
             if (descriptor.has(key)) {
                 draft.remark(
@@ -88,7 +88,7 @@ final class Descriptors {
         }
         boolean shadow = descriptor.truth("shadow_mode", false);
         boolean quota = descriptor.truth("quota_mode", false);
-        Settings limit = descriptor.map("rate_limit");
+        ForeignSettings limit = descriptor.map("rate_limit");
         boolean nested = descriptor.has("descriptors");
         String unknownSetting = unknownSetting(descriptor, limit);
         if (limit == null) {
@@ -121,7 +121,8 @@ final class Descriptors {
         }
     }
 
-    private static DescriptorLimit unlimited(List<DescriptorEntry> path, Settings descriptor, String unknownSetting) {
+    private static DescriptorLimit unlimited(
+            List<DescriptorEntry> path, ForeignSettings descriptor, String unknownSetting) {
         return new DescriptorLimit(
                 path,
                 0,
@@ -135,7 +136,7 @@ final class Descriptors {
                 descriptor.position());
     }
 
-    private @Nullable Duration unit(Settings limit) {
+    private @Nullable Duration unit(ForeignSettings limit) {
         String unit = limit.text("unit", "");
         Duration length = UNITS.get(unit.toLowerCase(Locale.ROOT));
         return length != null
@@ -147,7 +148,7 @@ final class Descriptors {
                                 + " is no unit; the service knows second, minute, hour, day, week, month and year");
     }
 
-    private static String unknownSetting(Settings descriptor, @Nullable Settings limit) {
+    private static String unknownSetting(ForeignSettings descriptor, @Nullable ForeignSettings limit) {
         descriptor.has("descriptors");
         List<String> unknown = new ArrayList<>(descriptor.unread());
         if (limit != null) {

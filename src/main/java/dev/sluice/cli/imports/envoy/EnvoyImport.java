@@ -4,8 +4,8 @@ import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.source.ForeignFile;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.cli.imports.source.Notation;
-import dev.sluice.cli.imports.source.Settings;
 import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
@@ -50,7 +50,7 @@ public final class EnvoyImport {
         draft.head("# If Envoy stays in front of the service, name its addresses, so that \"ip\" is the caller:");
         draft.head("# trustedProxies: [ 10.0.0.0/8 ]");
         for (Fields document : file.documents()) {
-            document(Settings.of(document, Notation.PLAIN, file.findings()));
+            document(ForeignSettings.of(document, Notation.PLAIN, file.findings()));
         }
         file.requireSound();
         if (draft.endpoints().values().stream().anyMatch(EnvoyImport::countsByAddress)) {
@@ -66,7 +66,7 @@ public final class EnvoyImport {
         return endpoint.countsPer("ip");
     }
 
-    private void document(Settings root) {
+    private void document(ForeignSettings root) {
         String domain = root.text("domain");
         if (domain == null || !root.has("descriptors")) {
             file.findings()

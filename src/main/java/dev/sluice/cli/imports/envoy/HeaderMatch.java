@@ -1,7 +1,7 @@
 package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.Requirement;
-import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,8 +29,8 @@ final class HeaderMatch {
         return unsupported;
     }
 
-    HeaderMatch read(List<Settings> matchers) {
-        for (Settings matcher : matchers) {
+    HeaderMatch read(List<ForeignSettings> matchers) {
+        for (ForeignSettings matcher : matchers) {
             String name = matcher.text("name", "");
             String exact = exact(matcher);
             if (name.equals(":method") && exact != null && methods.isEmpty()) {
@@ -42,15 +42,15 @@ final class HeaderMatch {
         return this;
     }
 
-    HeaderMatch readQuery(List<Settings> matchers) {
-        for (Settings matcher : matchers) {
+    HeaderMatch readQuery(List<ForeignSettings> matchers) {
+        for (ForeignSettings matcher : matchers) {
             String name = matcher.text("name", "");
             one(matcher, "query:" + name, name);
         }
         return this;
     }
 
-    private void one(Settings matcher, String source, String name) {
+    private void one(ForeignSettings matcher, String source, String name) {
         Requirement requirement = name.startsWith(":") && !name.equals(":authority") ? null : requirement(matcher);
         if (requirement == null || requirements.putIfAbsent(source, requirement) != null) {
             unsupported.add("Envoy also looks at " + Quote.of(name) + " (line "
@@ -58,12 +58,12 @@ final class HeaderMatch {
         }
     }
 
-    private static @Nullable Requirement requirement(Settings matcher) {
+    private static @Nullable Requirement requirement(ForeignSettings matcher) {
         boolean invert = matcher.truth("invert_match", false);
         if (matcher.has("present_match")) {
             return matcher.truth("present_match", true) != invert ? Requirement.PRESENT : Requirement.ABSENT;
         }
-        Settings string = matcher.map("string_match");
+        ForeignSettings string = matcher.map("string_match");
         boolean plain = string == null || !string.truth("ignore_case", false);
         String pattern = pattern(string == null ? matcher : string, string == null ? "_match" : "");
         boolean nothing = matcher.keys().stream().allMatch(key -> key.equals("name") || key.equals("invert_match"));
@@ -73,14 +73,14 @@ final class HeaderMatch {
         return invert || !plain || pattern == null ? null : Requirement.value(pattern);
     }
 
-    private static @Nullable String exact(Settings matcher) {
-        Settings string = matcher.map("string_match");
+    private static @Nullable String exact(ForeignSettings matcher) {
+        ForeignSettings string = matcher.map("string_match");
         return matcher.truth("invert_match", false)
                 ? null
                 : string == null ? matcher.text("exact_match") : string.text("exact");
     }
 
-    private static @Nullable String pattern(Settings string, String suffix) {
+    private static @Nullable String pattern(ForeignSettings string, String suffix) {
         String exact = string.text("exact" + suffix);
         String prefix = string.text("prefix" + suffix);
         String end = string.text("suffix" + suffix);

@@ -3,7 +3,7 @@ package dev.sluice.cli.imports.envoy;
 import dev.sluice.cli.imports.path.PathPatterns;
 import dev.sluice.cli.imports.path.PathPrefixes;
 import dev.sluice.cli.imports.path.RegexPaths;
-import dev.sluice.cli.imports.source.Settings;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.config.yaml.Quote;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +22,11 @@ record PathMatch(String text, String start, boolean isWhole, PathPatterns paths)
             "", "/", false, PathPatterns.none("how it matches paths is not known here; write a pattern by hand"));
 
     /** Reads it from the {@code match} of a route. */
-    static PathMatch of(@Nullable Settings match) {
+    static PathMatch of(@Nullable ForeignSettings match) {
         if (match == null) {
             return UNKNOWN;
         }
-        Settings regex = match.map("safe_regex");
+        ForeignSettings regex = match.map("safe_regex");
         if (regex != null) {
             return ofRegex(regex.text("regex", ""));
         }

@@ -2,8 +2,8 @@ package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.imports.source.ForeignFile;
+import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.cli.imports.source.Notation;
-import dev.sluice.cli.imports.source.Settings;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
@@ -31,7 +31,7 @@ final class RouteReader {
     };
 
     private final ForeignFile file;
-    private final List<Settings> hosts = new ArrayList<>();
+    private final List<ForeignSettings> hosts = new ArrayList<>();
     private final Set<String> domains = new LinkedHashSet<>();
 
     RouteReader(ForeignFile file) {
@@ -48,7 +48,7 @@ final class RouteReader {
                     + Quote.of(domains.iterator().next()) + ", not for " + Quote.of(domain));
         }
         List<Route> routes = new ArrayList<>();
-        for (Settings host : hosts) {
+        for (ForeignSettings host : hosts) {
             host(host, routes);
         }
         file.requireSound();
@@ -60,7 +60,7 @@ final class RouteReader {
         if (value instanceof Value.Items items) {
             items.values().forEach(this::look);
         } else if (value instanceof Value.Fields map) {
-            Settings settings = Settings.of(map, NOTATION, file.findings());
+            ForeignSettings settings = ForeignSettings.of(map, NOTATION, file.findings());
             if (settings.value("@type") instanceof Text type
                     && type.content().endsWith(".ratelimit.v3.RateLimit")
                     && settings.has("domain")) {
@@ -73,7 +73,7 @@ final class RouteReader {
         }
     }
 
-    private void host(Settings host, List<Route> routes) {
+    private void host(ForeignSettings host, List<Route> routes) {
         List<String> names = host.texts("domains");
         List<String> stricter = names.isEmpty() || names.contains("*")
                 ? List.of()
@@ -81,24 +81,25 @@ final class RouteReader {
                         + " only; write \"when: { \\\"header:Host\\\": … }\" if the service has others");
         List<SentDescriptor> ofHost = ActionReader.read(host.maps("rate_limits"), "");
         List<Route> earlier = new ArrayList<>();
-        for (Settings entry : host.maps("routes")) {
+        for (ForeignSettings entry : host.maps("routes")) {
             Route route = route(entry, ofHost, stricter, earlier);
             routes.add(route);
             earlier.add(route);
         }
     }
 
-    private static Route route(Settings entry, List<SentDescriptor> ofHost, List<String> ofNames, List<Route> earlier) {
-        Settings match = entry.map("match");
-        Settings action = entry.map("route");
+    private static Route route(
+            ForeignSettings entry, List<SentDescriptor> ofHost, List<String> ofNames, List<Route> earlier) {
+        ForeignSettings match = entry.map("match");
+        ForeignSettings action = entry.map("route");
         List<SentDescriptor> sent = new ArrayList<>();
         String cluster = action == null ? "" : action.text("cluster", "");
         boolean withHost = action != null && action.truth("include_vh_rate_limits", false);
         if (action != null) {
             sent.addAll(ActionReader.read(action.maps("rate_limits"), cluster));
         }
-        Settings filters = entry.map("typed_per_filter_config");
-        Settings filter = filters == null ? null : filters.map("envoy.filters.http.ratelimit");
+        ForeignSettings filters = entry.map("typed_per_filter_config");
+        ForeignSettings filter = filters == null ? null : filters.map("envoy.filters.http.ratelimit");
         boolean withoutHost = false;
         if (filter != null) {
             sent.addAll(ActionReader.read(filter.maps("rate_limits"), cluster));
@@ -119,7 +120,7 @@ final class RouteReader {
         return new Route(line, PathMatch.of(match), headers.requirements(), headers.methods(), stricter, sent, earlier);
     }
 
-    private static List<String> unsupported(Settings match) {
+    private static List<String> unsupported(ForeignSettings match) {
         List<String> unsupported = new ArrayList<>();
         if (!match.truth("case_sensitive", true)) {
             unsupported.add("the route takes no heed of case; \"caseSensitive: false\" is for the whole file here");

@@ -7,7 +7,7 @@ import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.text.FileNotation;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.operated.KeptLimit;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
@@ -29,8 +29,8 @@ public final class ReplacedLimit {
      * @param kept what was set in the store before
      */
     public static List<String> lines(
-            ClientOverride limit, List<FollowedFile> known, List<KeptLimit> kept, long nowMillis) {
-        Optional<KeptLimit> before = kept.stream()
+            ClientOverride limit, List<FollowedFile> known, List<StoredOverride> kept, long nowMillis) {
+        Optional<StoredOverride> before = kept.stream()
                 .filter(one -> ClientAtEndpoint.isSame(one.limit(), limit))
                 .findFirst();
         List<String> lines = new ArrayList<>();
@@ -45,7 +45,8 @@ public final class ReplacedLimit {
                 lines.add("replaces " + text(tiers(one, endpoint, limit, List.of())) + " ("
                         + Visible.cut(one.name(), 200) + ")");
             }
-            List<ClientOverride> overrides = kept.stream().map(KeptLimit::limit).toList();
+            List<ClientOverride> overrides =
+                    kept.stream().map(StoredOverride::limit).toList();
             lines.addAll(begins(tiers(one, endpoint, limit, overrides), limit));
         });
         return lines;

@@ -25,7 +25,7 @@ public final class ComparedFile implements AutoCloseable {
     }
 
     /**
-     * Makes the call.
+     * Plays the call.
      *
      * @param first the decisions by the file that is rehearsed
      */
@@ -61,22 +61,22 @@ public final class ComparedFile implements AutoCloseable {
         return both;
     }
 
-    /** Calls that the file which is rehearsed refuses, and this does not. */
+    /** Calls that only the rehearsed file refuses. */
     public long onlyFirst() {
         return onlyFirst;
     }
 
-    /** The other way round. */
+    /** Calls that only this file refuses. */
     public long onlySecond() {
         return onlySecond;
     }
 
-    /** Whose calls the file which is rehearsed alone refuses. */
+    /** The clients whose calls only the rehearsed file refuses. */
     public CallsByClient byFirst() {
         return byFirst;
     }
 
-    /** Whose calls this file alone refuses. */
+    /** The clients whose calls only this file refuses. */
     public CallsByClient bySecond() {
         return bySecond;
     }

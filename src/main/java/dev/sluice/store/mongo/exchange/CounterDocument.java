@@ -38,7 +38,7 @@ public final class CounterDocument {
     /** By the start of the window. */
     private final TreeMap<Long, Cell> cells = new TreeMap<>();
 
-    private final Map<String, Answers> answers = new LinkedHashMap<>();
+    private final Map<String, CounterAnswer> answers = new LinkedHashMap<>();
     private boolean changed;
 
     private CounterDocument(String id, boolean isFound, @Nullable Object versionFound) {
@@ -59,7 +59,7 @@ public final class CounterDocument {
 
     /** Reads a document, without expired windows. A document with unexpected content is replaced. */
     public static CounterDocument of(Document found, long nowMillis) {
-        String id = Fields.text(found, ID);
+        String id = DocumentFields.text(found, ID);
         CounterDocument counter = new CounterDocument(id, true, found.get(VERSION));
         try {
             counter.read(found, nowMillis);
@@ -70,8 +70,9 @@ public final class CounterDocument {
     }
 
     private void read(Document found, long nowMillis) {
-        Document counts = Fields.part(found, COUNTS);
-        for (Map.Entry<String, Object> entry : Fields.part(found, WINDOWS).entrySet()) {
+        Document counts = DocumentFields.part(found, COUNTS);
+        for (Map.Entry<String, Object> entry :
+                DocumentFields.part(found, WINDOWS).entrySet()) {
             if (!(entry.getValue() instanceof Document window)) {
                 throw new IllegalArgumentException("not a window");
             }
@@ -79,11 +80,11 @@ public final class CounterDocument {
                 Object used = counts.get(entry.getKey());
                 cells.put(
                         Long.parseLong(entry.getKey()),
-                        Cells.of(WindowDocument.read(window, used == null ? null : Fields.number(used))));
+                        Cells.of(WindowDocument.read(window, used == null ? null : DocumentFields.number(used))));
             }
         }
-        for (String sender : Fields.list(found, SENDERS, String.class)) {
-            Answers last = Answers.of(sender);
+        for (String sender : DocumentFields.list(found, SENDERS, String.class)) {
+            CounterAnswer last = CounterAnswer.of(sender);
             if (last.appliedMillis() + TimeToLive.USUAL.answer().toMillis() > nowMillis) {
                 answers.put(last.instance(), last);
             }
@@ -91,7 +92,7 @@ public final class CounterDocument {
     }
 
     /** The last answer to this instance; {@code null} if it is too old, or there is none. */
-    @Nullable Answers lastAnswers(String instance) {
+    @Nullable CounterAnswer lastAnswer(String instance) {
         return answers.get(instance);
     }
 
@@ -101,7 +102,8 @@ public final class CounterDocument {
                 .map(claim -> apply(batch.instance(), claim, news, nowMillis))
                 .toList();
         if (changed) {
-            answers.put(batch.instance(), new Answers(batch.instance(), batch.sequence(), nowMillis, claims, grants));
+            answers.put(
+                    batch.instance(), new CounterAnswer(batch.instance(), batch.sequence(), nowMillis, claims, grants));
         }
         return grants;
     }
@@ -124,7 +126,7 @@ public final class CounterDocument {
 
     /** Whether nothing changed that an answer depends on. */
     private static boolean isSame(CellState one, CellState other) {
-        return one.spent() == other.spent()
+        return one.usedUp() == other.usedUp()
                 && one.contents().equals(other.contents())
                 && one.holdings().equals(other.holdings());
     }
@@ -158,7 +160,9 @@ public final class CounterDocument {
                 .append(EXPIRE, Instant.ofEpochMilli(expires))
                 .append(COUNTS, counts)
                 .append(WINDOWS, windows)
-                .append(SENDERS, answers.values().stream().map(Answers::text).toList());
+                .append(
+                        SENDERS,
+                        answers.values().stream().map(CounterAnswer::text).toList());
     }
 
     /** The states of its windows by their start, for reading only. */

@@ -8,7 +8,7 @@ import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.ExchangeNews;
-import dev.sluice.store.mongo.exchange.Counters.Write;
+import dev.sluice.store.mongo.exchange.CounterDocuments.Write;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.mongo.link.OperationCounts;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public final class MongoExchange {
     private static final int MOST_DOUBLINGS = 5;
 
     private final MongoLink link;
-    private final Counters counters;
+    private final CounterDocuments counters;
     private final WrittenBatches written;
     private final UnconfirmedWrites.Attempt attempt;
     private final OperationCounts operations;
@@ -66,7 +66,7 @@ public final class MongoExchange {
             OperationCounts operations,
             Batch batch) {
         this.link = link;
-        this.counters = new Counters(database);
+        this.counters = new CounterDocuments(database);
         this.written = written;
         this.attempt = unconfirmed.begin(batch.instance());
         this.operations = operations;
@@ -114,7 +114,7 @@ public final class MongoExchange {
 
     /** Reads, applies and writes; returns the ids that have to be read again. */
     private Set<String> round(Set<String> ids) {
-        Map<String, Document> found = counters.read(Counters.with(ids, recordId, Counters.BIRTH));
+        Map<String, Document> found = counters.read(CounterDocuments.with(ids, recordId, CounterDocuments.BIRTH));
         operations.roundTrips(1);
         nowMillis = link.nowMillis();
         Document recordFound = found.get(recordId);
@@ -125,7 +125,7 @@ public final class MongoExchange {
             throw outdated(record.sequence());
         }
         cameBefore |= record.sequence() == batch.sequence();
-        loss = written.loss(batch, record, birthMillis(found.get(Counters.BIRTH)));
+        loss = written.loss(batch, record, birthMillis(found.get(CounterDocuments.BIRTH)));
 
         Map<String, Change> changes = new LinkedHashMap<>();
         for (String id : ids) {
@@ -149,7 +149,7 @@ public final class MongoExchange {
     private void apply(String id, @Nullable Document found, Map<String, Change> changes) {
         CounterDocument counter = found == null ? CounterDocument.absent(id) : CounterDocument.of(found, nowMillis);
         List<Integer> own = places.getOrDefault(id, List.of());
-        Answers before = counter.lastAnswers(batch.instance());
+        CounterAnswer before = counter.lastAnswer(batch.instance());
         if (before != null && before.sequence() > batch.sequence()) {
             throw outdated(before.sequence());
         }
@@ -180,7 +180,7 @@ public final class MongoExchange {
         return new Change(new Write(counter.written(nowMillis), counter.versionFound()), meant);
     }
 
-    private static Grant answerAgain(Answers before, Claim claim) {
+    private static Grant answerAgain(CounterAnswer before, Claim claim) {
         Grant again = before.of(claim.key());
         return again == null ? new Grant(0, 0, 0) : again;
     }
@@ -213,7 +213,7 @@ public final class MongoExchange {
 
     private long birthMillis(@Nullable Document birth) {
         if (birth != null) {
-            return Counters.birthMillis(birth);
+            return CounterDocuments.birthMillis(birth);
         }
         operations.roundTrips(2);
         return counters.prepare(link.address(), nowMillis);

@@ -37,8 +37,12 @@ record SenderRecord(String instance, @Nullable Object versionFound, long sequenc
     static SenderRecord of(String instance, Document found, long nowMillis) {
         Object version = found.get(CounterDocument.VERSION);
         try {
-            return Fields.time(found, CounterDocument.EXPIRE) > nowMillis
-                    ? new SenderRecord(instance, version, Fields.number(found, SEQUENCE), Fields.number(found, BEFORE))
+            return DocumentFields.time(found, CounterDocument.EXPIRE) > nowMillis
+                    ? new SenderRecord(
+                            instance,
+                            version,
+                            DocumentFields.number(found, SEQUENCE),
+                            DocumentFields.number(found, BEFORE))
                     : new SenderRecord(instance, version, NO_BATCH, NO_BATCH);
         } catch (IllegalArgumentException | ClassCastException e) {
             return new SenderRecord(instance, version, NO_BATCH, NO_BATCH);

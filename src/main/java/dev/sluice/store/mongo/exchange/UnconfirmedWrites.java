@@ -2,7 +2,7 @@ package dev.sluice.store.mongo.exchange;
 
 import dev.sluice.exchange.StoreException;
 import dev.sluice.exchange.TimeToLive;
-import dev.sluice.store.mongo.exchange.Counters.Write;
+import dev.sluice.store.mongo.exchange.CounterDocuments.Write;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;

@@ -40,7 +40,7 @@ final class WindowDocument {
     /** Everything but the count of a window or frame. */
     static Document of(CellState state) {
         Document window = new Document(EXPIRE, Instant.ofEpochMilli(state.expiresAtMillis()));
-        if (state.spent()) {
+        if (state.usedUp()) {
             window.append(SPENT, true);
         }
         if (!state.holdings().isEmpty()) {
@@ -99,7 +99,7 @@ final class WindowDocument {
 
     /** When it expires, in milliseconds since 1970. */
     static long expiresAtMillis(Document window) {
-        return Fields.time(window, EXPIRE);
+        return DocumentFields.time(window, EXPIRE);
     }
 
     /**
@@ -108,9 +108,11 @@ final class WindowDocument {
      * @param used the separate count, {@code null} if there is none
      */
     static CellState read(Document window, @Nullable Long used) {
-        List<Holding> holdings = Fields.list(window, SHARES, Document.class).stream()
+        List<Holding> holdings = DocumentFields.list(window, SHARES, Document.class).stream()
                 .map(held -> new Holding(
-                        Fields.text(held, INSTANCE), Fields.number(held, PERMITS), Fields.time(held, UNTIL)))
+                        DocumentFields.text(held, INSTANCE),
+                        DocumentFields.number(held, PERMITS),
+                        DocumentFields.time(held, UNTIL)))
                 .toList();
         return new CellState(
                 contents(window, used), holdings, expiresAtMillis(window), Boolean.TRUE.equals(window.get(SPENT)));
@@ -118,18 +120,18 @@ final class WindowDocument {
 
     private static Contents contents(Document window, @Nullable Long used) {
         if (window.containsKey(BUCKET)) {
-            return flow(Fields.part(window, BUCKET));
+            return flow(DocumentFields.part(window, BUCKET));
         }
         if (window.containsKey(LOG)) {
-            return log(Fields.part(window, LOG));
+            return log(DocumentFields.part(window, LOG));
         }
         if (window.containsKey(LEASES)) {
-            return new CellState.Places(Fields.list(window, LEASES, Document.class).stream()
+            return new CellState.Places(DocumentFields.list(window, LEASES, Document.class).stream()
                     .map(lease -> new Lease(
-                            Fields.text(lease, INSTANCE),
-                            Fields.number(lease, "places"),
-                            Fields.time(lease, REPORTED),
-                            Fields.time(lease, UNTIL)))
+                            DocumentFields.text(lease, INSTANCE),
+                            DocumentFields.number(lease, "places"),
+                            DocumentFields.time(lease, REPORTED),
+                            DocumentFields.time(lease, UNTIL)))
                     .toList());
         }
         return new CellState.Total(used == null ? 0 : used);
@@ -137,14 +139,14 @@ final class WindowDocument {
 
     private static CellState.Bucket flow(Document bucket) {
         Gcra gcra = new Gcra(
-                Fields.number(bucket, "token"),
-                Fields.number(bucket, "milli"),
-                Fields.number(bucket, "depth"),
-                Fields.number(bucket, "furthest"));
+                DocumentFields.number(bucket, "token"),
+                DocumentFields.number(bucket, "milli"),
+                DocumentFields.number(bucket, "depth"),
+                DocumentFields.number(bucket, "furthest"));
         if (gcra.token() < 1 || gcra.milli() < 1) {
             throw new IllegalArgumentException("not a bucket");
         }
-        List<Long> numbers = Fields.numbers(bucket, PERIODS);
+        List<Long> numbers = DocumentFields.numbers(bucket, PERIODS);
         List<Busy> periods = new ArrayList<>();
         for (int i = 0; i + 1 < numbers.size(); i += 2) {
             periods.add(new Busy(numbers.get(i), numbers.get(i + 1)));
@@ -154,7 +156,7 @@ final class WindowDocument {
 
     private static CellState.Log log(Document log) {
         List<String> names = log.getList(CALLERS, String.class, List.of());
-        List<Long> numbers = Fields.numbers(log, TIMES);
+        List<Long> numbers = DocumentFields.numbers(log, TIMES);
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i + 1 < numbers.size(); i += 2) {
             long name = numbers.get(i + 1);

@@ -22,7 +22,7 @@ public final class MongoNews implements AutoCloseable {
     private final MongoLink link;
     private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
     private final PollPauses pauses = new PollPauses(System.nanoTime());
-    private final NewsTeller teller;
+    private final NewsWriter teller;
     private final NewsReader reader;
     private boolean isReading; // guarded by this
     private boolean closed; // guarded by this
@@ -31,7 +31,7 @@ public final class MongoNews implements AutoCloseable {
     public MongoNews(MongoLink link, OperationCounts operations) {
         NewsCollection collection = new NewsCollection(link.address());
         this.link = link;
-        this.teller = new NewsTeller(link, collection);
+        this.teller = new NewsWriter(link, collection);
         this.reader = new NewsReader(link, collection, operations, pauses, this::hear);
     }
 

@@ -12,7 +12,7 @@ import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.store.cell.ExchangeNews;
 import dev.sluice.store.mongo.exchange.CounterDocument;
-import dev.sluice.store.mongo.exchange.Counters;
+import dev.sluice.store.mongo.exchange.CounterDocuments;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.operated.CounterNames;
 import dev.sluice.store.operated.LiveCounter;
@@ -108,7 +108,7 @@ public final class MongoCounters implements LiveCounters {
 
     /** Only free places count as held. */
     private static Rule asked(Rule rule) {
-        return rule instanceof Rule.Leased leased ? new Rule.Leased(leased.most(), 0, 1, 0) : rule;
+        return rule instanceof Rule.Places places ? new Rule.Places(places.most(), 0, 1, 0) : rule;
     }
 
     @FunctionalInterface
@@ -117,7 +117,7 @@ public final class MongoCounters implements LiveCounters {
     }
 
     private <T> CompletionStage<T> use(Work<T> work) {
-        return link.use((MongoDatabase database) -> work.in(database.getCollection(Counters.NAME)));
+        return link.use((MongoDatabase database) -> work.in(database.getCollection(CounterDocuments.NAME)));
     }
 
     @Override

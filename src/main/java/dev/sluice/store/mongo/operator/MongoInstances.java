@@ -20,14 +20,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.bson.Document;
 
-/** The instances of a MongoDB: a document for each instance, and one for each digest of definitions. */
+/** The instances of a MongoDB: a document for each instance, and one for each digest of limits. */
 public final class MongoInstances implements Instances {
 
     private static final String NAME = "sluice.instances";
     private static final String ID = "_id";
     private static final String REPORT = "report";
     private static final String REFUSALS = "refusals";
-    private static final String DEFINITIONS = "definitions";
+    private static final String LIMITS = "limits";
     private static final String EXPIRE = "expire";
     private static final WantedIndex EXPIRY = new WantedIndex(EXPIRE, Duration.ZERO);
     private static final int LONGEST_REPORT = 1 << 16;
@@ -42,7 +42,7 @@ public final class MongoInstances implements Instances {
     }
 
     @Override
-    public CompletionStage<Boolean> write(InstanceReport report, String definitions) {
+    public CompletionStage<Boolean> write(InstanceReport report, String limits) {
         return use(instances -> {
             Instant expire = expire(LIFE.toMillis());
             String head = InstanceReport.head(report.text());
@@ -52,23 +52,21 @@ public final class MongoInstances implements Instances {
                             .append(REPORT, head)
                             .append(REFUSALS, report.text().substring(head.length()))
                             .append(EXPIRE, expire));
-            if (!report.definitions().isEmpty()) {
-                write(instances, "definitions:" + report.definitions(), definitions);
+            if (!report.fileDigest().isEmpty()) {
+                write(instances, "file:" + report.fileDigest(), limits);
             }
             return true;
         });
     }
 
-    private void write(MongoCollection<Document> instances, String id, String definitions) {
+    private void write(MongoCollection<Document> instances, String id, String limits) {
         Instant expire = expire(2 * LIFE.toMillis());
         boolean isKnown = instances
                         .updateOne(Filters.eq(ID, id), Updates.set(EXPIRE, expire))
                         .getMatchedCount()
                 > 0;
         if (!isKnown) {
-            upsert(
-                    instances,
-                    new Document(ID, id).append(DEFINITIONS, definitions).append(EXPIRE, expire));
+            upsert(instances, new Document(ID, id).append(LIMITS, limits).append(EXPIRE, expire));
         }
     }
 
@@ -118,13 +116,10 @@ public final class MongoInstances implements Instances {
     }
 
     @Override
-    public CompletionStage<String> definitions(String digest) {
+    public CompletionStage<String> limitsOfFile(String digest) {
         return use(instances -> {
-            Document found =
-                    instances.find(Filters.eq(ID, "definitions:" + digest)).first();
-            return found != null
-                            && found.get(DEFINITIONS) instanceof String text
-                            && text.length() <= LONGEST_DEFINITIONS
+            Document found = instances.find(Filters.eq(ID, "file:" + digest)).first();
+            return found != null && found.get(LIMITS) instanceof String text && text.length() <= LONGEST_LIMITS
                     ? text
                     : "";
         });

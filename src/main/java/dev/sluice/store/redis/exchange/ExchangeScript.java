@@ -86,29 +86,29 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         } else if (claim.rule() instanceof Rule.Frame frame) {
             args.add(frame.most()).add(frame.frames());
             args.add(claim.key().start()).add(claim.key().end());
-        } else if (claim.rule() instanceof Rule.Bucket flow) {
-            args.add(flow.token()).add(flow.milli()).add(flow.depth()).add(flow.furthest());
+        } else if (claim.rule() instanceof Rule.Bucket bucket) {
+            args.add(bucket.token()).add(bucket.milli()).add(bucket.depth()).add(bucket.furthest());
             addUses(args, claim.uses());
-        } else if (claim.rule() instanceof Rule.Logged logged) {
-            args.add(logged.most()).add(logged.periodMillis());
+        } else if (claim.rule() instanceof Rule.Log log) {
+            args.add(log.most()).add(log.periodMillis());
             addUses(args, claim.uses());
-        } else if (claim.rule() instanceof Rule.Leased leased) {
-            args.add(leased.most()).add(leased.inUse());
-            args.add(leased.sinceMillis()).add(leased.countedMillis());
+        } else if (claim.rule() instanceof Rule.Places places) {
+            args.add(places.most()).add(places.inUse());
+            args.add(places.sinceMillis()).add(places.countedMillis());
         }
     }
 
     private static String letter(Rule rule) {
         if (rule instanceof Rule.Bucket) {
-            return "F";
+            return "B";
         }
-        if (rule instanceof Rule.Logged) {
+        if (rule instanceof Rule.Log) {
             return "L";
         }
-        if (rule instanceof Rule.Leased) {
+        if (rule instanceof Rule.Places) {
             return "P";
         }
-        return rule instanceof Rule.Frame ? "W" : "T";
+        return rule instanceof Rule.Frame ? "F" : "T";
     }
 
     private static void addUses(CommandArgs<String, String> args, List<Batch.Use> uses) {

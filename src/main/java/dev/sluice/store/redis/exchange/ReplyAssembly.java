@@ -60,7 +60,7 @@ public final class ReplyAssembly {
         if (rule instanceof Rule.Frame frame) {
             return new Grant(total, granted, elsewhere, numbers.next(frame.frames()));
         }
-        return rule instanceof Rule.Logged
+        return rule instanceof Rule.Log
                 ? new Grant(total, granted, elsewhere, numbers.next(1))
                 : new Grant(total, granted, elsewhere);
     }

@@ -57,11 +57,11 @@ final class CounterContents {
         CompletableFuture<Map<String, String>> texts = texts(redis, counters);
         CompletableFuture<Map<Integer, Log>> logs = each(
                 counters,
-                Rule.Logged.class,
-                counter -> log(redis, counter.key().text(), (Rule.Logged) counter.rule(), nowMillis));
+                Rule.Log.class,
+                counter -> log(redis, counter.key().text(), (Rule.Log) counter.rule(), nowMillis));
         CompletableFuture<Map<Integer, Map<String, String>>> leases = each(
                 counters,
-                Rule.Leased.class,
+                Rule.Places.class,
                 counter -> orElse(redis.hgetall(counter.key().text()), Map.of()));
         return CompletableFuture.allOf(texts, logs, leases)
                 .thenApply(done -> new CounterContents(counters, nowMillis, texts.join(), logs.join(), leases.join()));
@@ -98,7 +98,7 @@ final class CounterContents {
     }
 
     private static CompletionStage<Log> log(
-            RedisClusterAsyncCommands<String, String> redis, String key, Rule.Logged rule, long nowMillis) {
+            RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
         Range<Long> counting =
                 Range.from(Range.Boundary.excluding(nowMillis - rule.periodMillis()), Range.Boundary.unbounded());
         CompletionStage<Long> calls = orElse(redis.zcount(key, counting), 0L);
@@ -150,7 +150,7 @@ final class CounterContents {
             long units = ahead(flow, texts.getOrDefault(counter.key().text(), "")) + held.alive() * flow.token();
             return new Grant(nowMillis * flow.milli() + units, 0, held.alive());
         }
-        if (counter.rule() instanceof Rule.Logged) {
+        if (counter.rule() instanceof Rule.Log) {
             Log log = logs.getOrDefault(place, new Log(0, 0));
             return new Grant(log.calls() + held.alive(), 0, held.alive(), List.of(log.oldestMillis()));
         }

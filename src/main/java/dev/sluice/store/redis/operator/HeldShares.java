@@ -54,7 +54,7 @@ final class HeldShares {
     /** What is held of each of these counters. */
     CompletableFuture<List<Held>> of(List<LiveCounter> counters, long nowMillis) {
         Map<Integer, List<Integer>> byShard = IntStream.range(0, counters.size())
-                .filter(place -> !(counters.get(place).rule() instanceof Rule.Leased)) // these contain it themselves
+                .filter(place -> !(counters.get(place).rule() instanceof Rule.Places)) // these contain it themselves
                 .boxed()
                 .collect(Collectors.groupingBy(
                         place -> cluster ? counters.get(place).key().shard() : 0, TreeMap::new, Collectors.toList()));

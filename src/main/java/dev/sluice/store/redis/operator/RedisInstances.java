@@ -34,12 +34,12 @@ public final class RedisInstances implements Instances {
 
     private static final String NAMES = "sluice:{limits}:instances";
     private static final String REPORT = "sluice:{limits}:instance:";
-    private static final String DEFINITIONS = "sluice:{limits}:definitions:";
+    private static final String FILE = "sluice:{limits}:file:";
 
     /**
-     * Writes a report, and removes the names of instances that are gone. Returns 0 if the definitions have to be sent
-     * too. KEYS: the names, the report, and the definitions. ARGV: the name, the report, its life in milliseconds, and
-     * the definitions or nothing.
+     * Writes a report, and removes the names of instances that are gone. Returns 0 if the limits have to be sent
+     * too. KEYS: the names, the report, and the limits. ARGV: the name, the report, its life in milliseconds, and
+     * the limits or nothing.
      */
     private static final String WRITE = """
             if redis.replicate_commands then redis.replicate_commands() end
@@ -76,16 +76,16 @@ public final class RedisInstances implements Instances {
     }
 
     @Override
-    public CompletionStage<Boolean> write(InstanceReport report, String definitions) {
-        return write(report, "", report.definitions())
-                .thenCompose(isKnown -> isKnown || report.definitions().isEmpty()
+    public CompletionStage<Boolean> write(InstanceReport report, String limits) {
+        return write(report, "", report.fileDigest())
+                .thenCompose(isKnown -> isKnown || report.fileDigest().isEmpty()
                         ? CompletableFuture.completedFuture(true)
-                        : write(report, definitions, report.definitions()));
+                        : write(report, limits, report.fileDigest()));
     }
 
-    private CompletionStage<Boolean> write(InstanceReport report, String definitions, String digest) {
-        List<String> keys = List.of(NAMES, REPORT + report.name(), DEFINITIONS + digest);
-        List<String> arguments = List.of(report.name(), report.text(), String.valueOf(LIFE.toMillis()), definitions);
+    private CompletionStage<Boolean> write(InstanceReport report, String limits, String digest) {
+        List<String> keys = List.of(NAMES, REPORT + report.name(), FILE + digest);
+        List<String> arguments = List.of(report.name(), report.text(), String.valueOf(LIFE.toMillis()), limits);
         return link.use(connection -> RedisSend.script(
                         connection, WRITE, new IntegerOutput<>(StringCodec.UTF8), keys, arguments)
                 .thenApply(known -> known > 0));
@@ -152,8 +152,8 @@ public final class RedisInstances implements Instances {
     }
 
     @Override
-    public CompletionStage<String> definitions(String digest) {
-        return link.use(connection -> start(connection, DEFINITIONS + digest, LONGEST_DEFINITIONS));
+    public CompletionStage<String> limitsOfFile(String digest) {
+        return link.use(connection -> start(connection, FILE + digest, LONGEST_LIMITS));
     }
 
     /** The beginning of a text, up to this length. */

@@ -1,9 +1,9 @@
--- F: a bucket that refills; figures: the units of a token, of a millisecond, of a full bucket, and of the most it can be short of; uses.
+-- B: a bucket that refills; figures: the units of a token, of a millisecond, of a full bucket, and of the most it can be short of; uses.
 -- Stored as "time calls time calls …", in order of time: the calls that took tokens; calls at about the same time are one entry. The
 -- bucket is full once the tokens of all entries so far have flowed in again; the time until then is a busy period. The total is the
 -- theoretical arrival time with all that is held, in whole milliseconds; the units beyond these are the only detail.
 
-function make.F()
+function make.B()
   local rule = { sharesApart = true }
 
   function rule.read(claim)

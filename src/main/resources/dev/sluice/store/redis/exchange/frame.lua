@@ -1,7 +1,7 @@
--- W: a frame of a sliding window; figures: the most that the weighted sum may reach, how many earlier frames count, start and end of
+-- F: a frame of a sliding window; figures: the most that the weighted sum may reach, how many earlier frames count, start and end of
 -- the frame. Like a total whose cap is lowered by the weight of the earlier frames. The details are the totals of these.
 
-function make.W()
+function make.F()
   local total = ruleOf('T')
   local rule = { isSum = true, sharesApart = true }
 

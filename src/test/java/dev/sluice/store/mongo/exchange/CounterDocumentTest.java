@@ -38,8 +38,8 @@ class CounterDocumentTest {
             new Rule.Total(20),
             new Rule.Frame(20, 3),
             new Rule.Bucket(GCRA.token(), GCRA.milli(), GCRA.depth(), GCRA.furthest()),
-            new Rule.Logged(20, 5_000),
-            new Rule.Leased(10, 1, 0, Long.MAX_VALUE));
+            new Rule.Log(20, 5_000),
+            new Rule.Places(10, 1, 0, Long.MAX_VALUE));
     private static final long WINDOW = 10_000;
 
     /** What the server would hold, as bytes. */
@@ -62,7 +62,7 @@ class CounterDocumentTest {
     }
 
     private static Rule usedBy(Rule rule, Random random) {
-        return rule instanceof Rule.Leased ? new Rule.Leased(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
+        return rule instanceof Rule.Places ? new Rule.Places(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
     }
 
     private CounterDocument read(String id) {
@@ -79,7 +79,7 @@ class CounterDocumentTest {
                 .get(0);
         if (counter.isChanged()) {
             documents.put(id, new RawBsonDocument(counter.written(nowMillis), CODEC));
-            Answers told = Objects.requireNonNull(read(id).lastAnswers(instance));
+            CounterAnswer told = Objects.requireNonNull(read(id).lastAnswer(instance));
             assertThat(told.sequence()).isEqualTo(sequence);
             assertThat(told.of(claim.key())).isEqualTo(grant);
         }
@@ -130,7 +130,7 @@ class CounterDocumentTest {
     /** The largest that there can be: MongoDB takes 16 MB. */
     @Test
     void haveRoomForTheLargestLog() {
-        Rule log = new Rule.Logged(100_000, 60_000);
+        Rule log = new Rule.Log(100_000, 60_000);
         CounterKey key = key("orders", "acme", 0, 9_000_000_000_000L);
         for (int i = 1; i <= 100; i++) {
             Grant unused =

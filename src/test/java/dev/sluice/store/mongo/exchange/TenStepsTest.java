@@ -12,7 +12,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.store.cell.CellState;
 import dev.sluice.store.cell.ExchangeNews;
 import dev.sluice.store.mongo.MongoServerInProcess;
-import dev.sluice.store.mongo.exchange.Counters.Write;
+import dev.sluice.store.mongo.exchange.CounterDocuments.Write;
 import java.util.List;
 import java.util.Set;
 import org.bson.Document;
@@ -33,12 +33,12 @@ class TenStepsTest {
     /** An instance with its two counts, and the document as it has read it. */
     private final class Instance {
         private final String name;
-        private final Counters counters;
+        private final CounterDocuments counters;
         private CounterDocument read = CounterDocument.absent(id);
         private long global;
         private long own;
 
-        Instance(String name, Counters counters) {
+        Instance(String name, CounterDocuments counters) {
             this.name = name;
             this.counters = counters;
         }
@@ -79,7 +79,7 @@ class TenStepsTest {
     void areTaken() {
         try (MongoServerInProcess mongo = MongoServerInProcess.open();
                 MongoClient client = MongoClients.create(mongo.uri())) {
-            Counters counters = new Counters(client.getDatabase("sluice"));
+            CounterDocuments counters = new CounterDocuments(client.getDatabase("sluice"));
             Instance one = new Instance("one", counters);
             Instance two = new Instance("two", counters);
 
@@ -118,7 +118,7 @@ class TenStepsTest {
         }
     }
 
-    private long stored(Counters counters) {
+    private long stored(CounterDocuments counters) {
         Document counts = counters.read(List.of(id)).get(id).get("requestCounters", Document.class);
         return counts.getLong("0");
     }

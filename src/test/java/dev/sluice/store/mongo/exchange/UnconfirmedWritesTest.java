@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.exchange.StoreException;
-import dev.sluice.store.mongo.exchange.Counters.Write;
+import dev.sluice.store.mongo.exchange.CounterDocuments.Write;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** Which documents the server may still write, and who may write at all. */
+/** Which documents the server may still write after a connection was cut, and which attempt may write at all. */
 class UnconfirmedWritesTest {
 
     private long nanos;
@@ -44,7 +44,7 @@ class UnconfirmedWritesTest {
         assertThat(writes.begin("me").ids()).isEmpty();
     }
 
-    /** The first may have waited for its answer to a question meanwhile, without having written anything. */
+    /** The first attempt may still have been reading when the second one began. */
     @Test
     void anEarlierAttemptThatIsStillRunningWritesNothingMore() {
         UnconfirmedWrites.Attempt slow = writes.begin("me");

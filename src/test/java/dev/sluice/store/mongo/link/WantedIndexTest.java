@@ -20,12 +20,12 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.OperatedLimits;
 import dev.sluice.store.OperatedStore;
+import dev.sluice.store.OverrideStores;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.operated.InstanceReport;
-import dev.sluice.store.operated.KeptLimit.Note;
-import dev.sluice.store.operated.KeptLimits;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride.Note;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -65,7 +65,7 @@ class WantedIndexTest {
         ClientOverride limit = new ClientOverride("tenant", "acme", "orders", "10s:5");
         InstanceReport report = new InstanceReport("one", "server-1", "v.1", 5_000, "", "");
         try (CounterStore store = CounterStores.open(mongo.patientUri());
-                KeptLimits limits = OperatedLimits.open(mongo.patientUri());
+                OverrideStore limits = OverrideStores.open(mongo.patientUri());
                 OperatedStore operated = OperatedStore.open(mongo.patientUri())) {
             for (int i = 1; i <= 3; i++) {
                 assertThat(exchangeInTheEnd(store, batch("i", i, report(acme, 2)))

@@ -77,9 +77,9 @@ class MongoOperatedStoreTest {
     @Test
     void tellsThePlacesThatAreHeldFree() {
         CounterKey key = lasting("acme");
-        Rule rule = new Rule.Leased(10, 2, 0, Long.MAX_VALUE);
+        Rule rule = new Rule.Places(10, 2, 0, Long.MAX_VALUE);
         granted(claimOf(key, rule).holding(3));
-        assertThat(look(key, new Rule.Leased(10, 0, 0, Long.MAX_VALUE))).isEqualTo(new Grant(5, 0, 3));
+        assertThat(look(key, new Rule.Places(10, 0, 0, Long.MAX_VALUE))).isEqualTo(new Grant(5, 0, 3));
     }
 
     @Test
@@ -117,8 +117,8 @@ class MongoOperatedStoreTest {
         assertThat(done(store.instances().all())).containsExactlyInAnyOrder(one, two);
         assertThat(done(store.instances().heads()))
                 .containsExactlyInAnyOrder(withoutRefusals(one), withoutRefusals(two));
-        assertThat(done(store.instances().definitions("digest"))).isEqualTo("endpoints …");
-        assertThat(done(store.instances().definitions("other"))).isEmpty();
+        assertThat(done(store.instances().limitsOfFile("digest"))).isEqualTo("endpoints …");
+        assertThat(done(store.instances().limitsOfFile("other"))).isEmpty();
         assertThat(done(store.instances().leave("two"))).isTrue();
         assertThat(done(store.instances().all())).containsExactly(one);
     }
@@ -136,7 +136,7 @@ class MongoOperatedStoreTest {
                 report.server(),
                 report.limitsVersion(),
                 report.refreshMillis(),
-                report.definitions(),
+                report.fileDigest(),
                 "");
     }
 }

@@ -13,7 +13,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.LinkContract;
-import dev.sluice.store.OverrideSources;
+import dev.sluice.store.OperatorData;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.store.redis.server.ErrorOutput;
 import dev.sluice.store.redis.server.RedisServer;
@@ -75,7 +75,7 @@ class RedisLinkTest extends LinkContract {
 
     @Test
     void memoryKeepsNoLimits() {
-        assertThat(OverrideSources.of(new InMemoryCounterStore())).isNull();
+        assertThat(OperatorData.of(new InMemoryCounterStore())).isNull();
     }
 
     @ParameterizedTest

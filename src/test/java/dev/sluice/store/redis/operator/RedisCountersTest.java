@@ -121,11 +121,11 @@ class RedisCountersTest {
         assertThat(look(key, new Rule.Bucket(1000, 1, 5000, 9000)).total()).isBetween(now + 1500, now + 2001);
         redis.call("DEL", key.text());
         redis.call("ZADD", key.text(), (now - 90_000) + "", "old", now + "", "new");
-        Grant log = look(key, new Rule.Logged(10, 60_000));
+        Grant log = look(key, new Rule.Log(10, 60_000));
         assertThat(log.total()).isEqualTo(1);
         redis.call("DEL", key.text());
         redis.call("HSET", key.text(), "one", "2 1 " + now + " " + (now + 60_000), "gone", "5 5 1 1");
-        Grant places = look(key, new Rule.Leased(10, 0, 0, Long.MAX_VALUE));
+        Grant places = look(key, new Rule.Places(10, 0, 0, Long.MAX_VALUE));
         assertThat(places.total()).isEqualTo(3);
         assertThat(places.elsewhere()).isEqualTo(1);
     }
@@ -136,8 +136,8 @@ class RedisCountersTest {
         redis.call("LPUSH", key.text(), "x");
         assertThat(look(key, new Rule.Total(10)).total()).isZero();
         assertThat(look(key, new Rule.Frame(10, 2)).total()).isZero();
-        assertThat(look(key, new Rule.Logged(10, 1000)).total()).isZero();
-        assertThat(look(key, new Rule.Leased(10, 0, 0, Long.MAX_VALUE)).total()).isZero();
+        assertThat(look(key, new Rule.Log(10, 1000)).total()).isZero();
+        assertThat(look(key, new Rule.Places(10, 0, 0, Long.MAX_VALUE)).total()).isZero();
         redis.call("DEL", key.text());
         redis.call("SET", key.text(), "9".repeat(400));
         assertThat(look(key, new Rule.Total(10)).total()).isZero();

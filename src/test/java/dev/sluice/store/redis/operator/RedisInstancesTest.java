@@ -45,24 +45,24 @@ class RedisInstancesTest {
 
     @Test
     void tellsWhatAnInstanceWrote() {
-        done(store.instances().write(ONE, "its definitions"));
+        done(store.instances().write(ONE, "its limits"));
         assertThat(all()).containsExactly(ONE);
-        assertThat(done(store.instances().definitions("d1"))).isEqualTo("its definitions");
+        assertThat(done(store.instances().limitsOfFile("d1"))).isEqualTo("its limits");
         done(store.instances().leave(ONE.name()));
         assertThat(all()).isEmpty();
     }
 
     @Test
     void sendsDefinitionsOnlyWhereTheyAreMissing() {
-        done(store.instances().write(ONE, "its definitions"));
-        redis.call("SET", "sluice:{limits}:definitions:d1", "kept", "PX", "100000");
+        done(store.instances().write(ONE, "its limits"));
+        redis.call("SET", "sluice:{limits}:file:d1", "kept", "PX", "100000");
         done(store.instances().write(ONE, "sent again"));
-        assertThat(done(store.instances().definitions("d1"))).isEqualTo("kept");
+        assertThat(done(store.instances().limitsOfFile("d1"))).isEqualTo("kept");
     }
 
     @Test
     void leavesNothingWithoutATimeToLive() {
-        done(store.instances().write(ONE, "its definitions"));
+        done(store.instances().write(ONE, "its limits"));
         List<?> keys = (List<?>) redis.call("KEYS", "*");
         assertThat(keys)
                 .hasSize(3)

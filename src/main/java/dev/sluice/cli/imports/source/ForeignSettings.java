@@ -1,0 +1,189 @@
+package dev.sluice.cli.imports.source;
+
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of one map of another program's file. It knows which settings were not read, so that none is passed
+ * over. A value of the wrong type is reported: that program would not accept the file either.
+ */
+public final class ForeignSettings {
+
+    private final Map<String, Value.Field> fields = new LinkedHashMap<>();
+    private final Set<String> asked = new LinkedHashSet<>();
+    private final FilePosition position;
+    private final Notation notation;
+    private final Findings findings;
+
+    private ForeignSettings(Value.Fields map, Notation notation, Findings findings) {
+        this.position = map.position();
+        this.notation = notation;
+        this.findings = findings;
+        merge(map, 0);
+    }
+
+    public static ForeignSettings of(Value.Fields map, Notation notation, Findings findings) {
+        return new ForeignSettings(map, notation, findings);
+    }
+
+    /** Adds the settings of the map, and then those that it merges from other maps by {@code <<}. */
+    private void merge(Value.Fields map, int depth) {
+        map.fields().forEach((key, field) -> {
+            if (!key.equals("<<")) {
+                fields.putIfAbsent(notation.key(key), field);
+            }
+        });
+        Value.Field merged = map.fields().get("<<");
+        if (merged == null || depth > 10) {
+            return;
+        }
+        List<Value> maps = merged.value() instanceof Value.Items items ? items.values() : List.of(merged.value());
+        for (Value other : maps) {
+            if (other instanceof Value.Fields more) {
+                merge(more, depth + 1);
+            } else {
+                wrongType(other, "a map");
+            }
+        }
+    }
+
+    public FilePosition position() {
+        return position;
+    }
+
+    /** Where a setting stands, or would. */
+    public FilePosition position(String key) {
+        Value.Field field = fields.get(key);
+        return field == null ? position : field.keyPosition();
+    }
+
+    /** Whether the setting is there with a value. */
+    public boolean has(String key) {
+        return value(key) != null;
+    }
+
+    /** The keys in the order of the file. */
+    public List<String> keys() {
+        return List.copyOf(fields.keySet());
+    }
+
+    /** Whatever stands under the key; {@code null} if nothing does. */
+    public @Nullable Value value(String key) {
+        asked.add(key);
+        Value.Field field = fields.get(key);
+        return field == null || (field.value() instanceof Value.Text text && text.isMissing()) ? null : field.value();
+    }
+
+    /** A text; {@code null} if it is not there, or is something else, which is reported. */
+    public @Nullable String text(String key) {
+        Value value = value(key);
+        if (value == null || value instanceof Value.Broken) {
+            return null;
+        }
+        return value instanceof Value.Text text ? notation.value(text, findings) : wrongType(value, "a text");
+    }
+
+    public String text(String key, String otherwise) {
+        String text = text(key);
+        return text == null ? otherwise : text;
+    }
+
+    /**
+     * A whole number that is not negative; {@code null} if it is not there, or is something else, which is reported.
+     */
+    public @Nullable Long number(String key) {
+        String text = text(key);
+        if (text == null) {
+            return null;
+        }
+        String digits = text.strip().replace("_", "");
+        if (!digits.matches("\\+?\\d{1,18}")) {
+            return wrongType(Objects.requireNonNull(value(key)), "a whole number");
+        }
+        return Long.valueOf(digits);
+    }
+
+    public boolean truth(String key, boolean otherwise) {
+        String text = text(key);
+        if (text == null) {
+            return otherwise;
+        }
+        String word = text.strip().toLowerCase(Locale.ROOT);
+        if (!Set.of("true", "false", "yes", "no", "on", "off").contains(word)) {
+            wrongType(Objects.requireNonNull(value(key)), "true or false");
+        }
+        return Set.of("true", "yes", "on").contains(word);
+    }
+
+    /** The map below a key; {@code null} if it is not there, or is something else, which is reported. */
+    public @Nullable ForeignSettings map(String key) {
+        Value value = value(key);
+        if (value == null || value instanceof Value.Broken) {
+            return null;
+        }
+        return value instanceof Value.Fields map ? of(map, notation, findings) : wrongType(value, "a map");
+    }
+
+    /** The maps of a list; a map alone is a list of one. */
+    public List<ForeignSettings> maps(String key) {
+        List<ForeignSettings> maps = new ArrayList<>();
+        for (Value item : items(key)) {
+            if (item instanceof Value.Fields map) {
+                maps.add(of(map, notation, findings));
+            } else if (!(item instanceof Value.Broken)) {
+                wrongType(item, "a map");
+            }
+        }
+        return maps;
+    }
+
+    /** The texts of a list, or of a text with commas. */
+    public List<String> texts(String key) {
+        List<String> texts = new ArrayList<>();
+        for (Value item : items(key)) {
+            String text = item instanceof Value.Text one ? notation.value(one, findings) : wrongType(item, "a text");
+            if (text != null) {
+                Arrays.stream(text.split(",")).map(String::strip).forEach(texts::add);
+            }
+        }
+        return texts;
+    }
+
+    /** The values of a list; a value alone is a list of one. */
+    public List<Value> items(String key) {
+        Value value = value(key);
+        if (value == null) {
+            return List.of();
+        }
+        return value instanceof Value.Items items ? items.values() : List.of(value);
+    }
+
+    /** The keys that were not read. */
+    public List<String> unread() {
+        return fields.keySet().stream().filter(key -> !asked.contains(key)).toList();
+    }
+
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
+    private <T> @Nullable T wrongType(Value value, String expected) {
+        if (value instanceof Value.Text text) {
+            return findings.refuse(ProblemCode.WRONG_TYPE, text, " stands where " + expected + " is expected");
+        }
+        String found = value instanceof Value.Items ? "a list" : "a map";
+        return value instanceof Value.Broken
+                ? null
+                : findings.refuse(
+                        ProblemCode.WRONG_TYPE, value.position(), found + " stands where " + expected + " is expected");
+    }
+}

@@ -1,0 +1,70 @@
+package dev.sluice.config.caller;
+
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.SubjectSources;
+import java.util.List;
+import java.util.Set;
+
+/** The values that callers can have, by the subject that identifies them: each address or country has one spelling. */
+public final class SubjectValues {
+
+    private static final String STAR = "*";
+
+    private final SubjectSources sources;
+    private final Set<String> registered;
+
+    /**
+     * Creates it for a file.
+     *
+     * @param registered the names of the application's own resolvers
+     */
+    SubjectValues(SubjectSources sources, Set<String> registered) {
+        this.sources = sources;
+        this.registered = registered;
+    }
+
+    /** Restricts a shape to the values that a subject with this chain can have. */
+    public Shape<String> restrict(List<SubjectSource> chain, Shape<String> shape) {
+        if (isAll(chain, "ip")) {
+            return (value, findings) -> {
+                String text = shape.read(value, findings);
+                return text != null && value instanceof Text written && isPossibleAddress(written, findings)
+                        ? text
+                        : null;
+            };
+        }
+        return isAll(chain, "country")
+                ? (value, findings) ->
+                        value instanceof Text text && text.content().contains(STAR)
+                                ? shape.read(value, findings)
+                                : ScheduleShapes.COUNTRY.read(value, findings)
+                : shape;
+    }
+
+    private boolean isAll(List<SubjectSource> chain, String source) {
+        return !chain.isEmpty()
+                && !registered.contains(source)
+                && chain.stream()
+                        .allMatch(one -> SubjectSource.plainName(one.name()).equals(source));
+    }
+
+    private boolean isPossibleAddress(Text text, Findings findings) {
+        String known = sources.knownAddress(text.content());
+        if (text.content().contains(STAR) || text.content().equals(known)) {
+            return true;
+        }
+        findings.add(
+                ProblemCode.NOT_AN_ADDRESS,
+                text.position(),
+                text.quoted()
+                        + (known == null || text.style() == Text.Style.SUBSTITUTED
+                                ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
+                                : " matches no caller: this one is known as " + known
+                                        + "; write that, or several with a star: 192.0.2.*"));
+        return false;
+    }
+}

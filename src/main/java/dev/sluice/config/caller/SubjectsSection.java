@@ -1,0 +1,270 @@
+package dev.sluice.config.caller;
+
+import dev.sluice.config.shape.Identifiers;
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.SubjectSources;
+import dev.sluice.match.path.PathPattern;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the {@code subjects} of a file, and the names of them in {@code per}. */
+public final class SubjectsSection {
+
+    private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
+    private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
+    private static final int LONGEST_CHAIN = 8;
+    private static final int MOST_PER_ENDPOINT = 4;
+    private static final int MOST_COMBINATIONS = 256;
+    private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
+    private static final List<String> NAMED = List.of("header", "query", "cookie", "path", "attribute", "claim");
+
+    /** The values that callers can have. */
+    public final SubjectValues values;
+
+    private final SubjectSources sources;
+    private final Set<String> registered;
+    private boolean isKeyedOrWarned;
+    private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
+
+    /**
+     * Begins with the default subject, {@code tenant}.
+     *
+     * @param registered the names of the application's own resolvers
+     * @param keyed whether secrets are hashed with a key
+     */
+    public SubjectsSection(SubjectSources sources, Set<String> registered, boolean keyed) {
+        this.values = new SubjectValues(sources, registered);
+        this.sources = sources;
+        this.registered = registered;
+        this.isKeyedOrWarned = keyed;
+        chains.put("tenant", DEFAULT_TENANT.stream().map(sources::parse).toList());
+    }
+
+    /** For each name, the sources to try in turn; also for sources that are used in place of a subject. */
+    public Map<String, List<SubjectSource>> chains() {
+        return chains;
+    }
+
+    /** Reads the value of {@code subjects}. */
+    public @Nullable SubjectsSection read(Value value, Findings findings) {
+        Value.Fields map = Shapes.map("{ tenant: " + EXAMPLE + " }").read(value, findings);
+        if (map == null) {
+            return null;
+        }
+        Shape<SubjectSource> source =
+                Shapes.text("a source", "\"header:X-Org-Id\"").then(this::source);
+        map.fields().forEach((name, field) -> {
+            Identifiers.check(name, Quote.of(name), field.keyPosition(), "the name of a subject", findings);
+            String example = isLikeAHeader(field.value()) ? "[ " + header((Text) field.value()) + ", ip ]" : EXAMPLE;
+            Shape<List<SubjectSource>> list = Shapes.listOf(source, example, "write at least one source, such as ip");
+            List<SubjectSource> chain = field.value() instanceof Value.Fields
+                    ? described(list).read(field.value(), findings)
+                    : list.read(field.value(), findings);
+            if (chain != null && chain.size() > LONGEST_CHAIN) {
+                findings.add(
+                        ProblemCode.TOO_MANY_COMBINATIONS,
+                        field.value().position(),
+                        "the chain has " + chain.size() + " sources; at most " + LONGEST_CHAIN + " are allowed");
+            }
+            chains.put(name, chain == null ? List.of() : chain);
+        });
+        return this;
+    }
+
+    /** A chain in a map, where its values can be marked as secret. */
+    private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
+        return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
+            List<SubjectSource> chain = keys.required("sources", list, "sources: " + EXAMPLE);
+            boolean secret = keys.optional("secret", Shapes.trueOrFalse(), false);
+            if (chain == null || !secret) {
+                return chain;
+            }
+            warnOfMissingKey(keys.position("secret"), findings);
+            return chain.stream().map(sources::secret).distinct().toList();
+        });
+    }
+
+    /** Warns once in a file that secrets are hashed without a key. */
+    private void warnOfMissingKey(FilePosition position, Findings findings) {
+        if (!isKeyedOrWarned) {
+            isKeyedOrWarned = true;
+            findings.add(
+                    ProblemCode.UNKEYED_SECRET,
+                    position,
+                    "secret values are hashed without a key, so whoever sees a hash can try which value it is of; write "
+                            + "secrets: { key: \"${SLUICE_SECRET_KEY}\" }");
+        }
+    }
+
+    /** Whether any source of a chain is secret. */
+    public static boolean isSecret(List<SubjectSource> chain) {
+        return chain.stream().anyMatch(SubjectSource::isSecret);
+    }
+
+    /** Reads the value of a {@code per}. */
+    public @Nullable CountedSubjects per(Value value, Findings findings) {
+        String example = isLikeAHeader(value) ? "[ " + header((Text) value) + " ]" : "[ tenant ]";
+        List<String> names = Shapes.anyListOf(Shapes.text("a subject", "tenant").then(this::subject), example)
+                .read(value, findings);
+        if (names == null) {
+            return null;
+        }
+        long combinations = names.stream()
+                .mapToLong(name -> chains.getOrDefault(name, List.of()).size() + 1L)
+                .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
+        if (names.size() > MOST_PER_ENDPOINT) {
+            findings.add(
+                    ProblemCode.TOO_MANY_COMBINATIONS,
+                    value.position(),
+                    "there are " + names.size() + " subjects; at most " + MOST_PER_ENDPOINT + " are allowed");
+        } else if (combinations > MOST_COMBINATIONS) {
+            findings.add(
+                    ProblemCode.TOO_MANY_COMBINATIONS,
+                    value.position(),
+                    "these subjects have " + combinations + " combinations of sources; at most " + MOST_COMBINATIONS
+                            + " are allowed, so shorten a chain");
+        }
+        return new CountedSubjects(names, value.position());
+    }
+
+    private @Nullable String subject(Text text, Findings findings) {
+        if (chains.containsKey(text.content())) {
+            return text.content();
+        }
+        if (!text.content().contains(":") && !isSource(text.content())) {
+            String known = "known are " + String.join(", ", words()) + ", and sources such as \"header:NAME\"";
+            String hint =
+                    Nearest.hint(text, words(), isLikeAHeader(text) ? "did you mean " + header(text) + "?" : known);
+            return findings.refuse(ProblemCode.UNKNOWN_SUBJECT, text, " is not a subject; " + hint);
+        }
+        SubjectSource source = source(text, findings);
+        if (source == null) {
+            return null;
+        }
+        chains.put(text.content(), List.of(source));
+        return text.content();
+    }
+
+    /** Whether this is the name of a header rather than of anything else. */
+    private static boolean isLikeAHeader(Value value) {
+        return value instanceof Text text
+                && text.style() != Text.Style.SUBSTITUTED
+                && LIKE_A_HEADER.matcher(text.content()).matches();
+    }
+
+    private static String header(Text text) {
+        return "\"header:" + text.content() + '"';
+    }
+
+    /** The chain of a subject, or of a source in place of one; {@code null} if the name is neither. */
+    public @Nullable List<SubjectSource> find(String name) {
+        List<SubjectSource> chain = chains.get(name);
+        return chain != null ? chain : isSource(name) ? List.of(sources.parse(name)) : null;
+    }
+
+    /** Allows a source in place of a subject. */
+    public void define(String name, List<SubjectSource> chain) {
+        chains.putIfAbsent(name, chain);
+    }
+
+    SubjectSource country() {
+        return sources.parse("country");
+    }
+
+    /** The names of subjects, and of sources that can be used in place of one. */
+    public Set<String> words() {
+        Set<String> words = plainSources();
+        words.addAll(chains.keySet());
+        return words;
+    }
+
+    /** The sources without a name after a colon. */
+    private Set<String> plainSources() {
+        Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "country", "server"));
+        plain.addAll(registered);
+        return plain;
+    }
+
+    private @Nullable SubjectSource source(Text text, Findings findings) {
+        try {
+            SubjectSource source = sources.parse(text.content());
+            if (source.isSecret()) {
+                warnOfMissingKey(text.position(), findings);
+            }
+            return source;
+        } catch (IllegalArgumentException e) {
+            return findings.refuse(ProblemCode.UNKNOWN_SOURCE, text.position(), why(e, text));
+        }
+    }
+
+    private String why(IllegalArgumentException e, Text text) {
+        if (text.style() == Text.Style.SUBSTITUTED) {
+            return text.quoted() + " is not a source of a subject; write one such as header:NAME";
+        }
+        int colon = text.content().indexOf(':');
+        String kind = colon < 0 ? text.content() : text.content().substring(0, colon);
+        String guess = NAMED.contains(kind) ? null : Nearest.to(kind, colon < 0 ? plainSources() : NAMED);
+        if (guess == null && isLikeAHeader(text)) {
+            return text.quoted() + " is not a source of a subject; did you mean " + header(text) + "?";
+        }
+        return guess == null
+                ? Quote.line(e.getMessage())
+                : text.quoted() + " is not a source of a subject; did you mean "
+                        + Quote.plain(colon < 0 ? guess : guess + text.content().substring(colon)) + "?";
+    }
+
+    private boolean isSource(String text) {
+        try {
+            sources.parse(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Reports sources that read a path variable which the pattern does not capture. */
+    public void checkVariables(CountedSubjects per, @Nullable PathPattern pattern, Findings findings) {
+        if (pattern == null) {
+            return;
+        }
+        for (String name : per.names()) {
+            List<SubjectSource> chain = Objects.requireNonNullElse(find(name), List.of());
+            List<SubjectSource> idle =
+                    chain.stream().filter(source -> isIdle(source, pattern)).toList();
+            for (SubjectSource source : idle) {
+                boolean all = idle.size() == chain.size();
+                findings.add(
+                        all ? ProblemCode.UNCAPTURED_VARIABLE : ProblemCode.IDLE_SOURCE,
+                        per.position(),
+                        "the subject " + Quote.plain(name) + " reads {"
+                                + Quote.plain(Objects.requireNonNullElse(SubjectSources.pathVariable(source), ""))
+                                + "}, which \""
+                                + Quote.plain(pattern.toString()) + "\" does not capture; "
+                                + (all
+                                        ? "put it into the pattern, or name another subject"
+                                        : "only its other sources are used"));
+            }
+        }
+    }
+
+    private static boolean isIdle(SubjectSource source, PathPattern pattern) {
+        String variable = SubjectSources.pathVariable(source);
+        return variable != null && !pattern.variables().contains(variable);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.config.keys;
+
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Value.Text;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads HTTP methods. */
+final class MethodShape {
+
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}");
+
+    private static final List<String> REGISTERED = List.of(
+            "GET",
+            "HEAD",
+            "POST",
+            "PUT",
+            "DELETE",
+            "PATCH",
+            "OPTIONS",
+            "TRACE",
+            "CONNECT",
+            "QUERY",
+            "PROPFIND",
+            "PROPPATCH",
+            "MKCOL",
+            "COPY",
+            "MOVE",
+            "LOCK",
+            "UNLOCK",
+            "SEARCH",
+            "REPORT",
+            "LINK",
+            "UNLINK",
+            "BIND",
+            "UNBIND",
+            "PURGE");
+
+    /** What other limiters write for any method. */
+    private static final Set<String> ALL = Set.of("*", "ALL", "ANY");
+
+    static final Shape<String> ONE = Shapes.text("a method", "GET").then(MethodShape::read);
+
+    private MethodShape() {}
+
+    private static @Nullable String read(Text text, Findings findings) {
+        String method = text.content();
+        String upper = method.toUpperCase(Locale.ROOT);
+        if (!TOKEN.matcher(method).matches()) {
+            return findings.refuse(ProblemCode.BAD_METHOD, text, " cannot be a method; write one word, such as GET");
+        }
+        if (!method.equals(upper)) {
+            String meant = text.style() == Text.Style.SUBSTITUTED ? "it in capitals" : upper;
+            return findings.refuse(ProblemCode.BAD_METHOD, text, " is not upper-case, as methods are; write " + meant);
+        }
+        if (ALL.contains(method)) {
+            findings.add(
+                    ProblemCode.DOUBTFUL_METHOD,
+                    text,
+                    " is not a registered method; leave out methods to mean all of them");
+            return method;
+        }
+        String guess = REGISTERED.contains(method) ? null : Nearest.to(method, REGISTERED);
+        if (guess != null) {
+            findings.add(ProblemCode.DOUBTFUL_METHOD, text, " is not a registered method; did you mean " + guess + "?");
+        }
+        return method;
+    }
+}

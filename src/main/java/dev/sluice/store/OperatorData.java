@@ -1,0 +1,36 @@
+package dev.sluice.store;
+
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.store.mongo.MongoCounterStore;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.redis.RedisCounterStore;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what a store keeps beside its counters. */
+public final class OperatorData {
+
+    private OperatorData() {}
+
+    /**
+     * The limits that are kept in the same place as this store; {@code null} if it keeps none, or there is no store.
+     * They share threads and connection; both have to be closed, in any order.
+     */
+    public static @Nullable ClientOverrideSource of(@Nullable CounterStore store) {
+        if (store instanceof MongoCounterStore mongo) {
+            return mongo.overrides();
+        }
+        return store instanceof RedisCounterStore redis ? redis.overrides() : null;
+    }
+
+    /**
+     * The instances that report to this store; {@code null} if it has none, or there is no store. They share threads
+     * and connection; both have to be closed, in any order.
+     */
+    public static @Nullable Instances instances(@Nullable CounterStore store) {
+        if (store instanceof MongoCounterStore mongo) {
+            return mongo.instances();
+        }
+        return store instanceof RedisCounterStore redis ? redis.instances() : null;
+    }
+}

@@ -1,5 +1,0 @@
-/** How are limits of clients kept in MongoDB that were set outside the file? It may call {@code link}. */
-@NullMarked
-package dev.sluice.store.mongo.limits;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,222 @@
+package dev.sluice.store.mongo.overrides;
+
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Updates;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.store.mongo.link.WantedIndex;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Limits of single clients in a collection, one document each, with a version that every change replaces. While nothing
+ * changes, polling costs one query. The version changes after a limit is set, and before one that has ended is removed:
+ * so limits are never older than the version that was read with them; if they are newer, they are read again. What
+ * MongoDB lost since they were read is put back. Safe for any threads.
+ */
+public final class MongoOverrideStore implements OverrideStore {
+
+    private static final String NAME = "sluice.limits";
+    private static final String ID = "_id";
+    /** No limit's name starts with an exclamation mark. */
+    private static final String VERSION = "!version";
+
+    private static final String UNTIL = "until";
+    private static final WantedIndex ENDS = new WantedIndex(UNTIL, null);
+    private static final Bson LIMITS = Filters.ne(ID, VERSION);
+    private static final int MOST_ATTEMPTS = 5;
+    private static final Logger LOG = LoggerFactory.getLogger(MongoOverrideStore.class);
+
+    private final MongoLink link;
+    private final AtomicBoolean prepared = new AtomicBoolean();
+    /** The limits that were last read by polling. */
+    private volatile MongoOverrideBackup latest = MongoOverrideBackup.NONE;
+
+    /** Closing this closes the link. */
+    public MongoOverrideStore(MongoLink link) {
+        this.link = link;
+    }
+
+    @Override
+    public CompletionStage<Optional<Overrides>> changedSince(String version) {
+        return use(limits -> {
+            OverrideVersion now = follow(limits);
+            for (int attempt = 0; now.lacks(latest.version()) && attempt < MOST_ATTEMPTS; attempt++) {
+                putBack(limits, latest);
+                now = follow(limits);
+            }
+            return now.text().equals(version) ? Optional.empty() : Optional.of(taken(limits, now));
+        });
+    }
+
+    private Overrides taken(MongoCollection<Document> limits, OverrideVersion version) {
+        List<Document> documents = documents(limits);
+        latest = new MongoOverrideBackup(version, documents, link.nowMillis());
+        return StoredOverride.overrides(
+                version.text(), documents.stream().map(OverrideDocument::read).toList(), link.nowMillis());
+    }
+
+    /** Puts back the limits that are still in force here, so that operators see them again. */
+    private void putBack(MongoCollection<Document> limits, MongoOverrideBackup lost) {
+        Document version = limits.find(Filters.eq(ID, VERSION)).first();
+        if (!OverrideVersion.of(version).lacks(lost.version())) {
+            return; // another instance was first
+        }
+        int put = lost.putBack(limits, LIMITS, MOST, link.nowMillis());
+        var unused = lost.writeVersion(limits, VERSION, version);
+        if (put > 0) {
+            LOG.warn(
+                    "{} had lost limits of clients that were set there. They stayed in force here, and {} put back",
+                    link.address(),
+                    put == 1 ? "1 has been" : put + " have been");
+        }
+    }
+
+    @Override
+    public CompletionStage<List<StoredOverride>> all() {
+        return use(
+                limits -> documents(limits).stream().map(OverrideDocument::read).toList());
+    }
+
+    @Override
+    public CompletionStage<String> version() {
+        return use(limits -> follow(limits).text());
+    }
+
+    /** The version, after limits that have ended are removed. */
+    private OverrideVersion follow(MongoCollection<Document> limits) {
+        Bson over = Filters.lte(UNTIL, Instant.ofEpochMilli(link.nowMillis()));
+        Document version = null;
+        boolean isAnyOver = false;
+        for (Document found : limits.find(Filters.or(Filters.eq(ID, VERSION), over))) {
+            boolean isVersion = VERSION.equals(found.get(ID));
+            version = isVersion ? found : version;
+            isAnyOver = isAnyOver || !isVersion;
+        }
+        if (isAnyOver) {
+            version = change(limits);
+            limits.deleteMany(over);
+        }
+        return OverrideVersion.of(version);
+    }
+
+    private static @Nullable Document change(MongoCollection<Document> limits) {
+        try {
+            return changeOnce(limits);
+        } catch (MongoCommandException e) {
+            if (ErrorCategory.fromErrorCode(e.getErrorCode()) != ErrorCategory.DUPLICATE_KEY) {
+                throw e;
+            }
+            return changeOnce(limits); // somebody else was the first of all; some servers do not look again themselves
+        }
+    }
+
+    private static @Nullable Document changeOnce(MongoCollection<Document> limits) {
+        return limits.findOneAndUpdate(
+                Filters.eq(ID, VERSION),
+                Updates.combine(
+                        Updates.inc(OverrideVersion.NUMBER, 1L),
+                        Updates.setOnInsert(
+                                OverrideVersion.BIRTH, UUID.randomUUID().toString())),
+                new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
+    }
+
+    /**
+     * The limits that have not ended. A document that somebody else wrote is a limit too, though it may not be valid.
+     */
+    private List<Document> documents(MongoCollection<Document> limits) {
+        List<Document> kept = new ArrayList<>();
+        for (Document found : limits.find(LIMITS).limit(MOST + 1)) {
+            long until = OverrideDocument.read(found).untilMillis();
+            if (until == 0 || until > link.nowMillis()) {
+                kept.add(found);
+            }
+        }
+        if (kept.size() > MOST) {
+            throw tooMany();
+        }
+        return kept;
+    }
+
+    @Override
+    public CompletionStage<Boolean> set(ClientOverride limit, StoredOverride.Note note) {
+        return use(limits -> {
+            String field = StoredOverride.field(limit);
+            boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
+            if (!isThere && limits.countDocuments() > MOST) { // one more than there are limits
+                throw tooMany();
+            }
+            limits.replaceOne(
+                    Filters.eq(ID, field),
+                    OverrideDocument.of(limit, note, link.nowMillis()),
+                    new ReplaceOptions().upsert(true));
+            var unused = change(limits);
+            return true;
+        });
+    }
+
+    @Override
+    public CompletionStage<Boolean> unset(ClientOverride limit) {
+        return use(limits -> {
+            boolean wasThere = limits.deleteOne(Filters.eq(ID, StoredOverride.field(limit)))
+                            .getDeletedCount()
+                    > 0;
+            if (wasThere) {
+                var unused = change(limits);
+            }
+            return wasThere;
+        });
+    }
+
+    @Override
+    public CompletionStage<Boolean> connected() {
+        return use(limits -> true)
+                .exceptionallyCompose(failure -> failure.getCause() instanceof TimeoutException
+                        ? use(limits -> true) // to connect may take twice as long as a question at first
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {
+        return link.use((MongoDatabase database) -> {
+            MongoCollection<Document> limits = database.getCollection(NAME);
+            if (!prepared.get()) {
+                ENDS.make(limits, link.address());
+                prepared.set(true);
+            }
+            return work.apply(limits);
+        });
+    }
+
+    private StoreException tooMany() {
+        return StoreException.unavailable(
+                link.address() + " keeps limits of clients beyond the " + MOST + " that can be", null);
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.sluice.store.operated;
+
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Limits of single clients that are kept in a store, for all its instances. Stages fail only with a
+ * {@link dev.sluice.exchange.StoreException}. Safe for any threads.
+ */
+public interface OverrideStore extends ClientOverrideSource {
+
+    /** All limits now in force, with their notes. */
+    CompletionStage<List<StoredOverride>> all();
+
+    /** The version of the limits now in force; instances that use them report it. */
+    CompletionStage<String> version();
+
+    /** Sets a limit, for all instances of this store; does not validate it. */
+    CompletionStage<Boolean> set(ClientOverride limit, StoredOverride.Note note);
+
+    /** Removes a limit; returns whether there was one. */
+    CompletionStage<Boolean> unset(ClientOverride limit);
+
+    /** Completes once there is a connection; fails if there cannot be one. */
+    CompletionStage<Boolean> connected();
+}

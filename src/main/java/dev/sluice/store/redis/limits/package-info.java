@@ -1,5 +1,0 @@
-/** How are limits of clients kept in Redis that were set outside the file? It may call {@code link}. */
-@NullMarked
-package dev.sluice.store.redis.limits;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,207 @@
+package dev.sluice.store.redis.overrides;
+
+import dev.sluice.exchange.StoreException;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
+import dev.sluice.store.redis.link.RedisAddress;
+import dev.sluice.store.redis.link.RedisFailure;
+import dev.sluice.store.redis.link.RedisLink;
+import dev.sluice.store.redis.link.RedisSend;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.output.MapOutput;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Limits of single clients in a hash of Redis, with a version that every change replaces. While nothing changes,
+ * polling costs one short script. The version is read before the limits: these may be newer, and are then read again.
+ * What Redis lost since they were read is put back. Safe for any threads.
+ */
+public final class RedisOverrideStore implements OverrideStore {
+
+    /** The braces keep all keys on one node of a cluster. */
+    private static final String HASH = "sluice:{limits}";
+
+    private static final String VERSION = "sluice:{limits}:version";
+    /** When limits end that have an end. */
+    private static final String ENDS = "sluice:{limits}:ends";
+
+    /** The limits that an instance is putting back. */
+    private static final String BACK = "sluice:{limits}:back:";
+
+    private static final List<String> KEYS = List.of(HASH, VERSION, ENDS);
+    private static final String NEVER_CHANGED = "none";
+    private static final Logger LOG = LoggerFactory.getLogger(RedisOverrideStore.class);
+
+    private final RedisAddress address;
+    private final RedisLink link;
+    /** The limits that were last read by polling. */
+    private volatile RedisOverrideBackup latest = RedisOverrideBackup.NONE;
+
+    /**
+     * The answer of Redis to a poll.
+     *
+     * @param isMissing whether Redis lost some that were read before
+     */
+    private record Followed(String version, long nowMillis, boolean isMissing) {
+
+        static Followed of(List<Object> answer) {
+            String version = String.valueOf(answer.get(0));
+            return new Followed(
+                    version.isEmpty() ? NEVER_CHANGED : version,
+                    Long.parseLong(String.valueOf(answer.get(1))),
+                    Long.valueOf(1).equals(answer.get(2)));
+        }
+    }
+
+    /** Closing this closes the link. */
+    public RedisOverrideStore(RedisLink link) {
+        this.address = link.address();
+        this.link = link;
+    }
+
+    @Override
+    public CompletionStage<Optional<Overrides>> changedSince(String version) {
+        RedisOverrideBackup known = latest;
+        return link.use(connection -> follow(connection, known.version()))
+                .thenCompose(now -> now.isMissing() ? putBack(known) : CompletableFuture.completedFuture(now))
+                .thenCompose(now -> now.version().equals(version)
+                        ? CompletableFuture.completedFuture(Optional.empty())
+                        : link.use(this::read).thenApply(entries -> Optional.of(taken(now, entries))));
+    }
+
+    private Overrides taken(Followed now, Map<String, String> entries) {
+        latest = new RedisOverrideBackup(now.version(), entries, now.nowMillis());
+        return StoredOverride.overrides(now.version(), kept(entries), now.nowMillis());
+    }
+
+    /** Puts back the limits that are still in force here, so that operators see them again. */
+    private CompletionStage<Followed> putBack(RedisOverrideBackup lost) {
+        CompletionStage<Long> done = CompletableFuture.completedFuture(0L);
+        String birth = newBirth();
+        List<String> keys = new ArrayList<>(KEYS);
+        keys.add(BACK + birth);
+        for (List<String> arguments : lost.toPutBack(birth, MOST)) {
+            done = done.thenCompose(sum -> link.use(connection -> RedisSend.script(
+                            connection,
+                            OverrideScripts.PUT_BACK,
+                            new IntegerOutput<>(StringCodec.UTF8),
+                            keys,
+                            arguments))
+                    .thenApply(put -> sum + Math.max(0, put)));
+        }
+        return done.thenCompose(sum -> {
+            if (sum > 0) {
+                LOG.warn(
+                        "{} had lost limits of clients that were set there. They stayed in force here, and {} put back",
+                        address,
+                        sum == 1 ? "1 has been" : sum + " have been");
+            }
+            return link.use(connection -> follow(connection, ""));
+        });
+    }
+
+    @Override
+    public CompletionStage<List<StoredOverride>> all() {
+        return link.use(connection -> follow(connection, "").thenCompose(now -> read(connection)))
+                .thenApply(RedisOverrideStore::kept);
+    }
+
+    @Override
+    public CompletionStage<String> version() {
+        return link.use(connection -> follow(connection, "")).thenApply(Followed::version);
+    }
+
+    /** Removes limits that have ended before it answers. */
+    private static CompletionStage<Followed> follow(StatefulConnection<String, String> connection, String known) {
+        return RedisSend.script(
+                        connection,
+                        OverrideScripts.FOLLOW,
+                        new NestedMultiOutput<>(StringCodec.UTF8),
+                        KEYS,
+                        List.of(newBirth(), known))
+                .thenApply(Followed::of);
+    }
+
+    private static String newBirth() {
+        return UUID.randomUUID().toString();
+    }
+
+    private CompletionStage<Map<String, String>> read(StatefulConnection<String, String> connection) {
+        return RedisSend.send(connection, CommandType.HLEN, new IntegerOutput<>(StringCodec.UTF8), key())
+                .thenCompose(count -> count > MOST
+                        ? CompletableFuture.failedFuture(tooMany())
+                        : RedisSend.send(connection, CommandType.HGETALL, new MapOutput<>(StringCodec.UTF8), key()));
+    }
+
+    private static List<StoredOverride> kept(Map<String, String> entries) {
+        return entries.entrySet().stream()
+                .map(entry -> StoredOverride.of(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static CommandArgs<String, String> key() {
+        return RedisSend.args().addKey(HASH);
+    }
+
+    @Override
+    public CompletionStage<Boolean> set(ClientOverride limit, StoredOverride.Note note) {
+        return change(limit, limit.tiers(), note);
+    }
+
+    @Override
+    public CompletionStage<Boolean> unset(ClientOverride limit) {
+        return change(limit, "", StoredOverride.Note.NONE);
+    }
+
+    private CompletionStage<Boolean> change(ClientOverride limit, String tiers, StoredOverride.Note note) {
+        List<String> arguments = List.of(
+                newBirth(),
+                StoredOverride.field(limit),
+                tiers,
+                String.valueOf(MOST),
+                String.valueOf(note.lasts().toMillis()),
+                note.by(),
+                note.why());
+        IntegerOutput<String, String> output = new IntegerOutput<>(StringCodec.UTF8);
+        return link.use(connection -> RedisSend.script(connection, OverrideScripts.CHANGE, output, KEYS, arguments)
+                .thenCompose(changed -> changed < 0
+                        ? CompletableFuture.failedFuture(tooMany())
+                        : CompletableFuture.completedFuture(changed > 0)));
+    }
+
+    @Override
+    public CompletionStage<Boolean> connected() {
+        long millis = 2 * address.handshake().toMillis();
+        return link.connection().copy().orTimeout(millis, TimeUnit.MILLISECONDS).handle((connection, failure) -> {
+            if (failure != null) {
+                throw RedisFailure.of(failure).whileConnecting(address);
+            }
+            return true;
+        });
+    }
+
+    private StoreException tooMany() {
+        return StoreException.unavailable(
+                address + " keeps limits of clients beyond the " + MOST + " that can be", null);
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

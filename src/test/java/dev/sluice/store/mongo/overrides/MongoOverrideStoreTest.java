@@ -1,0 +1,233 @@
+package dev.sluice.store.mongo.overrides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import dev.sluice.Eventually;
+import dev.sluice.fleet.LogLines;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
+import dev.sluice.store.OverrideStores;
+import dev.sluice.store.mongo.MongoServerInProcess;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
+import dev.sluice.store.operated.StoredOverride.Note;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Limits of clients that are set in MongoDB hold for all who follow them, until they are removed or over. */
+class MongoOverrideStoreTest {
+
+    private static final ClientOverride ACME = new ClientOverride("tenant", "acme", "orders", "10s:5");
+    private static final ClientOverride OTHER = new ClientOverride("tenant", "other|x", "*", "1h:7");
+
+    private final MongoServerInProcess mongo = MongoServerInProcess.open();
+    private final OverrideStore operator = OverrideStores.open(mongo.patientUri());
+    private final OverrideStore instance = OverrideStores.open(mongo.patientUri());
+
+    @AfterEach
+    void close() {
+        operator.close();
+        instance.close();
+        mongo.close();
+    }
+
+    private static <T> T done(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    private Optional<Overrides> next(String known) {
+        return done(instance.changedSince(known));
+    }
+
+    @Test
+    void areFollowed() {
+        Overrides none = next("").orElseThrow();
+        assertThat(none.limits()).isEmpty();
+        assertThat(next(none.version())).isEmpty();
+
+        assertThat(done(operator.set(ACME, new Note(Duration.ZERO, "ann", "a trial"))))
+                .isTrue();
+        done(operator.set(OTHER, Note.NONE));
+        Overrides two = next(none.version()).orElseThrow();
+        assertThat(two.limits()).containsExactlyInAnyOrder(ACME, OTHER);
+        assertThat(two.notes().get(ACME).by()).isEqualTo("ann");
+        assertThat(two.notes().get(ACME).why()).isEqualTo("a trial");
+        assertThat(two.notes().get(ACME).setMillis()).isBetween(two.nowMillis() - 60_000, two.nowMillis());
+        assertThat(next(two.version())).isEmpty();
+        assertThat(done(operator.version())).isEqualTo(two.version());
+
+        assertThat(done(operator.unset(ACME))).isTrue();
+        assertThat(done(operator.unset(ACME))).isFalse();
+        assertThat(next(two.version()).orElseThrow().limits()).containsExactly(OTHER);
+    }
+
+    @Test
+    void areReplaced() {
+        done(operator.set(ACME, Note.NONE));
+        ClientOverride more = new ClientOverride("tenant", "acme", "orders", "10s:50");
+        done(operator.set(more, Note.NONE));
+        assertThat(done(operator.all()).stream().map(StoredOverride::limit)).containsExactly(more);
+    }
+
+    @Test
+    void endByTheClockOfTheServer() {
+        done(operator.set(OTHER, new Note(Duration.ofHours(1), "", "")));
+        Overrides one = next("").orElseThrow();
+        assertThat(one.untilMillis(OTHER)).isBetween(one.nowMillis() + 3_000_000, one.nowMillis() + 3_601_000);
+        done(operator.set(ACME, new Note(Duration.ofMillis(300), "", "")));
+        Eventually.await("the end", () -> done(operator.all()).size() == 1);
+        assertThat(next(one.version()).orElseThrow().limits()).containsExactly(OTHER);
+        assertThat(done(operator.all()).stream().map(StoredOverride::limit)).containsExactly(OTHER);
+    }
+
+    private void drop() {
+        withLimits(MongoCollection::drop);
+    }
+
+    private void withLimits(Consumer<MongoCollection<Document>> work) {
+        try (MongoClient client = MongoClients.create(mongo.uri())) {
+            work.accept(client.getDatabase("sluice").getCollection("sluice.limits"));
+        }
+    }
+
+    @Test
+    void arePutBackByAnInstanceThatKnowsThem() {
+        done(operator.set(ACME, new Note(Duration.ofHours(1), "ann", "a trial")));
+        done(operator.set(OTHER, Note.NONE));
+        Overrides known = next("").orElseThrow();
+        try (LogLines log = new LogLines()) {
+            drop();
+            assertThat(done(operator.all())).isEmpty();
+            Overrides back = next(known.version()).orElseThrow();
+            assertThat(back.limits()).containsExactlyInAnyOrder(ACME, OTHER);
+            assertThat(back.notes()).isEqualTo(known.notes());
+            assertThat(log.with(
+                            " had lost limits of clients that were set there. They stayed in force here, and 2 have "
+                                    + "been put back"))
+                    .hasSize(1)
+                    .allMatch(line -> line.contains("WARN mongodb://127.0.0.1:" + mongo.port()));
+            assertThat(next(back.version())).isEmpty();
+        }
+        assertThat(done(operator.all()).stream().map(StoredOverride::limit)).containsExactlyInAnyOrder(ACME, OTHER);
+    }
+
+    @Test
+    void areNotPutBackOverWhatWasSetSince() {
+        done(operator.set(ACME, Note.NONE));
+        done(operator.set(OTHER, Note.NONE));
+        Overrides known = next("").orElseThrow();
+        drop();
+        ClientOverride later = new ClientOverride("tenant", "acme", "orders", "10s:50");
+        done(operator.set(later, Note.NONE));
+        assertThat(next(known.version()).orElseThrow().limits()).containsExactlyInAnyOrder(later, OTHER);
+    }
+
+    /** As where a member without the latest change becomes primary. */
+    @Test
+    void arePutBackWhereAnOlderStateIsBack() {
+        done(operator.set(ACME, Note.NONE));
+        List<Document> early = new ArrayList<>();
+        withLimits(limits -> limits.find().into(early));
+        ClientOverride later = new ClientOverride("tenant", "acme", "orders", "10s:50");
+        done(operator.set(later, Note.NONE));
+        done(operator.set(OTHER, Note.NONE));
+        Overrides known = next("").orElseThrow();
+        withLimits(limits -> {
+            limits.drop();
+            limits.insertMany(early);
+        });
+        assertThat(next(known.version()).orElseThrow().limits()).containsExactlyInAnyOrder(later, OTHER);
+    }
+
+    @Test
+    void arePutBackWhereAnotherInstanceThatKnewFewerWasFirst() {
+        try (OverrideStore other = OverrideStores.open(mongo.patientUri())) {
+            done(operator.set(ACME, Note.NONE));
+            Overrides early = done(other.changedSince("")).orElseThrow();
+            done(operator.set(OTHER, Note.NONE));
+            Overrides known = next("").orElseThrow();
+            drop();
+            assertThat(done(other.changedSince(early.version())).orElseThrow().limits())
+                    .containsExactly(ACME);
+            assertThat(next(known.version()).orElseThrow().limits()).containsExactlyInAnyOrder(ACME, OTHER);
+        }
+    }
+
+    @Test
+    void areNotPutBackWhereTheyAreOver() {
+        Document over = OverrideDocument.of(ACME, new Note(Duration.ofSeconds(1), "", ""), 1_000_000);
+        Document lasting = OverrideDocument.of(OTHER, Note.NONE, 1_000_000);
+        withLimits(limits -> {
+            limits.insertMany(List.of(over, lasting));
+            List<Document> read = limits.find().into(new ArrayList<>());
+            limits.drop();
+            MongoOverrideBackup lost = new MongoOverrideBackup(OverrideVersion.of("a.1"), read, 1_000_500);
+            assertThat(lost.putBack(limits, Filters.empty(), 10, 1_001_000)).isEqualTo(1);
+            assertThat(limits.find().into(new ArrayList<>()))
+                    .extracting(one -> OverrideDocument.read(one).limit())
+                    .containsExactly(OTHER);
+        });
+    }
+
+    /** An older state is back in which it still stood. */
+    @Test
+    void areRemovedOnceMoreWhereTheyWereRemovedBefore() {
+        done(operator.set(OTHER, Note.NONE));
+        done(operator.set(ACME, Note.NONE));
+        List<Document> early = new ArrayList<>();
+        withLimits(limits -> limits.find().into(early));
+        done(operator.unset(ACME));
+        Overrides known = next("").orElseThrow();
+        assertThat(known.limits()).containsExactly(OTHER);
+        Instant aMinuteAgo = Instant.ofEpochMilli(known.nowMillis() - 60_000);
+        early.stream().filter(one -> one.containsKey("set")).forEach(one -> one.put("set", aMinuteAgo));
+        withLimits(limits -> {
+            limits.drop();
+            limits.insertMany(early);
+        });
+        assertThat(next(known.version()).orElseThrow().limits()).containsExactly(OTHER);
+        assertThat(done(operator.all()).stream().map(StoredOverride::limit)).containsExactly(OTHER);
+    }
+
+    @Test
+    void areNotPutBackWhereTheyWereRemoved() {
+        done(operator.set(ACME, Note.NONE));
+        done(operator.set(OTHER, new Note(Duration.ofMinutes(10), "", "")));
+        Overrides known = next("").orElseThrow();
+        done(operator.unset(ACME));
+        Overrides one = next(known.version()).orElseThrow();
+        assertThat(one.limits()).containsExactly(OTHER);
+        done(operator.unset(OTHER));
+        Overrides none = next(one.version()).orElseThrow();
+        drop();
+        assertThat(next(none.version()).map(Overrides::limits).orElse(List.of()))
+                .isEmpty();
+        assertThat(done(operator.all())).isEmpty();
+    }
+
+    @Test
+    void whatSomebodyElseWroteIsALimitThatMakesNoSense() {
+        try (MongoClient client = MongoClients.create(mongo.uri())) {
+            client.getDatabase("sluice")
+                    .getCollection("sluice.limits")
+                    .insertMany(List.of(
+                            new Document("_id", 7).append("tiers", List.of()).append("until", "x"),
+                            new Document("_id", "a").append("subject", new Document())));
+        }
+        done(operator.set(ACME, Note.NONE));
+        assertThat(done(operator.all())).hasSize(3);
+        assertThat(next("").orElseThrow().limits()).contains(ACME);
+    }
+}

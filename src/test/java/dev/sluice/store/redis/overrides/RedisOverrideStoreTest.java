@@ -1,0 +1,318 @@
+package dev.sluice.store.redis.overrides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.Eventually;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
+import dev.sluice.limits.OverrideNote;
+import dev.sluice.store.OverrideStores;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
+import dev.sluice.store.operated.StoredOverride.Note;
+import dev.sluice.store.redis.server.DocumentedRights;
+import dev.sluice.store.redis.server.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RedisOverrideStoreTest {
+
+    private static final ClientOverride ACME = new ClientOverride("tenant", "acme|of % all", "get-product", "5000/10s");
+
+    private static final ClientOverride OTHER = new ClientOverride("tenant", "beta", "get-product", "1/1s");
+
+    @RegisterExtension
+    static final RedisServer redis = RedisServer.open();
+
+    private static String uri;
+    private OverrideStore source;
+
+    @BeforeAll
+    static void nameUser() {
+        uri = DocumentedRights.uri(redis);
+    }
+
+    @BeforeEach
+    void open() {
+        source = OverrideStores.open(uri);
+        // Lettuce may tell that it has connected a moment before it takes commands.
+        Eventually.await(
+                "an answer",
+                () -> source.version()
+                        .handle((version, failure) -> failure == null)
+                        .toCompletableFuture()
+                        .join());
+    }
+
+    @AfterEach
+    void close() {
+        source.close();
+    }
+
+    private static <T> T done(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    private Overrides all() {
+        return done(source.changedSince("")).orElseThrow();
+    }
+
+    @Test
+    void keepsWhatIsSet() {
+        assertThat(all().limits()).isEmpty();
+        assertThat(done(source.set(ACME, Note.NONE))).isTrue();
+        assertThat(all().limits()).containsExactly(ACME);
+        ClientOverride more = new ClientOverride("tenant", ACME.value(), "get-product", "9000/10s");
+        done(source.set(more, Note.NONE));
+        assertThat(all().limits()).containsExactly(more);
+        assertThat(done(source.unset(ACME))).isTrue();
+        assertThat(done(source.unset(ACME))).isFalse();
+        assertThat(all().limits()).isEmpty();
+    }
+
+    @Test
+    void tellsInstancesWhoSetALimitWhenAndWhy() {
+        done(source.set(ACME, new Note(Duration.ofHours(1), "eve@ops-1", "a sale")));
+        assertThat(all().notes().get(ACME))
+                .returns("eve@ops-1", OverrideNote::by)
+                .returns("a sale", OverrideNote::why)
+                .satisfies(note -> assertThat(note.untilMillis() - note.setMillis())
+                        .isEqualTo(Duration.ofHours(1).toMillis()));
+    }
+
+    @Test
+    void asksOnlyForTheVersionWhileNothingChanges() {
+        done(source.set(ACME, Note.NONE));
+        String version = all().version();
+        redis.call("CONFIG", "RESETSTAT");
+        assertThat(done(source.changedSince(version))).isEmpty();
+        Map<String, Long> calls = redis.commandCalls();
+        assertThat(calls).containsEntry("get", 1L).doesNotContainKeys("hgetall", "hlen");
+        done(source.unset(ACME));
+        assertThat(done(source.changedSince(version))).map(Overrides::limits).contains(List.of());
+    }
+
+    @Test
+    void endsByItselfByTheClockOfRedis() {
+        done(source.set(ACME, new Note(Duration.ofMillis(1), "eve@ops|1", "a | sale\nuntil morning")));
+        done(source.set(OTHER, new Note(Duration.ofHours(1), "eve@ops-1", "")));
+        Overrides before = all();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (all().limits().contains(ACME)) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+        }
+        assertThat(all().limits()).containsExactly(OTHER);
+        assertThat(all().untilMillis(OTHER) - all().nowMillis()).isBetween(3_500_000L, 3_600_000L);
+        assertThat(redis.call("ZCARD", "sluice:{limits}:ends")).isEqualTo(1L);
+        assertThat(all().version()).isEqualTo(all().version());
+        assertThat(before.limits()).contains(OTHER);
+        assertThat(done(source.unset(ACME))).isFalse();
+        done(source.set(OTHER, Note.NONE));
+        assertThat(redis.call("ZCARD", "sluice:{limits}:ends")).isEqualTo(0L);
+    }
+
+    @Test
+    void keepsWhoSetItWhenAndWhy() {
+        done(source.set(ACME, new Note(Duration.ofHours(1), "eve@ops|1", "a | sale\nuntil morning")));
+        assertThat(done(source.all())).singleElement().satisfies(kept -> {
+            assertThat(kept.limit()).isEqualTo(ACME);
+            assertThat(kept.by()).isEqualTo("eve@ops/1");
+            assertThat(kept.why()).isEqualTo("a | sale until morning");
+            assertThat(kept.untilMillis() - kept.setMillis()).isEqualTo(3_600_000);
+        });
+    }
+
+    @Test
+    void followsWhateverStandsWhereTheEndsAreKept() {
+        done(source.set(ACME, Note.NONE));
+        redis.call("SET", "sluice:{limits}:ends", "garbled");
+        assertThat(all().limits()).containsExactly(ACME);
+    }
+
+    @Test
+    void handsOnWhatSomebodyElseWroteThere() {
+        redis.call("HSET", "sluice:{limits}", "garbled", "?");
+        assertThat(all().limits()).containsExactly(new ClientOverride("garbled", "", "", "?"));
+    }
+
+    @Test
+    void takesNoMoreThanCanBeFollowed() {
+        String fill = "for i = 1, tonumber(ARGV[1]) do redis.call('HSET', KEYS[1], 't|e|' .. i, '1/1s') end";
+        redis.call("EVAL", fill, "1", "sluice:{limits}", "100000");
+        assertThat(all().limits()).hasSize(100_000);
+        assertThatThrownBy(() -> done(source.set(ACME, Note.NONE)))
+                .hasCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("keeps limits of clients beyond the 100000 that can be");
+        redis.call("HSET", "sluice:{limits}", "t|e|more", "1/1s");
+        assertThatThrownBy(this::all).hasMessageContaining("beyond the 100000 that can be");
+    }
+
+    /** What an instance hears when it asks again; nothing if that is what it knows. */
+    private static Optional<Overrides> next(OverrideStore instance, Overrides known) {
+        return done(instance.changedSince(known.version()));
+    }
+
+    @Test
+    void putsBackWhatRedisHasLost() {
+        try (OverrideStore operator = OverrideStores.open(uri);
+                OverrideStore other = OverrideStores.open(uri)) {
+            done(operator.set(ACME, new Note(Duration.ofHours(1), "eve@ops-1", "a sale")));
+            done(operator.set(OTHER, Note.NONE));
+            List<StoredOverride> before = done(operator.all());
+            Overrides known = all();
+            Overrides knownToOther = done(other.changedSince("")).orElseThrow();
+            redis.call("FLUSHALL");
+            Overrides back = next(source, known).orElseThrow();
+            assertThat(back.limits()).containsExactlyInAnyOrderElementsOf(known.limits());
+            assertThat(done(operator.all())).containsExactlyInAnyOrderElementsOf(before);
+            assertThat(redis.call("ZCARD", "sluice:{limits}:ends")).isEqualTo(1L);
+            assertThat(next(source, back)).isEmpty();
+
+            // What is taken back afterwards stays away, though another instance still knows it.
+            done(operator.unset(ACME));
+            Overrides heard = next(other, knownToOther).orElseThrow();
+            assertThat(heard.limits()).containsExactly(OTHER);
+            assertThat(next(source, back)).map(Overrides::limits).contains(List.of(OTHER));
+            assertThat(done(operator.version())).isEqualTo(heard.version());
+        }
+    }
+
+    @Test
+    void putsNothingBackOverWhatWasSetSince() {
+        done(source.set(ACME, Note.NONE));
+        done(source.set(OTHER, Note.NONE));
+        Overrides known = all();
+        redis.call("FLUSHALL");
+        ClientOverride since = new ClientOverride(ACME.subject(), ACME.value(), ACME.endpoint(), "1/1h");
+        done(source.set(since, Note.NONE));
+        assertThat(next(source, known))
+                .map(Overrides::limits)
+                .hasValueSatisfying(limits -> assertThat(limits).containsExactlyInAnyOrder(since, OTHER));
+    }
+
+    /** As where Redis is killed between two snapshots. */
+    @Test
+    void putsBackWhatAnOlderStateOfRedisDoesNotHave() {
+        done(source.set(ACME, Note.NONE));
+        Object hash = redis.call("HGET", "sluice:{limits}", "tenant|get-product|" + ACME.value());
+        Object version = redis.call("GET", "sluice:{limits}:version");
+        ClientOverride later = new ClientOverride(ACME.subject(), ACME.value(), ACME.endpoint(), "9000/10s");
+        done(source.set(later, Note.NONE));
+        done(source.set(OTHER, Note.NONE));
+        Overrides known = all();
+        redis.call("FLUSHALL");
+        redis.call("HSET", "sluice:{limits}", "tenant|get-product|" + ACME.value(), String.valueOf(hash));
+        redis.call("SET", "sluice:{limits}:version", String.valueOf(version));
+        assertThat(next(source, known))
+                .map(Overrides::limits)
+                .hasValueSatisfying(limits -> assertThat(limits).containsExactlyInAnyOrder(later, OTHER));
+    }
+
+    @Test
+    void putsBackWhatTheFirstInstanceToDoSoDidNotKnow() {
+        try (OverrideStore other = OverrideStores.open(uri)) {
+            done(source.set(ACME, Note.NONE));
+            Overrides early = done(other.changedSince("")).orElseThrow();
+            done(source.set(OTHER, Note.NONE));
+            Overrides known = all();
+            redis.call("FLUSHALL");
+            assertThat(next(other, early)).map(Overrides::limits).contains(List.of(ACME));
+            assertThat(next(source, known))
+                    .map(Overrides::limits)
+                    .hasValueSatisfying(limits -> assertThat(limits).containsExactlyInAnyOrder(ACME, OTHER));
+        }
+    }
+
+    /** The instance was cut off from Redis when the limit was removed. */
+    @Test
+    void takesBackWhatAnInstancePutBackThatHadNotHeardOfItsEnd() {
+        try (OverrideStore cutOff = OverrideStores.open(uri)) {
+            done(source.set(ACME, Note.NONE));
+            redis.call("HSET", "sluice:{limits}", "tenant|get-product|" + ACME.value(), setAMinuteAgo("5000/10s"));
+            Overrides early = done(cutOff.changedSince("")).orElseThrow();
+            done(source.unset(ACME));
+            Overrides known = all();
+            assertThat(known.limits()).isEmpty();
+            redis.call("FLUSHALL");
+            assertThat(next(cutOff, early)).map(Overrides::limits).contains(List.of(ACME));
+            done(source.set(OTHER, Note.NONE));
+            Overrides heard = next(source, known).orElseThrow();
+            assertThat(heard.limits()).containsExactly(OTHER);
+            assertThat(next(cutOff, early)).map(Overrides::limits).contains(List.of(OTHER));
+            assertThat(redis.call("KEYS", "sluice:{limits}:back:*").toString()).isEqualTo("[]");
+        }
+    }
+
+    private static String setAMinuteAgo(String tiers) {
+        return tiers + "|0|" + (System.currentTimeMillis() - 60_000) + "||";
+    }
+
+    /** As where Redis is killed between two snapshots. */
+    @Test
+    void takesBackWhatAnOlderStateOfRedisStillHas() {
+        done(source.set(OTHER, Note.NONE));
+        done(source.set(ACME, Note.NONE));
+        Object version = redis.call("GET", "sluice:{limits}:version");
+        done(source.unset(ACME));
+        Overrides known = all();
+        assertThat(known.limits()).containsExactly(OTHER);
+        redis.call("SET", "sluice:{limits}:version", String.valueOf(version));
+        redis.call("HSET", "sluice:{limits}", "tenant|get-product|" + ACME.value(), setAMinuteAgo("5000/10s"));
+        assertThat(next(source, known)).map(Overrides::limits).contains(List.of(OTHER));
+    }
+
+    @Test
+    void putsNothingBackThatIsOver() {
+        done(source.set(ACME, new Note(Duration.ofMillis(100), "", "")));
+        done(source.set(OTHER, Note.NONE));
+        Overrides known = all();
+        assertThat(known.limits()).contains(ACME);
+        long end = known.untilMillis(ACME);
+        redis.call("FLUSHALL");
+        Eventually.await("the end of the limit", () -> System.currentTimeMillis() > end);
+        assertThat(next(source, known)).map(Overrides::limits).contains(List.of(OTHER));
+    }
+
+    @Test
+    void putsVeryManyBack() {
+        String fill = "for i = 1, tonumber(ARGV[1]) do redis.call('HSET', KEYS[1], 't|e|' .. i, '1/1s|0|5|a|b') end";
+        done(source.set(OTHER, Note.NONE));
+        redis.call("EVAL", fill, "1", "sluice:{limits}", "2500");
+        Overrides known = all();
+        redis.call("FLUSHALL");
+        assertThat(next(source, known))
+                .map(Overrides::limits)
+                .hasValueSatisfying(limits -> assertThat(limits).hasSameElementsAs(known.limits()));
+        assertThat(redis.call("HLEN", "sluice:{limits}")).isEqualTo(2501L);
+    }
+
+    @Test
+    void putsNothingBackThatWasTakenBack() {
+        done(source.set(ACME, Note.NONE));
+        Overrides known = all();
+        done(source.unset(ACME));
+        assertThat(next(source, known)).map(Overrides::limits).contains(List.of());
+        redis.call("FLUSHALL");
+        assertThat(all().limits()).isEmpty();
+    }
+
+    @Test
+    void opensNoStoreThatKeepsNone() {
+        assertThatThrownBy(() -> OverrideStores.open("memory:"))
+                .hasMessage(
+                        "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
+        assertThatThrownBy(() -> OverrideStores.open("http://host"))
+                .hasMessageContaining("begins with \"http:\", which is not a known scheme");
+    }
+}
