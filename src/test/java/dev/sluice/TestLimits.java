@@ -80,6 +80,19 @@ public final class TestLimits {
                 endpoint.tiers());
     }
 
+    /** A limit of each algorithm that lets so many calls pass at once; sliding windows have one frame, and four. */
+    public static List<Limit> ofEachAlgorithm(long threshold, Duration period) {
+        return List.of(
+                new Limit.FixedWindow(threshold, period),
+                new Limit.SlidingWindow(threshold, period, 1),
+                new Limit.SlidingWindow(threshold, period, 4),
+                new Limit.SlidingLog(threshold, period),
+                new Limit.TokenBucket(threshold, period, threshold),
+                new Limit.LeakyBucket(threshold, period, 0, Duration.ZERO),
+                new Limit.LeakyBucket(threshold, period, threshold - 1, period),
+                new Limit.Concurrency(threshold, Limit.Concurrency.Scope.FLEET));
+    }
+
     public static Tier tier(long threshold, Duration period) {
         return new Tier(period.toString(), new Limit.FixedWindow(threshold, period));
     }

@@ -31,14 +31,11 @@ class VirtualTimeFleetTest {
     private final TestClock clock = new TestClock(START);
     private final InMemoryCounterStore store = new InMemoryCounterStore(clock, 1_000);
 
+    /** Nobody waits in virtual time, and places come back only when calls end. */
     static Stream<Limit> limits() {
-        return Stream.of(
-                new Limit.FixedWindow(THRESHOLD, MINUTE),
-                new Limit.SlidingWindow(THRESHOLD, MINUTE, 1),
-                new Limit.SlidingWindow(THRESHOLD, MINUTE, 4),
-                new Limit.SlidingLog(THRESHOLD, MINUTE),
-                new Limit.TokenBucket(THRESHOLD, MINUTE, 60),
-                new Limit.LeakyBucket(THRESHOLD, MINUTE, 0, Duration.ZERO));
+        return TestLimits.ofEachAlgorithm(THRESHOLD, MINUTE).stream()
+                .filter(limit -> !(limit instanceof Limit.Concurrency))
+                .filter(limit -> !(limit instanceof Limit.LeakyBucket bucket && bucket.queue() > 0));
     }
 
     /** When calls were admitted, in milliseconds since the start. */

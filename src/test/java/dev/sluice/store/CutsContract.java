@@ -44,6 +44,8 @@ public abstract class CutsContract {
     protected FaultyProxy proxy;
     /** Reached through the bad network. */
     protected CounterStore store;
+    /** The same, with little patience. */
+    protected CounterStore hasty;
 
     private CounterStore direct;
 
@@ -56,6 +58,9 @@ public abstract class CutsContract {
     /** The same, where an exchange may take as long as it takes on a busy machine. */
     protected abstract String patientUri(int port);
 
+    /** The same, where an exchange fails if it takes long; at least 400 ms. */
+    protected abstract String hastyUri(int port);
+
     /** How often connections are cut while many send. */
     protected abstract int cuts();
 
@@ -63,12 +68,14 @@ public abstract class CutsContract {
     void openStore() {
         proxy = new FaultyProxy(serverPort());
         store = CounterStores.open(patientUri(proxy.port()));
+        hasty = CounterStores.open(hastyUri(proxy.port()));
         direct = CounterStores.open(patientUri(serverPort()));
     }
 
     @AfterEach
     void closeStore() {
         store.close();
+        hasty.close();
         direct.close();
         proxy.close();
     }
@@ -96,6 +103,29 @@ public abstract class CutsContract {
 
         assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(8, 4, 0));
         assertThat(total("t")).isEqualTo(8);
+    }
+
+    @Test
+    void aSlowNetworkIsBorne() {
+        proxy.delayReplies(Duration.ofMillis(100));
+        assertThat(exchangeInTheEnd(store, batch(instance, 1, report(tenant("t"), 2)))
+                        .grants())
+                .containsExactly(new Grant(2, 0, 0));
+    }
+
+    @Test
+    void aConnectionThatHangsIsReplaced() {
+        exchangeInTheEnd(hasty, batch(instance, 1, report(tenant("t"), 1)));
+        proxy.freeze();
+        Batch batch = batch(instance, 2, report(tenant("t"), 5));
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> exchange(hasty, batch))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageStartingWith(uri(proxy.port()) + " ");
+        }
+        proxy.thaw();
+        assertThat(exchangeInTheEnd(hasty, batch).grants()).containsExactly(new Grant(6, 0, 0));
+        assertThat(total("t")).isEqualTo(6);
     }
 
     @Test

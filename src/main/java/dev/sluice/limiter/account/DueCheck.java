@@ -69,10 +69,14 @@ public final class DueCheck {
         return share.isLowSoon(now);
     }
 
-    /** Whether unreported charges are so many that other instances should hear of them soon. */
+    /**
+     * Whether unreported charges are so many that other instances should hear of them soon. If nothing is left but the
+     * limit is not used up, other instances hold permits that may have to be recalled.
+     */
     private boolean hasManyCharges(Moment now) {
-        long left = known.usage().left(now.millis());
-        return left > 0 && pool.overdrawn.get() * PART_UNTOLD > left;
+        long charged = pool.overdrawn.get();
+        long left = Math.max(0, known.usage().left(now.millis()));
+        return charged > 0 && charged * PART_UNTOLD > left && !known.isUsedUp();
     }
 
     /** Whether refused calls are a reason to ask again for a used-up limit. */

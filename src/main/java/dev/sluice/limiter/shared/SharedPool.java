@@ -82,11 +82,15 @@ public final class SharedPool extends Window {
         return had;
     }
 
-    /** Whether unreported charges use up all that was left, as far as known. */
+    /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */
     public boolean isUsedUpByCharges(long nowMillis) {
         long charged = overdrawn.get();
-        long left = charged == 0 ? 0 : view.usage().left(nowMillis);
-        return left > 0 && charged >= left;
+        if (charged <= 0) {
+            return false;
+        }
+        SharedSnapshot known = view;
+        long left = known.usage().left(nowMillis);
+        return charged >= left && left + known.elsewhere() > 0;
     }
 
     /** The permits in hand that are withheld now because the load is high. */

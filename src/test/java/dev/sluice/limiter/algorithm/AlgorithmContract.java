@@ -36,6 +36,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Assumptions;
 
 /** What holds for every algorithm in one process, whatever the traffic. The clock stands still until it is set. */
 abstract class AlgorithmContract {
@@ -443,9 +444,7 @@ abstract class AlgorithmContract {
 
     @Example
     void aClockThatWasThirtyDaysAheadKeepsNobodyOut() {
-        if (!forgetsWhatAWrongClockNoted()) {
-            return;
-        }
+        Assumptions.assumeTrue(forgetsWhatAWrongClockNoted(), "what a wrong clock noted counts as made now");
         try (Tested tested = Tested.of(limit(5, Duration.ofMinutes(5)))) {
             tested.clock.advance(Duration.ofDays(30));
             tested.exhaust(10);
@@ -458,9 +457,7 @@ abstract class AlgorithmContract {
     /** The sweep may be the first to see that the clock is right again. */
     @Example
     void aClockThatWasThirtyDaysAheadLeavesNothingBehind() {
-        if (!forgetsWhatAWrongClockNoted()) {
-            return;
-        }
+        Assumptions.assumeTrue(forgetsWhatAWrongClockNoted(), "what a wrong clock noted counts as made now");
         try (Tested tested = Tested.of(limit(5, Duration.ofMinutes(5)))) {
             tested.clock.advance(Duration.ofDays(30));
             tested.exhaust(10);

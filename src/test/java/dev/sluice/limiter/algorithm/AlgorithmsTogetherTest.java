@@ -57,16 +57,8 @@ class AlgorithmsTogetherTest {
         threads.shutdownNow();
     }
 
-    static Stream<Limit> limits() {
-        return Stream.of(
-                new Limit.FixedWindow(THRESHOLD, MINUTE),
-                new Limit.SlidingWindow(THRESHOLD, MINUTE, 1),
-                new Limit.SlidingWindow(THRESHOLD, MINUTE, 4),
-                new Limit.SlidingLog(THRESHOLD, MINUTE),
-                new Limit.TokenBucket(THRESHOLD, MINUTE, THRESHOLD),
-                new Limit.LeakyBucket(THRESHOLD, MINUTE, 0, Duration.ZERO),
-                new Limit.LeakyBucket(THRESHOLD, MINUTE, THRESHOLD - 1, MINUTE),
-                new Limit.Concurrency(THRESHOLD, Limit.Concurrency.Scope.FLEET));
+    static List<Limit> limits() {
+        return TestLimits.ofEachAlgorithm(THRESHOLD, MINUTE);
     }
 
     private void open(Limit limit, Sync sync) {

@@ -39,14 +39,8 @@ class AbsentStoreTest {
     private final Away store = new Away();
     private final TestClock clock = new TestClock(1_627_318_800_000L);
 
-    static Stream<Limit> limits() {
-        return Stream.of(
-                new Limit.FixedWindow(THRESHOLD, MINUTE),
-                new Limit.SlidingWindow(THRESHOLD, MINUTE, 1),
-                new Limit.SlidingWindow(THRESHOLD, MINUTE, 4),
-                new Limit.SlidingLog(THRESHOLD, MINUTE),
-                new Limit.TokenBucket(THRESHOLD, MINUTE, THRESHOLD),
-                new Limit.Concurrency(THRESHOLD, Limit.Concurrency.Scope.FLEET));
+    static List<Limit> limits() {
+        return TestLimits.ofEachAlgorithm(THRESHOLD, MINUTE);
     }
 
     /** Those of so many calls that are admitted. */

@@ -10,6 +10,7 @@ import dev.sluice.Cost;
 import dev.sluice.Decision;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
+import dev.sluice.Ticket;
 import dev.sluice.limiter.simulation.SimulatedFleet;
 import dev.sluice.limiter.simulation.SimulatedInstance;
 import dev.sluice.limits.Limits;
@@ -17,6 +18,7 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -36,6 +38,9 @@ class ChargedFleetTest {
 
     /** Three round trips of the link: the one under way, the charge, and the permits that are recalled. */
     private static final long SOON_MILLIS = 5;
+
+    /** Where calls are decided in the store, it is told within 50 ms. */
+    private static final long STRICT_MILLIS = 50 + SOON_MILLIS;
 
     static Stream<Limit> limits() {
         return Stream.of(
@@ -144,6 +149,39 @@ class ChargedFleetTest {
             assertThat(second.lastMillis).isLessThan(chargedMillis + SOON_MILLIS);
             assertThat(third.lastMillis).isLessThan(chargedMillis + SOON_MILLIS);
         }
+    }
+
+    /** Where all that is left is held by others, so that nothing is left to be used up by the charge. */
+    @ParameterizedTest
+    @MethodSource("tiersOfWindows")
+    void aChargeThatNeedsWhatOthersHoldEndsTheirCalls(Tier tier) {
+        try (SimulatedFleet fleet = fleet(3, tier)) {
+            List<Ticket> tickets = new ArrayList<>();
+            IntStream.of(0, 0, 1, 2).forEach(instance -> fleet.loop.in(0, () -> tickets.add(admit(fleet, instance))));
+            fleet.pass(100);
+            fleet.loop.in(0, () -> tickets.get(0).charge(THRESHOLD - 2));
+            fleet.pass(100);
+
+            fleet.loop.in(0, () -> tickets.get(1).charge(2));
+            fleet.pass(tier.sync().strict() ? STRICT_MILLIS : SOON_MILLIS);
+
+            List<Decision> others = new ArrayList<>();
+            IntStream.of(1, 2)
+                    .forEach(instance -> fleet.loop.in(
+                            0, () -> others.add(fleet.instances.get(instance).decide(CALL))));
+            fleet.pass(100);
+            assertThat(others).hasSize(2).noneMatch(Decision::admitted);
+        }
+    }
+
+    private static Stream<Tier> tiersOfWindows() {
+        return windows().flatMap(limit -> syncs().map(sync -> new Tier("tier", limit, sync)));
+    }
+
+    private static Ticket admit(SimulatedFleet fleet, int instance) {
+        Decision decision = fleet.instances.get(instance).decide(CALL);
+        assertThat(decision.admitted()).isTrue();
+        return requireNonNull(decision.ticket());
     }
 
     /** Its first calls may be admitted by slack, before the store answers, which is soon. */

@@ -50,7 +50,7 @@ class RedisLossTest extends LossContract {
 
     @Override
     protected void forgetRecord() {
-        redis.call("HDEL", "sluice:{0}:!shares:" + instance, "!answer:0");
+        redis.call("HDEL", "sluice:{0}:!shares", "!answer:0:" + instance);
     }
 
     @Override

@@ -84,28 +84,28 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
 
     /** Names the record of what this chunk was told, among those of all shards and instances. */
     String record() {
-        return number + "@" + shares();
+        return shard + ":" + number + ":" + instance;
     }
 
     /**
-     * The key of what the sender holds of the shard's counters, and was told last. No counter's key contains an
-     * exclamation mark. The instance comes last, so it needs no escaping.
+     * The key of what instances hold of the shard's counters, and were told last. No counter's key contains an
+     * exclamation mark.
      */
-    public String shares() {
-        return prefix() + "!shares:" + instance;
+    String shares() {
+        return shares(shard);
     }
 
-    /** The key of the names of all holders. */
-    public String holders() {
-        return prefix() + "!holders";
+    /** The key of what instances hold of a shard's counters, and were told last. */
+    public static String shares(int shard) {
+        return prefix(shard) + "!shares";
     }
 
     /** The key of the time since when Redis has had the shard's data. */
     String birth() {
-        return prefix() + "!birth";
+        return prefix(shard) + "!birth";
     }
 
-    private String prefix() {
+    private static String prefix(int shard) {
         return "sluice:{" + Math.max(shard, 0) + "}:";
     }
 }

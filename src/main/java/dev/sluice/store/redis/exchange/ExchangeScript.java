@@ -32,7 +32,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
 
     /** The files of the script, in order. Later ones use definitions of earlier ones. */
     private static final List<String> FILES =
-            List.of("batch", "instances", "rules", "total", "frame", "bucket", "log", "places", "claims", "reply");
+            List.of("batch", "shares", "rules", "total", "frame", "bucket", "log", "places", "claims", "reply");
 
     private static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
     private static final String DIGEST = sha1(TEXT);
@@ -54,9 +54,8 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         List<String> counters =
                 claims.stream().flatMap(ExchangeScript::counters).toList();
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
-        args.add(3 + counters.size())
+        args.add(2 + counters.size())
                 .addKey(chunk.shares())
-                .addKey(chunk.holders())
                 .addKey(chunk.birth())
                 .addKeys(counters);
         args.add(String.format("%019d", batch.sequence()));

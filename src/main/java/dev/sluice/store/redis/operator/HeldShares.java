@@ -20,8 +20,7 @@ import java.util.stream.IntStream;
 /** Reads what instances hold unspent of counters. */
 final class HeldShares {
 
-    private static final Pattern SHARE = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
-    private static final int MOST_HOLDERS = 1000;
+    private static final Pattern SHARE = Pattern.compile("\n(\\d{1,15}) (\\d{1,15}) ");
 
     private final RedisClusterAsyncCommands<String, String> redis;
     private final boolean cluster;
@@ -70,17 +69,8 @@ final class HeldShares {
             int shard, List<LiveCounter> counters, List<Integer> places, long nowMillis, Held[] held) {
         String[] fields =
                 places.stream().map(place -> counters.get(place).key().text()).toArray(String[]::new);
-        return redis.zrange(new Chunk(shard, "", 0, List.of()).holders(), 0, MOST_HOLDERS - 1)
-                .thenCompose(names -> {
-                    List<CompletableFuture<?>> asked = new ArrayList<>();
-                    for (String name : names) {
-                        String shares = new Chunk(shard, name, 0, List.of()).shares();
-                        asked.add(redis.hmget(shares, fields)
-                                .thenAccept(found -> add(found, places, nowMillis, held))
-                                .toCompletableFuture());
-                    }
-                    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new));
-                })
+        return redis.hmget(Chunk.shares(shard), fields)
+                .thenAccept(found -> add(found, places, nowMillis, held))
                 .toCompletableFuture();
     }
 
@@ -88,7 +78,7 @@ final class HeldShares {
         synchronized (held) {
             for (int i = 0; i < found.size(); i++) {
                 Matcher share = SHARE.matcher(found.get(i).getValueOrElse(""));
-                if (share.matches()) {
+                while (share.find()) {
                     long permits = Long.parseLong(share.group(1));
                     boolean lives = Long.parseLong(share.group(2)) > nowMillis;
                     int place = places.get(i);

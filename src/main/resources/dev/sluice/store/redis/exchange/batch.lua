@@ -1,22 +1,20 @@
 -- Applies one chunk of a batch of claims, exactly once. The files of this folder form one script, in the order of ExchangeScript:
 --
---   batch      reads the arguments, and finds out whether this batch was applied before
---   instances  reads what the other instances hold
---   rules      what all rules share; then one file for each rule: total, frame, bucket, log, places
---   claims     for all claims: reads, counts, reads the shares of others where needed, grants, and writes
---   reply      stores what the sender holds from now on, and the reply in case the batch is sent again; publishes the news
+--   batch    reads the arguments, and finds out whether this batch was applied before
+--   shares   what instances hold of a counter
+--   rules    what all rules share; then one file for each rule: total, frame, bucket, log, places
+--   claims   for all claims: reads, counts, grants, and writes
+--   reply    stores the shares, and the reply in case the batch is sent again; publishes the news
 --
--- KEYS[1]  a hash of the sender: for each counter, its unspent permits as "permits until"; and for each chunk, the reply to its last
---          batch, called the record
--- KEYS[2]  the holders: a sorted set of the instances that have shares, each with the time until which it counts as alive
--- KEYS[3]  since when Redis has had data of this shard, in ms since 1970; an instance with an earlier answer concludes that data
+-- KEYS[1]  the shares, a hash: for each counter, what each instance holds unspent; and for each instance and chunk, the reply to its
+--          last batch, called the record
+-- KEYS[2]  since when Redis has had data of this shard, in ms since 1970; an instance with an earlier answer concludes that data
 --          were lost
--- KEYS[4…] the counters; each frame is followed by the frames before it, the newest first
---          On a cluster, all have the hash tag of KEYS[1], and so have the hashes of the other instances, whose names the script
---          finds in KEYS[2].
+-- KEYS[3…] the counters; each frame is followed by the frames before it, the newest first
+--          On a cluster, all have the hash tag of KEYS[1].
 -- ARGV[1]  the batch's sequence, in 19 digits, so that text compares like numbers
 -- ARGV[2]  milliseconds for which a counter outlives its window
--- ARGV[3]  milliseconds for which the record is kept at most, where nothing is held
+-- ARGV[3]  milliseconds for which the record is kept
 -- ARGV[4]  the sender's name
 -- ARGV[5]  the channel for news
 -- ARGV[6]  the number of this chunk in its batch, from 0
@@ -42,13 +40,11 @@ local ceil, floor, max, min, match, tonumber = math.ceil, math.floor, math.max, 
 
 -- The part of what is left that all holders together may take ahead.
 local PART = 0.5
--- The shares of others are read if less than this part of a total's cap is left, or if the cap is no larger than this number.
-local SCARCE, SMALL = 0.3, 200
--- Milliseconds for which the number of instances counts as known, and the sender's entry among the holders is not renewed.
-local FRESH = 2000
--- Milliseconds added to the TTLs of the sender's hash and of the holders, so that they are seldom set.
+-- Milliseconds added to the TTL of the shares, so that it is seldom set.
 local AMPLE = 5000
--- The TTL of KEYS[3] in milliseconds: longer than any counter lives.
+-- Each instance looks every ten seconds at so many fields of the shares, about, and removes those that have expired.
+local SWEEP_EVERY, SWEPT = 10000, 50
+-- The TTL of KEYS[2] in milliseconds: longer than any counter lives.
 local AGES = 11 * 366 * 86400000
 -- Milliseconds by which the reported time of a refunded call may differ from the time that was stored.
 local ABOUT = 100
@@ -85,27 +81,27 @@ end
 -- Has this batch been applied?
 
 local sequence, grace, me = ARGV[1], tonumber(ARGV[2]), ARGV[4]
-local RECORD, FIRST_COUNTER = '!answer:', 4
--- The record of the first chunk, that of this one, and what the sender holds of each counter in KEYS.
-local own = find('HMGET', KEYS[1], RECORD .. 0, RECORD .. ARGV[6], unpack(KEYS, FIRST_COUNTER)) or {}
-local record = own[2] or ''
-local last = match(record, '^(%d+) ') or ''
+local clock, FIRST_COUNTER = text(now), 3
+local RECORD = '!answer:' .. ARGV[6] .. ':' .. me
+-- The record of the first chunk, that of this one, and the shares of each counter in KEYS.
+local stored = find('HMGET', KEYS[1], '!answer:0:' .. me, RECORD, unpack(KEYS, FIRST_COUNTER)) or {}
+
+-- The sequence of a record, and what the record says in addition: when the shares expire, when they were swept last, and from which
+-- field on they are swept next. Nothing if the record has expired.
+local function parse(record)
+  local expires, sequence, keyStays, sweptAt, cursor = match(record or '', '^(%d+) (%d+) (%d+) (%d+) (%d+)\n')
+  if expires and expires + 0 > now then
+    return sequence, keyStays + 0, sweptAt + 0, cursor
+  end
+  return '', 0, now, '0'
+end
+
+local last, keyStays, sweptAt, cursor = parse(stored[2])
 if last == sequence then
-  return text(now) .. ' ' .. record:match('\n(.*)$')
+  return clock .. ' ' .. stored[2]:match('\n(.*)$')
 end
-local newest = match(own[1] or '', '^(%d+) ') or ''
-if last > sequence or newest > sequence then
+if last > sequence or (ARGV[6] ~= '0' and parse(stored[1]) > sequence) then
   return redis.error_reply('OUTDATED a later batch of this sender was applied before')
-end
-
--- A record also says when instances were counted and how many there were, when the sender was last entered among the holders, and
--- when its hash and the holders expire.
-local countedAt, instances, enteredAt, keysStay = record:match('^%d+ (%d+) (%d+) (%d+) (%d+)\n')
-countedAt, instances = tonumber(countedAt or 0), tonumber(instances or 1)
-enteredAt, keysStay = tonumber(enteredAt or 0), tonumber(keysStay or 0)
-
-local function isFresh(millis)
-  return millis <= now and now - millis < FRESH
 end
 
 -- Each batch checks the TTL of every thirty-second counter, each time of others.
@@ -114,9 +110,9 @@ local turn = tonumber(sequence:sub(-4))
 -- Since when Redis has had data, if the sender has no record: the record has expired, or all data were lost.
 local birth = 0
 if last == '' then
-  local stored = find('GET', KEYS[3]) or ''
-  birth = match(stored, '^%d+$') and min(tonumber(stored), now) or now
-  call('SET', KEYS[3], text(birth), 'PX', text(AGES))
+  local known = find('GET', KEYS[2]) or ''
+  birth = match(known, '^%d+$') and min(tonumber(known), now) or now
+  call('SET', KEYS[2], text(birth), 'PX', text(AGES))
 end
 
 local atArgument, atKey = 7, FIRST_COUNTER
@@ -126,9 +122,10 @@ local function figure()
   return ARGV[atArgument - 1] + 0
 end
 
+-- The next counter, and its shares.
 local function nextKey()
   atKey = atKey + 1
-  return KEYS[atKey - 1]
+  return KEYS[atKey - 1], stored[atKey - 1]
 end
 
 -- The uses of a bucket or log: times, and numbers of calls; a negative number of calls was refunded.

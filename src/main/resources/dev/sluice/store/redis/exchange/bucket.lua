@@ -4,9 +4,7 @@
 -- theoretical arrival time with all that is held, in whole milliseconds; the units beyond these are the only detail.
 
 function make.B()
-  local rule = { sharesApart = true }
-
-  function rule.read(claim)
+  local function read(claim)
     claim.token, claim.milli, claim.depth, claim.furthest = figure(), figure(), figure(), figure()
     claim.uses, claim.stays = uses(), now + claim.lease
   end
@@ -154,14 +152,15 @@ function make.B()
     end
   end
 
-  function rule.count(claim)
+  local function count(claim)
     local entries = {}
     claim.entries, claim.value = entries, find('GET', claim.key)
     for at, calls in (claim.value or ''):gmatch('(%d+) (%d+)') do
       entries[#entries + 1] = { at = tonumber(at), calls = tonumber(calls) }
     end
     forgetOld(claim)
-    claim.leftBefore = floor((claim.depth - ahead(claim)) / claim.token) - claim.stored
+    claim.elsewhere = claim.othersHold
+    claim.leftBefore = floor((claim.depth - ahead(claim)) / claim.token) - claim.stored - claim.elsewhere - claim.lapsed
     for _, use in ipairs(claim.uses) do
       if use.count > 0 then
         take(claim, use)
@@ -169,20 +168,10 @@ function make.B()
         putBack(claim, use)
       end
     end
-    claim.left = floor((claim.depth - ahead(claim)) / claim.token) - claim.held
-    return true
+    claim.left = floor((claim.depth - ahead(claim)) / claim.token) - claim.held - claim.elsewhere
   end
 
-  function rule.meet(claim, permits)
-    claim.elsewhere, claim.holders = claim.elsewhere + permits, claim.holders + 1
-    claim.left, claim.leftBefore = claim.left - permits, claim.leftBefore - permits
-  end
-
-  function rule.takeBack(claim, permits)
-    claim.leftBefore = claim.leftBefore - permits
-  end
-
-  function rule.keep(claim)
+  local function keep(claim)
     if claim.usedAtOnce > 0 then
       take(claim, { at = now, count = claim.usedAtOnce })
     end
@@ -203,5 +192,5 @@ function make.B()
     return now + (units - beyond) / claim.milli, { beyond }
   end
 
-  return rule
+  return { sharesApart = true, read = read, count = count, keep = keep }
 end

@@ -1,41 +1,28 @@
--- All claims: reads them, counts what was used, reads the shares of others where needed, grants, and writes.
+-- All claims: reads them, counts what was used, grants, and writes.
 
 local claims, lastKey = {}, #KEYS
--- The claims whose share stands in the hash of the sender (KEYS[1]), not in the counter.
-local sharing = {}
--- The keys of totals and frames; for each, its claim, and 0 for the claim's own counter or the number of the earlier frame.
-local sumKeys, sumClaims, sumFrames = {}, {}, {}
 
 while atKey <= lastKey do
-  local at, stored = atArgument, own[atKey - FIRST_COUNTER + 3]
-  local key = nextKey()
+  local at = atArgument
+  local key, shares = nextKey()
   local rule = ruleOf(ARGV[at])
   -- Adding 0 converts a text to a number, faster than tonumber.
   local held, needed, wanted = ARGV[at + 2] + 0, ARGV[at + 3] + 0, ARGV[at + 6] + 0
   -- All fields are set here, also those that are computed later: a table that grows costs more.
   local claim = {
-    key = key, rule = rule, used = ARGV[at + 1] + 0, held = held, needed = needed, least = ARGV[at + 4] + 0,
-    isUsedAtOnce = ARGV[at + 5] == '1', wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, before = NONE,
-    stored = 0, isStored = false, found = false, holders = 1, elsewhere = 0, granted = 0, usedAtOnce = 0, share = held,
-    isAsked = false, cap = 0, stays = 0, rest = 0, left = 0, leftBefore = 0
+    key = key, used = ARGV[at + 1] + 0, held = held, needed = needed, least = ARGV[at + 4] + 0, isUsedAtOnce = ARGV[at + 5] == '1',
+    wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
+    stored = 0, isStored = false, expires = 0, changed = false, othersHold = 0, holders = 1, others = '', lapsed = 0,
+    found = false, weighs = 0, rest = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0, usedAtOnce = 0, share = held
   }
   atArgument = at + 8
-  rule.read(claim)
   claims[#claims + 1] = claim
-  if rule.sharesApart then
-    sharing[#sharing + 1] = claim
-    if stored then
-      claim.stored, claim.isStored = (match(stored, '^%d+') or 0) + 0, true
-    end
+  rule.read(claim)
+  if rule.sharesApart and shares then
+    readShares(claim, shares)
   end
-  for frame = 0, rule.isSum and #claim.before or -1 do
-    local n = #sumKeys + 1
-    sumKeys[n], sumClaims[n], sumFrames[n] = frame == 0 and key or claim.before[frame], claim, frame
-    if frame > 0 then
-      local after = framesAfter[sumKeys[n]] or {}
-      framesAfter[sumKeys[n]] = after
-      after[#after + 1] = { claim = claim, frame = frame }
-    end
+  if rule.isSum then
+    addSum(claim)
   end
 end
 
@@ -43,52 +30,43 @@ end
 for from = 1, #sumKeys, MOST_ARGUMENTS do
   local found = call('MGET', unpack(sumKeys, from, min(#sumKeys, from + MOST_ARGUMENTS - 1)))
   for n = 1, #found do
-    local stored, claim, frame = found[n], sumClaims[from + n - 1], sumFrames[from + n - 1]
-    local count = stored and #stored < 16 and match(stored, '^-?%d+$') and stored + 0
-    if frame == 0 then
-      claim.found = count
-    else
-      claim.past[frame] = max(count or 0, 0)
-    end
+    local value, sum = found[n], sums[from + n - 1]
+    local count = value and #value < 16 and match(value, '^-?%d+$') and value + 0
+    sum.found, sum.weighs = count, max(count or 0, 0)
   end
 end
 
-local asking = {}
-for place = 1, #claims do
-  local claim = claims[place]
-  if claim.rule.count(claim) then
-    asking[#asking + 1] = claim
-  end
-end
-if #asking > 0 then
-  askOthers(asking)
+for n = 1, #claims do
+  claims[n].rule.count(claims[n])
 end
 
-local answers, recalled, freed, usedUp = { last == '' and '0' or last, text(birth), text(now) }, {}, {}, {}
+local answers, recalled, freed, usedUp = { last == '' and '0' or last, text(birth), clock }, {}, {}, {}
 local size = 3
 for place = 1, #claims do
   local claim = claims[place]
   local rule = claim.rule
-  if claim.isAsked and claim.asked > 0 then
-    grant(claim, claim.holders)
+  if claim.asked > 0 then
+    grant(claim)
+  end
+  local total, details = rule.keep(claim, place)
+  if rule.sharesApart then
+    keepShare(claim)
   end
   local granted, elsewhere = claim.granted, claim.elsewhere
-  local total, more = rule.keep(claim, place)
   answers[size + 1], answers[size + 2], answers[size + 3] = text(total), text(granted), text(elsewhere)
   size = size + 3
-  for n = 1, more and #more or 0 do
+  for n = 1, details and #details or 0 do
     size = size + 1
-    answers[size] = text(more[n])
+    answers[size] = text(details[n])
   end
-  local overdrawn = claim.isAsked and isOverdrawn(claim)
-  if (granted < claim.needed or overdrawn) and elsewhere > 0 then
+  if elsewhere > 0 and (granted < claim.needed or isOverdrawn(claim)) then
     recalled[#recalled + 1] = claim.key
-    for n = 1, #claim.before do
-      recalled[#recalled + 1] = claim.before[n]
+    for n = 1, #claim.earlier do
+      recalled[#recalled + 1] = claim.earlier[n].key
     end
   end
   local held, isLeft = claim.share, claim.left > granted
-  if claim.leftBefore <= 0 and (isLeft or claim.stored > held) and (rule.isSum or claim.isAsked) then
+  if claim.leftBefore <= 0 and (isLeft or claim.stored > held) then
     freed[#freed + 1] = claim.key
   end
   if rule.staysUsed and claim.asked > 0 and not isLeft and held + elsewhere == 0 then

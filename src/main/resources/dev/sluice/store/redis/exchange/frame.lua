@@ -3,67 +3,81 @@
 
 function make.F()
   local total = ruleOf('T')
-  local rule = { isSum = true, sharesApart = true }
+  -- By its key, each frame of this batch.
+  local frames = {}
 
-  function rule.read(claim)
-    claim.most, claim.frames, claim.starts, claim.ends = figure(), figure(), figure(), figure()
-    claim.stays = claim.ends + claim.frames * (claim.ends - claim.starts)
-    claim.before, claim.past = {}, {}
-    for frame = 1, claim.frames do
-      claim.before[frame] = nextKey()
+  -- An earlier frame: its claim, if the sender reports it in the same batch, since it may return what this one needs.
+  local function earlierFrame(key, shares)
+    local frame = frames[key]
+    if not frame then
+      frame = {
+        key = key, stored = 0, own = '', isStored = false, expires = 0, changed = false, othersHold = 0, holders = 1, others = '',
+        lapsed = 0, found = false, weighs = 0
+      }
+      frames[key] = frame
+      if shares then
+        readShares(frame, shares)
+      end
+      addSum(frame)
     end
+    return frame
   end
 
-  -- Nothing is granted of a frame that is over.
-  local function capOfFrame(claim)
+  local function read(claim)
+    claim.most, claim.numberEarlier, claim.starts, claim.ends = figure(), figure(), figure(), figure()
+    claim.stays = claim.ends + claim.numberEarlier * (claim.ends - claim.starts)
+    claim.earlier = {}
+    for n = 1, claim.numberEarlier do
+      claim.earlier[n] = earlierFrame(nextKey())
+    end
+    frames[claim.key] = claim
+  end
+
+  -- Nothing is granted of a frame that is over. `count` names what is known of the earlier frames.
+  local function cap(claim, count)
     if now >= claim.ends then
       return -math.huge
     end
-    local length, weight = claim.ends - claim.starts, 0
-    for frame = 1, claim.frames - 1 do
-      weight = weight + claim.past[frame]
+    local length, earlier, weight = claim.ends - claim.starts, claim.earlier, 0
+    for n = 1, #earlier - 1 do
+      weight = weight + max(earlier[n][count] or 0, 0)
     end
     local covered = length - min(max(now - claim.starts, 0), length)
-    return claim.most - weight - ceil(claim.past[claim.frames] * covered / length)
+    return claim.most - weight - ceil(max(earlier[#earlier][count] or 0, 0) * covered / length)
   end
 
-  function rule.count(claim)
-    claim.cap = capOfFrame(claim)
-    local asks = total.count(claim)
-    if claim.capBefore then
-      claim.leftBefore = claim.capBefore - (claim.found or 0)
-    end
-    -- What is returned to a frame that is over benefits the frames after it, which are claimed later in the same batch.
-    for _, later in ipairs(now >= claim.ends and framesAfter[claim.key] or NONE) do
-      later.claim.capBefore = later.claim.capBefore or capOfFrame(later.claim)
-      later.claim.past[later.frame] = claim.rest + claim.held
-    end
-    return asks
-  end
-
-  function rule.meet(claim, permits, frame)
-    claim.elsewhere = claim.elsewhere + permits
-    claim.holders = claim.holders + (frame == 0 and 1 or 0)
-  end
-
-  function rule.takeBack(claim, permits, frame)
-    if frame == 0 then
-      total.takeBack(claim, permits)
-      return
-    end
-    local lapsed = min(permits, claim.past[frame])
+  local function takeBack(frame)
+    local lapsed = min(frame.lapsed, frame.weighs)
+    frame.lapsed = 0
     if lapsed > 0 then
-      claim.past[frame] = call('INCRBY', claim.before[frame], -lapsed)
-      if now < claim.ends then
-        local cap = capOfFrame(claim)
-        claim.left, claim.cap = claim.left + cap - claim.cap, cap
+      frame.weighs = call('INCRBY', frame.key, text(-lapsed))
+    end
+    keepShares(frame, frame.own)
+  end
+
+  local function count(claim)
+    local elsewhere = claim.othersHold
+    for _, frame in ipairs(claim.earlier) do
+      elsewhere = elsewhere + frame.othersHold
+      if frame.lapsed > 0 then
+        takeBack(frame)
       end
     end
+    claim.cap = cap(claim, 'weighs')
+    total.count(claim)
+    claim.elsewhere, claim.leftBefore = elsewhere, cap(claim, 'found') - (claim.found or 0)
+    if now >= claim.ends then
+      claim.weighs = claim.rest + claim.held
+    end
   end
 
-  function rule.keep(claim, place)
-    return total.keep(claim, place), claim.past
+  local function keep(claim, place)
+    local details = {}
+    for n, frame in ipairs(claim.earlier) do
+      details[n] = frame.weighs
+    end
+    return total.keep(claim, place), details
   end
 
-  return rule
+  return { isSum = true, sharesApart = true, read = read, count = count, keep = keep }
 end

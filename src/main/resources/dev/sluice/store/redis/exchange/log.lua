@@ -2,10 +2,7 @@
 -- Stored as a sorted set of calls by their times. The detail is the time of the oldest call, 0 if there is none.
 
 function make.L()
-  local flow = ruleOf('F')
-  local rule = { sharesApart = true, meet = flow.meet, takeBack = flow.takeBack }
-
-  function rule.read(claim)
+  local function read(claim)
     claim.most, claim.period = figure(), figure()
     claim.uses, claim.stays = uses(), now + claim.lease
   end
@@ -34,10 +31,11 @@ function make.L()
     end
   end
 
-  function rule.count(claim)
+  local function count(claim)
     find('ZREMRANGEBYSCORE', claim.key, '-inf', text(now - claim.period))
     claim.noted = call('ZCARD', claim.key)
-    claim.leftBefore = claim.most - claim.noted - claim.stored
+    claim.elsewhere = claim.othersHold
+    claim.leftBefore = claim.most - claim.noted - claim.stored - claim.elsewhere - claim.lapsed
     local entries, number = {}, 0
     for _, use in ipairs(claim.uses) do
       if use.count < 0 then
@@ -54,11 +52,10 @@ function make.L()
       end
     end
     note(claim, entries)
-    claim.left = claim.most - claim.noted - claim.held
-    return true
+    claim.left = claim.most - claim.noted - claim.held - claim.elsewhere
   end
 
-  function rule.keep(claim)
+  local function keep(claim)
     local entries = {}
     for n = 1, claim.usedAtOnce do
       entries[2 * n - 1], entries[2 * n] = text(now), me .. ' ' .. sequence .. ' granted ' .. n
@@ -73,5 +70,5 @@ function make.L()
     return claim.noted + claim.elsewhere + claim.share, { oldest }
   end
 
-  return rule
+  return { sharesApart = true, read = read, count = count, keep = keep }
 end

@@ -2,13 +2,11 @@
 -- when the sender counted them. Stored as a hash by instance: "in use, held, when they were counted, until".
 
 function make.P()
-  local rule = {}
-
-  function rule.read(claim)
+  local function read(claim)
     claim.most, claim.inUse, claim.since, claim.counted = figure(), figure(), figure(), min(figure(), now)
   end
 
-  function rule.count(claim)
+  local function count(claim)
     local found, taken, takenBefore = find('HGETALL', claim.key) or {}, 0, 0
     claim.gone = {}
     for n = 1, #found, 2 do
@@ -28,17 +26,17 @@ function make.P()
         claim.gone[#claim.gone + 1] = found[n]
       end
     end
-    claim.isAsked = true
     claim.takenByOthers = taken
     claim.leftBefore = claim.most - takenBefore
     claim.left = claim.most - taken - claim.inUse - claim.held
-    return false
   end
 
-  function rule.keep(claim)
+  local function keep(claim)
     local inUse, held = claim.inUse + claim.usedAtOnce, claim.share
     if inUse + held > 0 then
-      local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(claim.counted) .. ' ' .. text(now + claim.lease)
+      -- Calls that pass with places granted now have not ended.
+      local counted = claim.inUse > 0 and claim.counted or now
+      local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(counted) .. ' ' .. text(now + claim.lease)
       call('HSET', claim.key, me, place)
     elseif claim.isKnown then
       claim.gone[#claim.gone + 1] = me
@@ -53,5 +51,5 @@ function make.P()
     return total
   end
 
-  return rule
+  return { read = read, count = count, keep = keep }
 end

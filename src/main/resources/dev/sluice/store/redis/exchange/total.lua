@@ -2,45 +2,30 @@
 -- Stored as a number: what was used, and all that is held.
 
 function make.T()
-  local rule = { isSum = true, sharesApart = true, staysUsed = true }
-
-  function rule.read(claim)
+  local function read(claim)
     claim.cap, claim.stays = figure(), figure()
   end
 
-  function rule.count(claim)
-    -- What all have used and others hold. It is never negative: a refund may exceed it, and a lost counter has less than the sender
-    -- holds.
-    local found, cap, held, asked = claim.found or 0, claim.cap, claim.held, claim.asked
+  -- The rest is what all have used and others hold. It is never negative: a refund may exceed it, and a lost counter has less than the
+  -- sender holds.
+  local function count(claim)
+    local found = claim.found or 0
     local rest = max(max(found - claim.stored, 0) + claim.used, 0)
-    local left = cap - rest - held
-    claim.rest, claim.left, claim.leftBefore = rest, left, cap - found
-    if held + asked == 0 then
-      return isOverdrawn(claim)
-    end
-    local granted = asked == 0 and 0 or grant(claim, numberOfInstances())
-    return granted < asked or left - granted < SCARCE * cap or (asked > 0 and cap <= SMALL)
+    rest = rest - min(claim.lapsed, rest)
+    claim.rest, claim.lapsed, claim.elsewhere = rest, 0, claim.othersHold
+    claim.left, claim.leftBefore = claim.cap - rest - claim.held, claim.cap - found
   end
 
-  function rule.meet(claim, permits)
-    claim.elsewhere, claim.holders = claim.elsewhere + permits, claim.holders + 1
-  end
-
-  function rule.takeBack(claim, permits)
-    local lapsed = min(permits, claim.rest)
-    claim.rest, claim.left = claim.rest - lapsed, claim.left + lapsed
-  end
-
-  function rule.keep(claim, place)
-    local key, total = claim.key, claim.rest + claim.held + claim.granted
-    if not claim.found then
+  local function keep(claim, place)
+    local key, found, total = claim.key, claim.found, claim.rest + claim.held + claim.granted
+    if not found then
       if total > 0 then
         call('SET', key, text(total), 'PX', text(max(claim.stays - now, 0) + grace))
       end
       return total
     end
-    if total ~= claim.found then
-      call('INCRBY', key, text(total - claim.found))
+    if total ~= found then
+      call('INCRBY', key, text(total - found))
     end
     if (place + turn) % 32 == 0 and call('PTTL', key) == -1 then
       call('PEXPIRE', key, text(max(claim.stays - now, 0) + grace))
@@ -48,5 +33,5 @@ function make.T()
     return total
   end
 
-  return rule
+  return { isSum = true, sharesApart = true, staysUsed = true, read = read, count = count, keep = keep }
 end

@@ -102,9 +102,7 @@ class RedisCountersTest {
     void takesSharesWhoseLeaseHasEndedForFree() {
         CounterKey key = lasting("acme");
         redis.call("SET", key.text(), "100");
-        redis.call("ZADD", "sluice:{0}:!holders", "9999999999999", "one", "9999999999999", "two");
-        redis.call("HSET", "sluice:{0}:!shares:one", key.text(), "30 9999999999999");
-        redis.call("HSET", "sluice:{0}:!shares:two", key.text(), "20 1");
+        redis.call("HSET", "sluice:{0}:!shares", key.text(), "9999999999999\n30 9999999999999 one\n20 1 two");
         Grant grant = look(key, new Rule.Total(1000));
         assertThat(grant.total()).isEqualTo(80);
         assertThat(grant.elsewhere()).isEqualTo(30);
