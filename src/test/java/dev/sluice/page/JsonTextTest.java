@@ -18,7 +18,11 @@ class JsonTextTest {
 
     private record Part(@Nullable Double millis, boolean isUp, int count) {}
 
-    private record Whole(List<Part> parts, List<long[]> history, @Nullable Part none, List<String> nothing) {}
+    private record Whole(
+            List<Part> parts,
+            List<long[]> history,
+            @Nullable Part none,
+            List<String> nothing) {}
 
     private record Absent(@Nullable String text) {}
 
@@ -41,9 +45,8 @@ class JsonTextTest {
 
     @Test
     void anyTextIsReadAsItWas() throws IOException {
-        String characters = IntStream.rangeClosed(0, 0x2100)
-                .mapToObj(Character::toString)
-                .collect(Collectors.joining());
+        String characters =
+                IntStream.rangeClosed(0, 0x2100).mapToObj(Character::toString).collect(Collectors.joining());
         String text = characters + "\uFEFF\uFFFF" + Character.toString(0x1F6B0) + "</script>\\u0041\"";
         String json = json(new Text(text));
         assertThat(new ObjectMapper().readTree(json).path("text").asText()).isEqualTo(text);
@@ -61,7 +64,8 @@ class JsonTextTest {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.forLanguageTag("ar-EG"));
         try {
-            assertThat(json(new Part(1234.5, true, 1234))).isEqualTo("{\"millis\":1234.5,\"isUp\":true,\"count\":1234}");
+            assertThat(json(new Part(1234.5, true, 1234)))
+                    .isEqualTo("{\"millis\":1234.5,\"isUp\":true,\"count\":1234}");
             assertThat(json(new Text("\u0012"))).isEqualTo("{\"text\":\"\\u0012\"}");
         } finally {
             Locale.setDefault(before);

@@ -201,7 +201,8 @@ class ActuatorTest {
             String data = own.get("/actuator/ratelimits/page/data.json").body();
             assertThat(Pattern.compile("\"watchingSince\":(\\d+)").matcher(data).results())
                     .singleElement()
-                    .satisfies(since -> assertThat(Long.parseLong(since.group(1))).isLessThanOrEqualTo(started));
+                    .satisfies(
+                            since -> assertThat(Long.parseLong(since.group(1))).isLessThanOrEqualTo(started));
         }
     }
 

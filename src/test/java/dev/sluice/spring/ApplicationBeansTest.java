@@ -181,9 +181,12 @@ class ApplicationBeansTest {
     void ofTwoRegistriesNoneIsGuessed() {
         Throwable failure = catchThrowable(() -> RunningApplication.start(
                 TwoRegistries.class,
-                "spring.autoconfigure.exclude=" + String.join(",", Stream.of(REGISTRIES_COMBINED)
-                        .filter(name -> ClassUtils.isPresent(name, null))
-                        .toList())));
+                "spring.autoconfigure.exclude="
+                        + String.join(
+                                ",",
+                                Stream.of(REGISTRIES_COMBINED)
+                                        .filter(name -> ClassUtils.isPresent(name, null))
+                                        .toList())));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
                 .startsWith("The rate limiter can use one MeterRegistry, and the application has several: fast, slow");
     }

@@ -183,8 +183,8 @@ class AutoConfiguredTest {
                                     .orElse("none")))
                     .containsExactly("14", "21", "21", "21", "28", "7");
         }
-        Throwable failure = catchThrowable(
-                () -> RunningApplication.start(Shop.class, inYaml(yaml.replace("threshold: \"7\"", "threshold: \"-7\""))));
+        Throwable failure = catchThrowable(() ->
+                RunningApplication.start(Shop.class, inYaml(yaml.replace("threshold: \"7\"", "threshold: \"-7\""))));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
                 .contains("endpoints[0].tiers[0].threshold: \"-7\" is out of range")
                 .doesNotContain("${");

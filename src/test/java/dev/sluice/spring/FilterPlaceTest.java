@@ -30,7 +30,8 @@ import org.springframework.web.bind.annotation.RestController;
 @ExtendWith(OutputCaptureExtension.class)
 class FilterPlaceTest {
 
-    private static final String NINE = "- { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 9 } ] }";
+    private static final String NINE =
+            "- { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 9 } ] }";
 
     private static final String TWO_EACH =
             "- { id: each, pathPattern: /product/*, per: [ principal ], tiers: [ { period: 1d, threshold: 2 } ] }";
@@ -139,7 +140,8 @@ class FilterPlaceTest {
 
     @Test
     void bothRefuseInTheWordsOfTheApplication() throws IOException {
-        String limits = TWO_EACH + "\n- { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 3 } ] }";
+        String limits =
+                TWO_EACH + "\n- { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 3 } ] }";
         try (RunningApplication shop = RunningApplication.start(WithWords.class, config(limits))) {
             Caller ann = as(shop, "ann");
             assertThat(ann.get("/product/1").statusCode()).isEqualTo(200);

@@ -68,7 +68,11 @@ class WithoutLimitsTest {
     }
 
     private static String classPath() {
-        return String.join(File.pathSeparator, Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1)).map(entry -> Path.of(entry).toAbsolutePath().toString()).toList());
+        return String.join(
+                File.pathSeparator,
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                        .toList());
     }
 
     @ParameterizedTest

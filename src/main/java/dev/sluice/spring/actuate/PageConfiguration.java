@@ -34,8 +34,7 @@ class PageConfiguration {
         Sluice sluice = limiters.getIfUnique();
         SluicePage page =
                 sluice == null ? new SluicePage() : SluicePage.of(sluice).open();
-        ServletRegistrationBean<SluicePage> registration =
-                new ServletRegistrationBean<>(
+        ServletRegistrationBean<SluicePage> registration = new ServletRegistrationBean<>(
                 page, servletPath(environment) + endpoints.getPath(EndpointId.of("ratelimits")) + "/page/*");
         registration.setName(NAME);
         registration.setLoadOnStartup(1); // counts from the start, and fails then if it has to
