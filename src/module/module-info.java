@@ -42,6 +42,8 @@ module dev.sluice {
     requires static com.maxmind.geoip2;
     requires static com.maxmind.db;
     requires static spring.security.core;
+    requires static spring.security.config;
+    requires static spring.security.web;
     requires static spring.security.oauth2.resource.server;
 
     // optional: auto-configuration in Spring Boot

@@ -188,7 +188,7 @@ public final class SluicePage extends HttpServlet {
         }
     }
 
-    /** The number of readers of events now. */
+    /** The number of readers of events now. Only tests ask: nothing else shows that those who left are forgotten. */
     int listeners() {
         Running running = parts;
         return running == null ? 0 : running.streams.count();

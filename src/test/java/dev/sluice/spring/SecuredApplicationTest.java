@@ -55,6 +55,8 @@ class SecuredApplicationTest {
               tiers: [ { period: 1d, threshold: 3 } ]
             """;
 
+    private static final String UNREPORTED = "counts failed logins. A call was answered";
+
     @TempDir
     private Path directory;
 
@@ -156,12 +158,13 @@ class SecuredApplicationTest {
     }
 
     @Test
-    void wrongBasicCredentialsAreCountedAndRightOnesAreNot() throws IOException {
+    void wrongBasicCredentialsAreCountedAndRightOnesAreNot(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(SecuredShops.Basic.class, THREE_TRIES.formatted("/**"))) {
             assertThat(gets(basic(shop, "ann", "right"), 4)).containsOnly(200);
             assertThat(gets(shop.caller(), 4)).as("nobody has tried to log in").containsOnly(401);
             assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
             assertThat(gets(basic(shop, "ann", "right"), 1)).containsOnly(429);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
         }
     }
 
@@ -255,6 +258,76 @@ class SecuredApplicationTest {
             assertThat(gets(ann, 4)).containsOnly(200);
             assertThat(gets(forger, 3)).containsOnly(401);
             assertThat(gets(ann, 1)).containsOnly(429);
+        }
+    }
+
+    @Test
+    void aManagerOfTheApplicationNeedNotPublishEvents(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.OwnManager.class, THREE_TRIES.formatted("/login"))) {
+            assertThat(logins(shop, "right", 4)).containsOnly(302);
+            assertThat(logins(shop, "wrong", 3)).containsOnly(302);
+            assertThat(logins(shop, "wrong", 1)).containsOnly(429);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
+        }
+    }
+
+    @Test
+    void norNeedAManagerThatOnlyTheChainKnows(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.OwnManagerInChain.class, THREE_TRIES.formatted("/**"))) {
+            assertThat(gets(basic(shop, "ann", "right"), 4)).containsOnly(200);
+            assertThat(gets(shop.caller(), 4)).as("nobody has tried to log in").containsOnly(401);
+            assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
+            assertThat(gets(basic(shop, "ann", "right"), 1)).containsOnly(429);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
+        }
+    }
+
+    @Test
+    void norNeedTheManagersOfSeveralIssuers(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.Issuers.class, THREE_TRIES.formatted("/**"))) {
+            Caller ann = shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("ann", true));
+            Caller forger = shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("ann", false));
+            assertThat(gets(ann, 4)).containsOnly(200);
+            assertThat(gets(shop.caller(), 4)).as("nobody has tried to log in").containsOnly(401);
+            assertThat(gets(forger, 3)).containsOnly(401);
+            assertThat(gets(ann, 1)).containsOnly(429);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
+        }
+    }
+
+    @Test
+    void managersThatAskOneAnotherFailAsOne(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.LoginController.class, THREE_TRIES.formatted("/login"))) {
+            Caller caller = shop.caller();
+            for (int i = 0; i < 4; i++) {
+                assertThat(logIn(caller, "ann", "right")).isEqualTo(200);
+                assertThat(logIn(caller, "bob", "right"))
+                        .as("the second manager knows him")
+                        .isEqualTo(200);
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(logIn(caller, "bob", "wrong")).isEqualTo(401);
+            }
+            assertThat(logIn(caller, "bob", "right")).isEqualTo(429);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
+        }
+    }
+
+    private static int logIn(Caller caller, String user, String password) {
+        return caller.postForm("/login", "username=" + user + "&password=" + password)
+                .statusCode();
+    }
+
+    @Test
+    void aLoginThatNobodyReportsIsToldOfOnce(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.OwnFilter.class, THREE_TRIES.formatted("/**"))) {
+            assertThat(gets(shop.caller(), 2)).as("nobody has tried to log in").containsOnly(403);
+            assertThat(gets(shop.caller("Authorization", "Token right"), 2)).containsOnly(200);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
+            assertThat(gets(shop.caller("Authorization", "Token wrong"), 4)).containsOnly(403);
+            assertThat(output.getAll())
+                    .containsOnlyOnce("The limit failed-logins " + UNREPORTED)
+                    .contains("answered with 403", "make your AuthenticationManager a bean");
         }
     }
 

@@ -31,7 +31,7 @@ class WithoutLimitsTest {
 
     /** Ends as soon as it runs. */
     @Import(Shop.class)
-    static class Short {
+    static class Reactive {
 
         @Bean
         ApplicationRunner end(ConfigurableApplicationContext context) {
@@ -51,7 +51,7 @@ class WithoutLimitsTest {
                 "-cp",
                 classPath(),
                 SpringApplication.class.getName(),
-                "--spring.main.sources=" + Short.class.getName(),
+                "--spring.main.sources=" + Reactive.class.getName(),
                 "--spring.main.web-application-type=servlet",
                 "--server.port=0",
                 "--server.address=127.0.0.1"));

@@ -32,6 +32,7 @@ public record RememberedDecision(
         @Nullable RememberedDecision earlier) {
 
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
+    private static final String LOGIN_FAILED = ATTRIBUTE + ".loginFailed";
 
     /**
      * Asks the limiter, and remembers its decision unless no endpoint applies: then the call may still be forwarded to
@@ -119,12 +120,20 @@ public record RememberedDecision(
 
     /** Reports whether the login of the request failed. */
     public static void loginEnded(ServletRequest request, boolean failed) {
+        if (failed) {
+            request.setAttribute(LOGIN_FAILED, true);
+        }
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
             TicketedCall ticketed = remembered.ticketed;
             if (ticketed != null) {
                 ticketed.loginEnded(failed);
             }
         }
+    }
+
+    /** Whether a failed login of the request has been reported. */
+    public static boolean hasFailedToLogIn(ServletRequest request) {
+        return request.getAttribute(LOGIN_FAILED) != null;
     }
 
     /** Whether this is the dispatch in which a parked call goes on. */
