@@ -18,7 +18,7 @@ final class CounterMemory {
     private CounterMemory() {}
 
     /**
-     * About so many bytes for each caller, with the caller's name and all that the limiter keeps beside the counter.
+     * The bytes of one caller, approximately: its counter, its name, and all else that the limiter keeps of it.
      */
     static long bytes(Limit limit, long atMillis) {
         int counters = (int) Math.max(LEAST_COUNTERS, Math.min(MOST_COUNTERS, CALLS / limit.threshold()));

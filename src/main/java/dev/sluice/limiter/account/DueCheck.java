@@ -69,7 +69,7 @@ public final class DueCheck {
         return share.isLowSoon(now);
     }
 
-    /** Whether unreported charges are so many that other instances should hear of them soon. */
+    /** Whether there are so many unreported charges that other instances should learn of them soon. */
     private boolean hasManyCharges(Moment now) {
         long left = known.usage().left(now.millis());
         return left > 0 && pool.overdrawn.get() * PART_UNTOLD > left;

@@ -82,13 +82,14 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return number == 0;
     }
 
-    /** Names the record of what this chunk was told, among those of all shards and instances. */
+    /** The name of the record of the answer to this chunk, unique among all shards and instances. */
     String record() {
         return number + "@" + shares();
     }
 
     /**
-     * The key of what the sender holds of the shard's counters, and was told last. No counter's key contains an
+     * The key of the sender's shares of the shard's counters, and of the last answer to it. No counter's key contains
+     * an
      * exclamation mark. The instance comes last, so it needs no escaping.
      */
     public String shares() {
