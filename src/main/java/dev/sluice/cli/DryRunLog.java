@@ -7,6 +7,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.config.poll.Poller;
+import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.text.Visible;
 import dev.sluice.traffic.EndpointRefusals;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;
@@ -79,7 +80,8 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     }
 
     private static String name(Subject subject) {
-        return subject.name() + " " + Visible.cut(subject.value(), LONGEST_NAME);
+        String value = subject.value();
+        return subject.name() + " " + (SecretDigest.isHash(value) ? value : Visible.cut(value, LONGEST_NAME));
     }
 
     @Override

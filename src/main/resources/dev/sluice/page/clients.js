@@ -2,7 +2,7 @@
 
 import { byId, element, setClass, setText, usage } from './elements.js';
 import { callerName, callerText, countdown, limitText, number, percent } from './format.js';
-import { ALLOWED, NEAR, REFUSED, WOULD_REFUSE } from './model.js';
+import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const FEW = 15;
 const REST_MILLIS = 2000;
@@ -125,10 +125,5 @@ export class Clients {
         this.body.insertBefore(row.element, this.body.children[index] ?? null);
       }
     });
-  }
-
-  /** How many clients are near their limit. */
-  static near(model, clients) {
-    return clients.filter(client => model.part(client) >= NEAR).length;
   }
 }

@@ -52,12 +52,21 @@ class Standing {
       ['Refused, 15 minutes', number(model.all(client, REFUSED))],
       ...(model.isDryRun(client) ? [['Would be refused, 15 minutes', number(model.all(client, WOULD_REFUSE))]] : []),
     ];
+    const since = model.refusedSince(client);
+    if (since > 0) {
+      entries.push([model.all(client, REFUSED) === 0 ? 'Would be refused since' : 'Refused since', sinceText(model, since)]);
+    }
     const text = JSON.stringify(entries);
     if (text !== this.told) {
       this.told = text;
       facts(this.counts, entries);
     }
   }
+}
+
+function sinceText(model, since) {
+  const oldest = (model.bucket() - model.facts.buckets + 1) * model.facts.bucketMillis;
+  return `${moment(since, model.now())}${since > oldest ? '' : ' or earlier'}`;
 }
 
 export class Details {

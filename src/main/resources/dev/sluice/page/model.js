@@ -109,6 +109,23 @@ export class Model {
     return client.resetAt > this.now() ? client.used : 0;
   }
 
+  /**
+   * Since when a client is refused again and again, or would be on a dry run: the interval after the last minute
+   * without that, or the oldest interval. 0 if there was nothing of it in the last minute.
+   */
+  refusedSince(client) {
+    const minute = Math.round(MINUTE / this.facts.bucketMillis);
+    let since = 0;
+    let last = 0;
+    for (const [bucket, counts] of client.history) {
+      if (counts[REFUSED] + counts[WOULD_REFUSE] > 0) {
+        since = bucket - last > minute ? bucket : since;
+        last = bucket;
+      }
+    }
+    return this.bucket() - last > minute ? 0 : since * this.facts.bucketMillis;
+  }
+
   endpoint(id) {
     return (this.facts.endpoints ?? []).find(endpoint => endpoint.id === id);
   }

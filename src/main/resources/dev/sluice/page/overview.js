@@ -1,9 +1,9 @@
 // The head of the page, the endpoints in force, limits set outside the file, and health.
 
 import { byId, element, facts, setClass, setText, table } from './elements.js';
-import { Clients, showRefused } from './clients.js';
+import { showRefused } from './clients.js';
 import { duration, limitText, moment, number, overrideText, perSecond, setByText, shown, untilText } from './format.js';
-import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
+import { ALLOWED, NEAR, REFUSED, WOULD_REFUSE } from './model.js';
 
 const FEW_OWN = 50;
 
@@ -29,11 +29,12 @@ export function drawHead(model) {
     file.refusedAt ? 'A change of the file was refused' : `File loaded ${moment(file.loadedAt, now)}`);
 }
 
-export function drawTiles(model, clients) {
+/** Of all clients, whatever the filters. */
+export function drawTiles(model) {
   tile('allowed', perSecond(model.rate(ALLOWED)), '');
   tile('refused', perSecond(model.rate(REFUSED)), 'count-bad');
   tile('would', perSecond(model.rate(WOULD_REFUSE)), 'count-warn');
-  const callers = new Set(clients.filter(client => Clients.near(model, [client]) > 0)
+  const callers = new Set(Array.from(model.clients.values()).filter(client => model.part(client) >= NEAR)
     .map(client => JSON.stringify(client.caller)));
   tile('near', number(callers.size), 'count-warn');
 }

@@ -24,7 +24,7 @@ function draw(chosenAnew) {
   const chosen = model.chosen(filters);
   drawHead(model);
   drawBanners(model);
-  drawTiles(model, chosen);
+  drawTiles(model);
   charts.draw(model, chosen, chosenAnew);
   clients.draw(model, chosen, chosenAnew);
   drawCounts(model);

@@ -28,8 +28,11 @@ class DryRunLogTest {
     private final DryRunLog log = new DryRunLog(lines::add);
     private Sluice sluice;
 
+    @TempDir
+    private Path directory;
+
     @BeforeEach
-    void open(@TempDir Path directory) throws IOException {
+    void open() throws IOException {
         Path file = Files.writeString(directory.resolve("rate-limits.yml"), FILE);
         sluice = Sluice.builder().config(file.toString()).listener(log).open();
     }
@@ -107,6 +110,24 @@ class DryRunLogTest {
         assertThat(lines)
                 .containsExactly("Dry run: tried would have refused 2 calls since the last line about it; from "
                         + "tenant 0123456789abcdef…; tenant a\\u001b[31m…");
+    }
+
+    @Test
+    void namesSecretsByTheirWholeHash() throws IOException {
+        try (Sluice secretive = Sluice.builder()
+                .config(Files.writeString(directory.resolve("secret.yml"), """
+                                secrets: { key: "the key of all instances" }
+                                subjects: { tenant: { sources: [ "header:X-Org-Id" ], secret: true } }
+                                endpoints:
+                                  - { id: tried, pathPattern: /tried, mode: dry-run, tiers: [ { period: 366d, threshold: 1 } ] }
+                                """).toString())
+                .listener(log)
+                .open()) {
+            secretive.decide(TestCall.get("/tried").of("k-123"));
+            secretive.decide(TestCall.get("/tried").of("k-123"));
+        }
+        log.logCounted();
+        assertThat(lines).singleElement().asString().matches(".*; from tenant #[A-Za-z0-9_-]{22}");
     }
 
     @Test

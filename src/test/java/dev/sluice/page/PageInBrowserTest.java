@@ -215,7 +215,8 @@ class PageInBrowserTest {
         tab.evaluate(row("globex") + ".querySelector('button').click()");
         tab.await("document.querySelectorAll('dialog .limit').length === 2", 5);
         assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
-                .contains("GET: 200 per 10 s", "GET: 50,000 per hour", "used,", "left", "Last refusals");
+                .contains("GET: 200 per 10 s", "GET: 50,000 per hour", "used,", "left", "Last refusals")
+                .containsPattern("Refused since\\s+\\d\\d:\\d\\d:\\d\\d\\s+(?!or earlier)");
         tab.await("document.querySelectorAll('dialog tbody tr').length > 2", 5);
         tab.await(
                 "[...document.querySelectorAll('dialog tbody tr')].every(row => row.cells[1].innerText === 'get-product'"
@@ -233,6 +234,7 @@ class PageInBrowserTest {
         tab.await(row("stark") + " && !" + row("hooli"), 2);
         assertThat(tab.evaluate("document.querySelector('#filtered').innerText").asText())
                 .startsWith("1 of ");
+        tab.await("Number(document.querySelector('#tile-near').innerText) > 0", 15); // of all clients
     }
 
     @Test

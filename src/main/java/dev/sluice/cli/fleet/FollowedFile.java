@@ -1,7 +1,10 @@
 package dev.sluice.cli.fleet;
 
 import dev.sluice.Endpoint;
+import dev.sluice.cli.text.CountText;
 import dev.sluice.limits.Limits;
+import dev.sluice.text.Visible;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,5 +20,10 @@ public record FollowedFile(String name, Limits limits, int instances) {
         return limits.endpoints().stream()
                 .filter(endpoint -> endpoint.id().equals(id))
                 .findFirst();
+    }
+
+    /** Its name; and on how many instances it is in force, if others have another file. */
+    public String among(List<FollowedFile> all) {
+        return Visible.cut(name, 200) + (all.size() == 1 ? "" : ", on " + CountText.of(instances, "instance"));
     }
 }

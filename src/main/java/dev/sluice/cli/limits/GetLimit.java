@@ -22,8 +22,10 @@ import dev.sluice.text.Visible;
 import dev.sluice.tier.Tier;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -83,7 +85,7 @@ final class GetLimit implements Callable<Integer> {
         long now = open.counters(LiveCounters::nowMillis);
         out.println(LimitText.line(asked));
         for (FollowedFile one : known) {
-            out.println("  file   " + ofFile(one, asked));
+            out.println("  file   " + ofFile(one, asked, known));
             if (isUncertain(one, asked)) {
                 out.println(
                         "         or what the file says of a client whose name is hashed; give the file by --config");
@@ -92,23 +94,30 @@ final class GetLimit implements Callable<Integer> {
         out.println("  store  "
                 + kept.map(one -> Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, now))
                         .orElse("nothing is set"));
-        for (FollowedFile one : known) {
+        List<FollowedFile> limiting = known.stream()
+                .filter(one -> one.endpoint(asked.endpoint()).isPresent())
+                .toList();
+        Set<String> left = new LinkedHashSet<>();
+        for (FollowedFile one : limiting) {
             one.endpoint(asked.endpoint())
-                    .ifPresent(endpoint -> left(open, one, endpoint, asked, all, now)
-                            .forEach(line -> out.println("  now    " + line)));
+                    .ifPresent(endpoint -> left.addAll(left(open, one, endpoint, asked, all, now)));
         }
+        if (left.isEmpty() && !limiting.isEmpty()) {
+            left.add("nothing of it is used");
+        }
+        left.forEach(line -> out.println("  now    " + line));
     }
 
-    private static String ofFile(FollowedFile one, ClientOverride asked) {
+    private static String ofFile(FollowedFile one, ClientOverride asked, List<FollowedFile> known) {
         Optional<Endpoint> endpoint = one.endpoint(asked.endpoint());
         if (endpoint.isEmpty()) {
-            return "no such endpoint in " + Visible.cut(one.name(), 200);
+            return "no such endpoint in " + one.among(known);
         }
         EffectiveTiers.Found found =
                 new EffectiveTiers(one.limits(), List.of()).of(endpoint.get(), EffectiveTiers.subjects(asked));
         String tiers = found.tiers().stream().map(FileNotation::tier).collect(Collectors.joining("; "));
         String from = found.origin().equals("file") ? "" : ", by " + Visible.cut(found.origin(), 200);
-        return tiers + from + " (" + Visible.cut(one.name(), 200) + ")";
+        return tiers + from + " (" + one.among(known) + ")";
     }
 
     private static boolean isUncertain(FollowedFile one, ClientOverride asked) {
@@ -142,13 +151,12 @@ final class GetLimit implements Callable<Integer> {
         for (Subject subject : CallerCounters.subjects(one.limits(), asked.subject(), asked.value())) {
             counters.addAll(CallerCounters.of(endpoint, subject, tiers, nowMillis));
         }
-        List<String> lines = StoredUsage.of(open, counters, nowMillis, true).stream()
+        return StoredUsage.of(open, counters, nowMillis, true).stream()
                 .filter(standing -> standing.used() + standing.held() > 0)
                 .map(standing -> (standing.key().method().equals("*")
                                 ? "any method"
                                 : standing.key().method()) + ", tier "
                         + standing.tier().name() + ": " + standing.text())
                 .toList();
-        return lines.isEmpty() ? List.of("nothing of it is used") : lines;
     }
 }

@@ -16,6 +16,9 @@ final class TopTable {
 
     private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
     private static final String REFUSED = "%9s  %12s  %-20s  %-8s  %-24s %-14s %s";
+    /** Longer than the column, which names such as 1h-sliding-window seldom exceed. */
+    private static final int LONGEST_TIER = 24;
+
     private static final int LONGEST_CALLER = 80;
     private static final String ADDRESS = "ip";
 
@@ -66,7 +69,7 @@ final class TopTable {
                         one.held(),
                         one.resetMillis() == 0 ? "" : TimeText.span(one.resetMillis()),
                         Visible.cut(method + one.key().endpoint(), 24),
-                        Visible.cut(one.tier().name(), 14),
+                        Visible.cut(one.tier().name(), LONGEST_TIER),
                         caller(one.key().subjects()))
                 .stripTrailing();
     }
@@ -79,7 +82,7 @@ final class TopTable {
                         TimeText.moment(one.sinceMillis()),
                         TimeText.span(Math.max(0, nowMillis - one.lastMillis())),
                         Visible.cut(one.endpoint(), 24),
-                        Visible.cut(one.tier(), 14),
+                        Visible.cut(one.tier(), LONGEST_TIER),
                         caller(one.subjects()))
                 .stripTrailing();
     }

@@ -166,7 +166,7 @@ public final class OverrideRefresher implements AutoCloseable {
         if (reason.isEmpty()) {
             log.info(
                     "The limits of clients that are kept in the store cannot be read while it is away. Those read last stay "
-                            + "in force until they end; at the start there are none");
+                            + "in force until they end; an instance that has just started has none");
             return;
         }
         log.warn(

@@ -8,6 +8,7 @@ import dev.sluice.Subject;
 import dev.sluice.config.poll.Poller;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
+import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.traffic.EndpointRefusals;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;
 import dev.sluice.traffic.RefusalCounts;
@@ -124,10 +125,13 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
                 : caller.subjects().stream().map(RefusalLog::name).collect(Collectors.joining(", "));
     }
 
-    /** A long name is cut, since it may be a secret. A name that callers choose cannot look like an address. */
+    /**
+     * A long name is cut, since it may be a secret, but not the hash of a secret, by which operators set limits. A name
+     * that callers choose cannot look like an address.
+     */
     private static String name(Subject subject) {
         String value = subject.value();
-        boolean isLong = value.codePointCount(0, value.length()) > LONGEST_NAME;
+        boolean isLong = value.codePointCount(0, value.length()) > LONGEST_NAME && !SecretDigest.isHash(value);
         String cut = isLong ? value.substring(0, value.offsetByCodePoints(0, LONGEST_NAME)) : value;
         String byAddress = subject.source().equals(ADDRESS) && !subject.name().equals(ADDRESS) ? " (by ip)" : "";
         return subject.name() + " " + Quote.plain(Quote.name(cut)) + (isLong ? "…" : "") + byAddress;

@@ -62,6 +62,10 @@ public final class StatusKeeper implements RateLimitListener {
     @Override
     public void onExchangeFailed(Duration took, int claims, String cause) {
         failed.incrementAndGet();
+        Away known = away;
+        if (known != null) {
+            away = new Away(known.sinceMillis(), cause);
+        }
     }
 
     @Override

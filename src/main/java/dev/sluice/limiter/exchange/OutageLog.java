@@ -4,12 +4,14 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import org.slf4j.Logger;
 
 /**
  * Reports to the log and the listener that the store is away, what that means for limits, and when it answers again:
- * once per outage. A short outage, such as a reconnect, is not reported, unless at the start. Not safe for several
- * threads.
+ * once per outage, and again if it lasts for another cause. A short outage, such as a reconnect, is not reported, unless
+ * at the start. Not safe for several threads.
  */
 final class OutageLog {
 
@@ -17,6 +19,8 @@ final class OutageLog {
 
     /** The least time between reports of short delays. */
     private static final long AGAIN_NANOS = 10_000_000_000L;
+
+    private static final int MOST_CAUSES = 5;
 
     private static final String NEXT = "The store is asked again until it answers; the log will say that it is back.";
 
@@ -27,6 +31,9 @@ final class OutageLog {
     private final Logger log;
     private final RateLimitListener listener;
     private String reason = "it has not answered";
+    /** The causes of this outage that the log has named. */
+    private final Set<String> named = new HashSet<>();
+
     private boolean present = true;
     private boolean reported;
     private boolean reportedForgotten;
@@ -56,6 +63,16 @@ final class OutageLog {
         present = false;
         if (nowNanos - sinceNanos >= MOMENT_NANOS) {
             report(options, nowNanos);
+            reportOtherCause(nowNanos);
+        }
+    }
+
+    /** For example, Redis was restarted, and asks for another password. */
+    private void reportOtherCause(long nowNanos) {
+        boolean isSlow = isSlow(reason) && named.stream().anyMatch(OutageLog::isSlow);
+        if (nowNanos - reportedNanos >= AGAIN_NANOS && !isSlow && named.size() < MOST_CAUSES && named.add(reason)) {
+            reportedNanos = nowNanos;
+            log.warn("The store is still away, for another cause ({}). {}", reason, NEXT);
         }
     }
 
@@ -72,8 +89,7 @@ final class OutageLog {
             return;
         }
         setReported(nowNanos);
-        boolean slow = reason.contains("did not answer"); // as opposed to a rejected connection or command
-        String causes = slow ? SLOW.formatted(options.timeout().toMillis()) : "";
+        String causes = isSlow(reason) ? SLOW.formatted(options.timeout().toMillis()) : "";
         log.warn("The store is away ({}). {} {}{}", reason, meaning(options.onFailure()), NEXT, causes);
         listener.onStoreAway(reason);
     }
@@ -83,6 +99,12 @@ final class OutageLog {
         everReported = true;
         reportedNanos = nowNanos;
         lostNanos = present ? nowNanos : sinceNanos;
+        named.add(reason);
+    }
+
+    /** As opposed to a rejected connection or command. */
+    private static boolean isSlow(String reason) {
+        return reason.contains("did not answer");
     }
 
     /** Counters that were evicted with unreported use were forgotten. */
@@ -102,6 +124,7 @@ final class OutageLog {
         present = true;
         reported = false;
         reportedForgotten = false;
+        named.clear();
         if (wasTold) {
             log.info(
                     "The store is back. Instances count together again, and report to it what they admitted meanwhile");

@@ -217,6 +217,34 @@ class LimitsCommandTest {
         }
     }
 
+    /** As while a new version is rolled out, or if two services share a store. */
+    @Test
+    void tellsWhatEachOfTwoFilesSays() throws IOException {
+        String name = directory.resolve("other.yml").toString();
+        Files.writeString(Path.of(name), """
+                store: { uri: "%s" }
+                endpoints:
+                  - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 300 } ] }
+                """.formatted(redis.patientUri()));
+        try (Sluice one = knownInstance();
+                Sluice two =
+                        Sluice.builder().config(ConfigLocation.source(name)).open()) {
+            Eventually.await(
+                    "both are known",
+                    () -> redis.call("ZCARD", "sluice:{limits}:instances").equals(2L));
+            assertThat(one.responses()).isNotNull();
+            assertThat(limits("get", "acme", "get-product").out())
+                    .contains("threshold 1000 (", "threshold 300 (" + name + ", on 1 instance)")
+                    .containsOnlyOnce("  now    nothing of it is used\n");
+            assertThat(limits("set", "acme", "get-product", "5000/10s").out())
+                    .contains(
+                            "  replaces tier 360d: fixed-window, threshold 1000 (",
+                            "  replaces tier 360d: fixed-window, threshold 300 (" + name + ", on 1 instance)\n")
+                    .containsOnlyOnce("begins to count at 0");
+            assertThat(two.responses()).isNotNull();
+        }
+    }
+
     /** Instances report all clients of such a subject as hashes, since any of them may be secret. */
     @Test
     void findsAClientInTheClearWhereOtherSourcesAreSecret() throws IOException {
@@ -484,10 +512,32 @@ class LimitsCommandTest {
             awaitThreshold(5000, one);
             assertThat(limits("get", "tenant=acme", "get-product").out()).contains("store  5000/10s");
             assertThat(limits("unset", "tenant=acme", "get-product").exitCode()).isZero();
+            assertThat(limits("set", "user=eve", "api", "5000/10s").out()).startsWith("user eve api 5000/10s\n");
+            assertThat(limits("get", "user=eve", "api").out()).contains("store  5000/10s");
+            assertThat(limits("unset", "user=eve", "api").exitCode()).isZero();
+            assertFails(
+                    3,
+                    "sluice: get-product counts by tenant, not by user, so a limit of the user eve may change nothing; "
+                            + "write --subject tenant, or --subject user if that is what you mean",
+                    limits("set", "user=eve", "get-product", "5000/10s"));
             assertFails(
                     3,
                     "sluice: user=eve names a client by user; write eve --subject user",
-                    limits("set", "user=eve", "get-product", "5000/10s"));
+                    limits("set", "user=eve", "get-product", "5000/10s", "--subject", "tenant"));
+        }
+    }
+
+    /** Keys in Base64 end in such signs, and some names hold one. */
+    @Test
+    void takesANameWithAnEqualsSign() throws IOException {
+        try (Sluice one = knownInstance()) {
+            assertThat(one.responses()).isNotNull();
+            for (String name : List.of("YQ==", "YWI=", "tenant=a=b")) {
+                assertThat(limits("set", name, "get-product", "5000/10s").exitCode())
+                        .as(name)
+                        .isZero();
+            }
+            assertThat(limits("list").out()).contains("tenant YQ== ", "tenant YWI= ", "tenant a=b ");
         }
     }
 

@@ -99,8 +99,8 @@ class TopTest {
                     .containsPattern("\\n +100 +10 of 10 +0 +\\S.* a +360d +tenant=mad\\n")
                     .containsPattern("\\n +90 +9 of 10 +0 +\\S.* a +360d +tenant=acme\\n")
                     .containsPattern("\\n +60 +60 of 100 +0 +\\S.* a +360d +tenant=big\\n")
-                    .containsPattern("\\n +50 +10 of 20 +0 +\\S.* b +360d-sliding-… tenant=slow\\n")
-                    .containsPattern("\\n +30 +3 of 10 +0 +\\S.* all +360d-sliding-… +all callers together\\n");
+                    .containsPattern("\\n +50 +10 of 20 +0 +\\S.* b +360d-sliding-window tenant=slow\\n")
+                    .containsPattern("\\n +30 +3 of 10 +0 +\\S.* all +360d-sliding-log +all callers together\\n");
             assertThat(callers(out).subList(0, 3)).contains("tenant=mad").endsWith("tenant=acme");
             assertThat(await(text -> true, "--endpoint", "b"))
                     .contains("1 counter\n")

@@ -103,7 +103,7 @@ class OverrideRefresherTest {
         assertThat(log.entries())
                 .containsExactly(
                         "INFO The limits of clients that are kept in the store cannot be read while it is away. "
-                                + "Those read last stay in force until they end; at the start there are none");
+                                + "Those read last stay in force until they end; an instance that has just started has none");
     }
 
     @Test

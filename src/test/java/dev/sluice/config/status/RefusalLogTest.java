@@ -9,6 +9,7 @@ import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.config.RecordingLogger;
+import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
@@ -92,6 +93,15 @@ class RefusalLogTest {
         assertThat(told())
                 .containsExactly("INFO shop has refused 3 calls within 1d: tenant \"\\u202e" + "x".repeat(15)
                         + "\"… 2 by tier 10s; tenant \"a\\u000d\\u000aERROR forged\" 1 by tier 10s");
+    }
+
+    @Test
+    void namesSecretsByTheirWholeHash() {
+        refusals.follow();
+        String hash = SecretDigest.unkeyed().apply("key-of-a-customer");
+        decide(1, "shop", hash, Outcome.REFUSED);
+        refusals.write();
+        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant " + hash + " 1 by tier 10s");
     }
 
     @Test

@@ -72,6 +72,34 @@ class OutageLogTest {
     }
 
     @Test
+    void namesAnotherCauseOfALongOutageOnce() {
+        String password = "redis://127.0.0.1:6379 asks for a password; the store uri gives none";
+        outage.goesOn(REFUSED, OPTIONS, after(0));
+        outage.goesOn(REFUSED, OPTIONS, after(600));
+        outage.goesOn(password, OPTIONS, after(1_000));
+        assertThat(log.entries()).containsExactly(away(REFUSED, ""));
+        for (int second = 11; second < 60; second++) {
+            outage.goesOn(password, OPTIONS, after(second * 1_000));
+            outage.goesOn(REFUSED, OPTIONS, after(second * 1_000 + 500));
+        }
+        outage.ends(0);
+        assertThat(log.entries())
+                .containsExactly(
+                        away(REFUSED, ""),
+                        "WARN The store is still away, for another cause (" + password
+                                + "). The store is asked again until it answers; the log will say that it is back.",
+                        BACK);
+    }
+
+    @Test
+    void namesFewCausesHoweverManyThereAre() {
+        for (int second = 0; second < 1_000; second++) {
+            outage.goesOn("cause " + second, OPTIONS, after(second * 1_000));
+        }
+        assertThat(log.entries()).hasSize(5);
+    }
+
+    @Test
     void namesTheCausesBesideTheNetworkWhereCallsWaitedInVain() {
         outage.delaysCalls(OPTIONS, after(0));
         assertThat(log.entries())

@@ -7,6 +7,8 @@ import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -20,6 +22,8 @@ import picocli.CommandLine.Spec;
 public final class ClientAtEndpoint {
 
     private static final String USUAL_SUBJECT = "tenant";
+    /** A subject and its value, as top and metrics write it; but not a key in Base64, which may end in "=" or "==". */
+    private static final Pattern PAIR = Pattern.compile("([^=|\\s]{1,128})=([^=].*)", Pattern.DOTALL);
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -27,7 +31,7 @@ public final class ClientAtEndpoint {
     @Parameters(
             index = "0",
             paramLabel = "CLIENT",
-            description = "The value of the subject, such as acme; or tenant=acme, as top shows it.")
+            description = "The value of the subject, such as acme; or with its subject, tenant=acme, as top shows it.")
     private String client = "";
 
     @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
@@ -36,7 +40,7 @@ public final class ClientAtEndpoint {
     @Option(
             names = "--subject",
             paramLabel = "NAME",
-            description = "The subject of the file that CLIENT is a value of; default: tenant.")
+            description = "The subject of the file that CLIENT is a value of; default: tenant, or what CLIENT names.")
     private @Nullable String subject;
 
     @Mixin
@@ -67,12 +71,13 @@ public final class ClientAtEndpoint {
      * file that was given, the client is named by its hash.
      */
     public ClientOverride limit(String tiers) {
-        String named = subject == null ? USUAL_SUBJECT : subject;
+        Matcher pair = PAIR.matcher(client);
+        boolean isPair = pair.matches() && (subject == null || subject.equals(pair.group(1)));
+        String named = isPair ? pair.group(1) : subject == null ? USUAL_SUBJECT : subject;
         if (!named.matches("[^|\\s]{1,128}")) {
             throw usage("--subject '" + named + "' cannot be the name of a subject");
         }
-        // As top, metrics and the page write it.
-        String value = client.startsWith(named + '=') ? client.substring(named.length() + 1) : client;
+        String value = isPair ? pair.group(2) : client;
         if (!value.matches("[^*]{1,256}")) {
             throw usage("'" + client + "' cannot be a client; write 1 to 256 characters without a star");
         }

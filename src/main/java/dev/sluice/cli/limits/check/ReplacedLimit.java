@@ -11,9 +11,10 @@ import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.Visible;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The limit that a new one replaces, for the operator who may not know it. */
@@ -25,7 +26,7 @@ public final class ReplacedLimit {
      * In lines for people.
      *
      * @param limit that is set
-     * @param known what is known of the file
+     * @param known the files in force, since a new version may not be on all instances, or services share the store
      * @param kept what was set in the store before
      */
     public static List<String> lines(
@@ -33,23 +34,23 @@ public final class ReplacedLimit {
         Optional<StoredOverride> before = kept.stream()
                 .filter(one -> ClientAtEndpoint.isSame(one.limit(), limit))
                 .findFirst();
-        List<String> lines = new ArrayList<>();
+        Set<String> lines = new LinkedHashSet<>();
         before.ifPresent(
                 one -> lines.add("replaces " + Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
-        Optional<FollowedFile> file = known.stream()
-                .filter(one -> one.endpoint(limit.endpoint()).isPresent())
-                .findFirst();
-        file.ifPresent(one -> {
-            Endpoint endpoint = one.endpoint(limit.endpoint()).orElseThrow();
-            if (before.isEmpty()) {
-                lines.add("replaces " + text(tiers(one, endpoint, limit, List.of())) + " ("
-                        + Visible.cut(one.name(), 200) + ")");
-            }
-            List<ClientOverride> overrides =
-                    kept.stream().map(StoredOverride::limit).toList();
-            lines.addAll(begins(tiers(one, endpoint, limit, overrides), limit));
-        });
-        return lines;
+        List<ClientOverride> overrides =
+                kept.stream().map(StoredOverride::limit).toList();
+        Set<String> anew = new LinkedHashSet<>();
+        for (FollowedFile one : known) {
+            one.endpoint(limit.endpoint()).ifPresent(endpoint -> {
+                if (before.isEmpty()) {
+                    lines.add(
+                            "replaces " + text(tiers(one, endpoint, limit, List.of())) + " (" + one.among(known) + ")");
+                }
+                anew.addAll(begins(tiers(one, endpoint, limit, overrides), limit));
+            });
+        }
+        lines.addAll(anew);
+        return List.copyOf(lines);
     }
 
     private static List<Tier> tiers(

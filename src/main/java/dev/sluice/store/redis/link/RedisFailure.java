@@ -53,7 +53,8 @@ public final class RedisFailure {
         }
     }
 
-    private static final String HINT = "; if it speaks TLS there, write rediss://, and if not, redis://";
+    private static final String HINT =
+            "; perhaps it hangs; if it speaks TLS there, write rediss://, and if not, redis://";
 
     private final Kind kind;
     private final Throwable cause;
@@ -80,6 +81,11 @@ public final class RedisFailure {
     /** Whether a new connection may help: this one hangs, or leads to a server that is no longer the master. */
     boolean isConnectionUnusable() {
         return kind == Kind.NO_ANSWER || kind == Kind.READ_ONLY || kind == Kind.MASTER_DOWN;
+    }
+
+    /** Whether the connection is broken, and Lettuce opens another without saying why it does not succeed. */
+    boolean isNotConnected() {
+        return kind == Kind.NOT_CONNECTED;
     }
 
     /** Whether the user lacks a permission, which retries do not change. */

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads and connection for one store uri, shared by counters and limits, and another connection for news if
- * needed. Closed with its last user. Lettuce restores a broken connection by itself; a failed first attempt is repeated
- * here, and a connection that is open but unusable is replaced. Safe for many threads; state is guarded by
- * {@code this}.
+ * needed. Closed with its last user. Lettuce restores a broken connection by itself; if an exchange comes before that, or
+ * the connection is open but unusable, it is replaced here, and a failed attempt is repeated. Safe for many threads;
+ * state is guarded by {@code this}.
  */
 final class SharedConnection {
 
@@ -77,10 +77,19 @@ final class SharedConnection {
             return told;
         }
         RedisFailure failed = RedisFailure.of(failure);
-        if (failed.isConnectionUnusable() && connecting.isDone() && !connecting.isCompletedExceptionally()) {
+        if (isUnusable(failed) && connecting.isDone() && !connecting.isCompletedExceptionally()) {
             replace(connecting);
         }
         return failed.asException(address);
+    }
+
+    /**
+     * A broken connection is replaced too, since a new one that fails says why, such as that the password has changed.
+     * But not to a cluster, where other nodes may be connected.
+     */
+    private boolean isUnusable(RedisFailure failed) {
+        return failed.isConnectionUnusable()
+                || (failed.isNotConnected() && address.kind() != RedisAddress.Kind.CLUSTER);
     }
 
     /** The connection, as soon as there is one. */

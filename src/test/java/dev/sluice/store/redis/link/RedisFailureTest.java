@@ -102,12 +102,24 @@ class RedisFailureTest {
     @Test
     void whileItIsAwayExchangesFailAtOnce() {
         redis.kill();
-        Eventually.await("the broken connection is noticed", () -> failsWith("is not connected"));
+        Eventually.await("another connection is refused", () -> failsWith("cannot be reached: Connection refused"));
         for (int i = 0; i < 10; i++) {
-            assertFailsSoon("is not connected");
+            assertFailsSoon("cannot be reached: Connection refused");
         }
         redis.start();
         assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(7, 4, 0));
+    }
+
+    /** As after a password was changed: the connection was accepted before, and Redis closes it. */
+    @Test
+    void aPasswordThatIsAskedForLaterIsNamed() {
+        try (RedisWire wire = new RedisWire(redis.port())) {
+            wire.call("CONFIG", "SET", "requirepass", "new");
+            wire.call("CLIENT", "KILL", "TYPE", "normal");
+        }
+        Eventually.await(
+                "the missing password is named", () -> failsWith("asks for a password; the store uri gives none"));
+        assertFailsSoon("asks for a password; the store uri gives none");
     }
 
     @Test
