@@ -17,9 +17,6 @@ module dev.sluice {
     opens dev.sluice.spring.security;
     opens dev.sluice.spring.start;
 
-    // the page's records become JSON
-    opens dev.sluice.page to
-            com.fasterxml.jackson.databind;
     exports dev.sluice.traffic;
 
     requires com.github.benmanes.caffeine;
@@ -35,17 +32,18 @@ module dev.sluice {
     requires java.management;
     requires jdk.management;
 
-    // optional: the Redis store, the MongoDB store, meters, the page, countries by address, verified claims
+    // optional: the Redis store, the MongoDB store, meters, countries by address, verified claims
     requires static lettuce.core;
     requires static io.netty.common;
     requires static org.mongodb.driver.sync.client;
     requires static org.mongodb.driver.core;
     requires static org.mongodb.bson;
     requires static transitive micrometer.core;
-    requires static com.fasterxml.jackson.databind;
     requires static com.maxmind.geoip2;
     requires static com.maxmind.db;
     requires static spring.security.core;
+    requires static spring.security.config;
+    requires static spring.security.web;
     requires static spring.security.oauth2.resource.server;
 
     // optional: auto-configuration in Spring Boot

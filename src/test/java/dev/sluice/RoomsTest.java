@@ -46,8 +46,8 @@ import org.junit.jupiter.api.Test;
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page} and
  * {@code metrics}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
- * nothing; {@code cli}, {@code config}, {@code match}, {@code store} and {@code metrics} use it. {@code client} uses
- * nothing, and nothing uses it.
+ * nothing; {@code cli}, {@code config}, {@code match}, {@code servlet}, {@code store} and {@code metrics} use it.
+ * {@code client} uses nothing, and nothing uses it.
  */
 class RoomsTest {
 
@@ -61,7 +61,7 @@ class RoomsTest {
                 spring    > limits exchange sluice tier match config page servlet metrics
                 metrics   > sluice tier traffic text
                 cli       > limits exchange sluice tier match limiter store traffic config page servlet text
-                servlet   > limits exchange sluice tier config page traffic
+                servlet   > limits exchange sluice tier config page traffic text
                 page      > limits sluice tier config traffic
                 config    > limits exchange sluice tier match limiter store traffic text
                 limiter   > limits exchange sluice tier algorithm match
@@ -406,8 +406,6 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.page.JsonText")
-                .and()
                 .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.format.JsonFormat")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.sluice.cli.rehearse.report.JsonReport")

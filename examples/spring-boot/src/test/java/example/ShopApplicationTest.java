@@ -87,6 +87,7 @@ class ShopApplicationTest {
         assertThat(get(first, "/actuator/health", "acme").body()).contains("\"sluice\":{\"status\":\"UP\"}");
         assertThat(get(first, "/actuator/ratelimits", "acme").body()).contains("get-product", ShopWithRedis.url(redis));
         assertThat(get(first, "/actuator/ratelimits/page/", "acme").body()).contains("<title>Sluice</title>");
+        assertThat(get(first, "/actuator/ratelimits/page/data.json", "acme").body()).contains("\"id\":\"get-product\"");
     }
 
     @Test

@@ -6,7 +6,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs small periodic tasks on a thread of its own, which no exception ends. */
+/**
+ * Runs small periodic tasks on a thread of its own, which no exception ends. The tasks compute and tell listeners,
+ * so none keeps the others waiting; what reads or writes is run by pollers, each with a thread of its own.
+ */
 final class Housekeeper implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);

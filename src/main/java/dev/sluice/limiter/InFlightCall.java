@@ -168,8 +168,9 @@ final class InFlightCall implements Ticket {
             returnLogins();
             return;
         }
+        boolean isKnown = loginFailed;
         loginFailed = true;
-        if (loginsReturned.get() && !hasEnded.get()) { // a session that was logged in tries again
+        if (!isKnown && loginsReturned.get() && !hasEnded.get()) { // a session that was logged in tries again
             taken.stream().filter(Taken::isLogin).forEach(taking -> charge(taking, taking.cost));
         }
     }

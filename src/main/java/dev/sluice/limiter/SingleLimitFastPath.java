@@ -30,14 +30,9 @@ final class SingleLimitFastPath {
 
     /** Decides a call for an endpoint that {@link CompiledEndpoint#isSimple}. */
     Decision decide(CompiledEndpoint compiledEndpoint, Call call, long nowMillis) {
-        SubjectChain chain = compiledEndpoint.chain;
-        int source = 0;
-        String value = chain.value(source, call);
-        while (value.isEmpty() && source < chain.length()) {
-            source++;
-            value = chain.value(source, call);
-        }
-        CounterFamily family = compiledEndpoint.family(source);
+        SubjectChain.Result found = compiledEndpoint.chain.find(call);
+        String value = found.value();
+        CounterFamily family = compiledEndpoint.family(found.source());
         Counter counter = counters.get(family, value, nowMillis);
         Decision atOnce = counter.tryAdmit(compiledEndpoint.endpoint, family, nowMillis);
         return atOnce != null ? atOnce : decide(compiledEndpoint.endpoint, family, value, counter, nowMillis);

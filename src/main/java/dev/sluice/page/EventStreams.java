@@ -34,7 +34,6 @@ final class EventStreams implements AutoCloseable {
     private static final int IDLE_TICKS = 5;
 
     private final Sampler sampler;
-    private final JsonText json;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "sluice-page");
@@ -46,9 +45,8 @@ final class EventStreams implements AutoCloseable {
     private int ticks;
     private boolean failed;
 
-    EventStreams(Sampler sampler, JsonText json) {
+    EventStreams(Sampler sampler) {
         this.sampler = sampler;
-        this.json = json;
     }
 
     EventStreams start() {
@@ -85,7 +83,7 @@ final class EventStreams implements AutoCloseable {
                 known = cached;
                 if (known == null || isOld(known)) {
                     PageData data = sampler.everything();
-                    known = new CachedData(json.of(data), data.now());
+                    known = new CachedData(JsonText.of(data), data.now());
                     cached = known;
                 }
             }
@@ -146,7 +144,7 @@ final class EventStreams implements AutoCloseable {
     private byte[] event(PageData data) {
         ByteArrayOutputStream event = new ByteArrayOutputStream();
         event.writeBytes(BEFORE_DATA);
-        event.writeBytes(json.of(data));
+        event.writeBytes(JsonText.of(data));
         event.writeBytes(BEHIND_DATA);
         return event.toByteArray();
     }

@@ -1,6 +1,7 @@
 package dev.sluice.page;
 
 import dev.sluice.config.Sluice;
+import dev.sluice.page.PageData.StandingsData;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,9 +36,6 @@ public final class SluicePage extends HttpServlet {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
             + "require-trusted-types-for 'script'; trusted-types 'none'";
-
-    private static final String WITHOUT_JACKSON = "The page needs Jackson, which is not on the class path: add the "
-            + "dependency com.fasterxml.jackson.core:jackson-databind (2.x).\n";
 
     private final transient Map<String, PageFile> files = PageFile.all();
     private transient @Nullable Sluice sluice;
@@ -67,8 +66,8 @@ public final class SluicePage extends HttpServlet {
         return this;
     }
 
-    /** The parts that exist while the servlet runs, if Jackson is there. */
-    private record Running(Sampler sampler, JsonText json, EventStreams streams) {}
+    /** The parts that exist while the servlet runs. */
+    private record Running(Sampler sampler, EventStreams streams) {}
 
     @Override
     public void init(ServletConfig config) throws ServletException {
@@ -82,18 +81,8 @@ public final class SluicePage extends HttpServlet {
                             + "open=true, or call roles(...) or open()",
                     config.getServletName());
         }
-        parts = start(shown);
-    }
-
-    private static @Nullable Running start(Sluice sluice) {
-        try {
-            JsonText json = new JsonText();
-            Sampler sampler = new Sampler(sluice);
-            return new Running(sampler, json, new EventStreams(sampler, json).start());
-        } catch (NoClassDefFoundError e) {
-            LOG.warn(WITHOUT_JACKSON.strip());
-            return null;
-        }
+        Sampler sampler = new Sampler(shown);
+        parts = new Running(sampler, new EventStreams(sampler).start());
     }
 
     @Override
@@ -121,11 +110,7 @@ public final class SluicePage extends HttpServlet {
             response.setHeader("Location", "./" + own.substring(own.lastIndexOf('/') + 1) + "/");
             return;
         }
-        Running running = parts;
-        if (running == null) {
-            say(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, WITHOUT_JACKSON);
-            return;
-        }
+        Running running = Objects.requireNonNull(parts, "init comes first");
         switch (path) {
             case "/data.json" -> send(response, running.streams.everything());
             case "/client.json" -> sendClient(request, response, running);
@@ -146,12 +131,12 @@ public final class SluicePage extends HttpServlet {
     private static void sendClient(HttpServletRequest request, HttpServletResponse response, Running running)
             throws IOException {
         String id = request.getParameter("id");
-        Object standings =
+        StandingsData standings =
                 id != null && id.matches("\\d{1,9}") ? running.sampler.standings(Integer.parseInt(id)) : null;
         if (standings == null) {
             say(response, HttpServletResponse.SC_NOT_FOUND, "There is no such client; data.json has their ids.\n");
         } else {
-            send(response, running.json.of(standings));
+            send(response, JsonText.of(standings));
         }
     }
 
@@ -203,7 +188,7 @@ public final class SluicePage extends HttpServlet {
         }
     }
 
-    /** The number of readers of events now. */
+    /** The number of readers of events now. Only tests ask: nothing else shows that those who left are forgotten. */
     int listeners() {
         Running running = parts;
         return running == null ? 0 : running.streams.count();

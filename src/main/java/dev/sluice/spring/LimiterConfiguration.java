@@ -13,21 +13,27 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ConfigurationCondition;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** The limiter, unless the application has its own. Without limits there is a warning instead. */
+/**
+ * The limiter, unless the application has its own. Without limits there is a warning instead. Neither is lazy, even if all
+ * beans of the application are, so that mistakes are told at the start.
+ */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(Sluice.class)
 class LimiterConfiguration {
 
     @Bean(name = "dev.sluice.limiter", destroyMethod = "close")
+    @Lazy(false)
     @Conditional(LimitsAreFound.class)
     Sluice limiter(Environment environment, SluiceProperties properties, ListableBeanFactory beans) {
         return new LimiterOpener(environment, properties, beans).open();
     }
 
     @Bean("dev.sluice.withoutLimits")
+    @Lazy(false)
     @ConditionalOnMissingBean(name = "dev.sluice.limiter")
     WithoutLimits withoutLimits(Environment environment) {
         UnknownProperties.refuse(environment);

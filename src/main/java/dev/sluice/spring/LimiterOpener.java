@@ -14,6 +14,7 @@ import dev.sluice.spring.redis.RedisOfApplication;
 import dev.sluice.spring.start.OnlyBean;
 import dev.sluice.spring.start.StartFailure;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -105,7 +106,16 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         } else if (properties.store() != null) {
             builder.store(properties.store().strip());
         } else {
-            builder.defaultStore(SingletonSupplier.ofNullable(() -> RedisOfApplication.uri(beans)));
+            builder.defaultStore(SingletonSupplier.ofNullable(this::redisOfApplication));
         }
+    }
+
+    private @Nullable String redisOfApplication() {
+        String uri = RedisOfApplication.uri(beans);
+        if (uri != null) {
+            LOG.info("Neither sluice.store nor the limits name a store: instances count together in the Redis of this "
+                    + "application. With sluice.store=memory:, each counts alone");
+        }
+        return uri;
     }
 }

@@ -1,7 +1,10 @@
 package dev.sluice.spring;
 
 import dev.sluice.metrics.SluiceMeters;
+import dev.sluice.spring.start.OnlyBean;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Objects;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -16,7 +19,8 @@ class MetersConfiguration {
 
     @Bean("dev.sluice.meters")
     @ConditionalOnMissingBean
-    SluiceMeters meters(MeterRegistry registry, SluiceProperties properties) {
+    SluiceMeters meters(ListableBeanFactory beans, SluiceProperties properties) {
+        MeterRegistry registry = Objects.requireNonNull(OnlyBean.find(beans, MeterRegistry.class));
         return new SluiceMeters(registry, properties.metrics().clients());
     }
 }

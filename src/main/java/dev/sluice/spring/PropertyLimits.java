@@ -24,6 +24,19 @@ final class PropertyLimits implements ConfigSource {
     static final String NAME = "sluice.limits";
 
     private static final Pattern PLAIN = Pattern.compile("-?[A-Za-z0-9/][A-Za-z0-9_./%+-]*");
+    /**
+     * What may be a number or a truth value. The file tells them from texts by quotes, which no property has: of a
+     * client's name {@code "123"}, Spring Boot keeps the digits. Such texts are written as the default of a variable, which
+     * may be either.
+     */
+    private static final Pattern EITHER =
+            Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
+
+    private static final Pattern NOTHING = Pattern.compile("(?i:null)|~");
+    private static final String VARIABLE = "${" + "sluice.limits:";
+    private static final Pattern WRITTEN_AS_VARIABLE =
+            Pattern.compile("(?:the value of )?(\"?)" + Pattern.quote(VARIABLE) + "([^}]*)}");
+
     /** The only key where an empty list has a meaning. Spring Boot turns an empty list into an empty text. */
     private static final String PER = "per";
 
@@ -96,7 +109,10 @@ final class PropertyLimits implements ConfigSource {
         if (value.isEmpty() || leaf.value() instanceof List<?>) {
             return key.equals(PER) ? "[]" : "~";
         }
-        return PLAIN.matcher(value).matches() ? value : quoted(value);
+        if (leaf.value() instanceof String && EITHER.matcher(value).matches()) {
+            return quoted(VARIABLE + value + '}');
+        }
+        return PLAIN.matcher(value).matches() && !NOTHING.matcher(value).matches() ? value : quoted(value);
     }
 
     private static String quoted(String text) {
@@ -138,7 +154,9 @@ final class PropertyLimits implements ConfigSource {
                 place.line(),
                 place.column(),
                 nameOf(problem.path()),
-                OTHER_LINE.matcher(problem.message()).replaceAll(other -> lineOf(other, place)));
+                OTHER_LINE
+                        .matcher(WRITTEN_AS_VARIABLE.matcher(problem.message()).replaceAll("$1$2"))
+                        .replaceAll(other -> lineOf(other, place)));
     }
 
     /** Translates the line of another place that a message names. */

@@ -1,5 +1,6 @@
 package dev.sluice.spring;
 
+import dev.sluice.spring.actuate.StoreAwayStatus;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -40,7 +41,7 @@ record SluiceProperties(
      *
      * @param storeAway the status while the store does not answer and the limiter decides without it
      */
-    record Health(@DefaultValue("UP") String storeAway) {}
+    record Health(@DefaultValue("UP") StoreAwayStatus storeAway) {}
 
     /**
      * The meters.

@@ -1,4 +1,4 @@
-/** How is untrusted text read and shown? Escapes, SHA-256 digests, parts of URIs. Uses nothing. */
+/** How is untrusted text read and shown? Escapes, percent-decoding, SHA-256 digests, parts of URIs. Uses nothing. */
 @NullMarked
 package dev.sluice.text;
 

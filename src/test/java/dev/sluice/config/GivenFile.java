@@ -11,6 +11,7 @@ import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.match.caller.SilentSourceListener;
+import dev.sluice.tier.Tier;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -90,6 +91,11 @@ public final class GivenFile implements ConfigSource {
 
     public LimitsFile load(String... resolvers) {
         return LimitsReader.read(this, Set.of(resolvers));
+    }
+
+    /** The first tier of the first endpoint. */
+    public Tier loadTier() {
+        return load().limits().endpoints().get(0).tiers().get(0);
     }
 
     public LimitsFile loadWith(Map<String, String> variables) {

@@ -126,4 +126,16 @@ class PhaseTest {
                     .isFalse();
         }
     }
+
+    @Test
+    void aCallWhoseLoginIsReportedTwiceCountsOnce() {
+        try (Sluice sluice = endpoint("per: [ ip ], count: { outcome: login-failure }")) {
+            Ticket login = ticket(sluice);
+            login.loginEnded(false);
+            login.loginEnded(true);
+            login.loginEnded(true);
+            login.ended(401);
+            assertThat(isAdmitted(sluice)).as("one of two has failed").isTrue();
+        }
+    }
 }

@@ -23,13 +23,7 @@ class TierSectionTest {
     private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
 
     private static Tier tier(String keys) {
-        return GivenFile.withTiers("{ " + keys + " }")
-                .load()
-                .limits()
-                .endpoints()
-                .get(0)
-                .tiers()
-                .get(0);
+        return GivenFile.withTiers("{ " + keys + " }").loadTier();
     }
 
     private static Limit limit(String keys) {

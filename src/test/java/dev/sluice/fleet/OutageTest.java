@@ -127,27 +127,20 @@ class OutageTest {
 
     @Test
     void frozenForAWhileItMissesNothing() {
-        Load load = begin(PATIENT);
-        redis.freeze();
-        awaitAll(AWAY);
-        goOn(load);
-        redis.thaw();
-        awaitAll(BACK);
-        goOn(load);
-        load.stop();
-
-        assertDecidedAtOnceAndWithinTheLimitEach(load);
-        assertRedisHasCountedAll(load);
-        assertWarnedOnceEachAndToldTheEnd();
+        assertMissesNothing(redis::freeze, redis::thaw);
     }
 
     @Test
     void cutOffForAWhileItMissesNothing() {
+        assertMissesNothing(network::refuse, network::admit);
+    }
+
+    private void assertMissesNothing(Runnable begin, Runnable end) {
         Load load = begin(PATIENT);
-        network.refuse();
+        begin.run();
         awaitAll(AWAY);
         goOn(load);
-        network.admit();
+        end.run();
         awaitAll(BACK);
         goOn(load);
         load.stop();

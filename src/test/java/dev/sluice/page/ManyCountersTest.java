@@ -39,7 +39,6 @@ class ManyCountersTest {
                           - { id: shop, pathPattern: /shop, tiers: [ { period: 366d, threshold: 1000000000 } ] }
                         """)).open();
         private final Sampler sampler = new Sampler(sluice);
-        private final JsonText json = new JsonText();
         private final List<TestCall> calls = new ArrayList<>();
         private final List<Long> pages = new ArrayList<>();
         private final List<Long> decisions = new ArrayList<>();
@@ -56,7 +55,7 @@ class ManyCountersTest {
 
         void turn() {
             long begin = THREADS.getCurrentThreadCpuTime();
-            byte[] page = json.of(sampler.everything());
+            byte[] page = JsonText.of(sampler.everything());
             pages.add(THREADS.getCurrentThreadCpuTime() - begin);
             assertThat(page).hasSizeGreaterThan(10_000);
             begin = THREADS.getCurrentThreadCpuTime();

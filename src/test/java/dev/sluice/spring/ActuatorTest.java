@@ -1,6 +1,7 @@
 package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Eventually;
 import java.io.IOException;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 
@@ -88,6 +91,23 @@ class ActuatorTest {
             Eventually.await(
                     "out of service", () -> own.get("/actuator/health/sluice").statusCode() == 503);
         }
+    }
+
+    @Test
+    void aStatusForAStoreThatIsAwayIsReadAsSpringBootReadsWords() throws IOException {
+        try (RunningApplication own =
+                start("sluice.store=redis://127.0.0.1:1", "sluice.health.store-away=out-of-service")) {
+            Eventually.await(
+                    "out of service",
+                    () -> own.get("/actuator/health/sluice").body().contains("\"status\":\"OUT_OF_SERVICE\""));
+        }
+    }
+
+    @Test
+    void aStatusThatThereIsNotStopsTheStart() {
+        assertThatThrownBy(() -> start("sluice.health.store-away=DWON"))
+                .hasStackTraceContaining("sluice.health.store-away")
+                .hasStackTraceContaining("DWON");
     }
 
     @Test
@@ -173,6 +193,19 @@ class ActuatorTest {
         assertThat(shop.get("/actuator/ratelimits/page/data.json").body()).contains("\"id\":\"product\"");
     }
 
+    @Test
+    void thePageWatchesFromTheStart() throws IOException {
+        try (RunningApplication own = start()) {
+            long started = System.currentTimeMillis();
+            assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
+            String data = own.get("/actuator/ratelimits/page/data.json").body();
+            assertThat(Pattern.compile("\"watchingSince\":(\\d+)").matcher(data).results())
+                    .singleElement()
+                    .satisfies(
+                            since -> assertThat(Long.parseLong(since.group(1))).isLessThanOrEqualTo(started));
+        }
+    }
+
     /** {@code EndpointRequest.toAnyEndpoint()}, by which applications guard the actuator, matches these paths. */
     @Test
     void whatGuardsTheEndpointGuardsThePage() {
@@ -186,6 +219,31 @@ class ActuatorTest {
             String port = own.context().getEnvironment().getProperty("local.management.port");
             URI page = URI.create("http://127.0.0.1:" + port + "/actuator/ratelimits/page/");
             assertThat(own.caller().get(page).statusCode()).isEqualTo(200);
+            assertThat(own.get("/actuator/ratelimits/page/").statusCode()).isEqualTo(404);
+        }
+    }
+
+    /** The page moves with the endpoint; otherwise rules for the endpoint would leave it open at its old place. */
+    @ParameterizedTest
+    @CsvSource({
+        "management.endpoints.web.base-path=/manage/, /manage/ratelimits",
+        "management.endpoints.web.path-mapping.ratelimits=limits, /actuator/limits",
+        "spring.mvc.servlet.path=/mvc/, /mvc/actuator/ratelimits",
+        "server.servlet.context-path=/shop, /shop/actuator/ratelimits",
+    })
+    void thePageIsBelowTheEndpointWhereverThatIs(String setting, String endpoint) throws IOException {
+        try (RunningApplication own = start(setting)) {
+            assertThat(own.get(endpoint).body()).contains("\"id\":\"product\"");
+            assertThat(own.get(endpoint + "/page/").body()).contains("<title>Sluice</title>");
+        }
+    }
+
+    @Test
+    void whatIsExposedToJmxAloneIsNotOnTheWeb() throws IOException {
+        try (RunningApplication own = start(
+                "management.endpoints.web.exposure.include=health",
+                "management.endpoints.jmx.exposure.include=ratelimits",
+                "spring.jmx.enabled=true")) {
             assertThat(own.get("/actuator/ratelimits/page/").statusCode()).isEqualTo(404);
         }
     }

@@ -9,6 +9,8 @@ import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.spring.start.LimitsFailureAnalyzer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -21,12 +23,18 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Beans of an application beside those of the limiter. */
 @Timeout(300)
 class ApplicationBeansTest {
+
+    private static final String[] REGISTRIES_COMBINED = {
+        "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+        "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+    };
 
     private static final String NINE =
             "- { id: all, pathPattern: /**, per: [ tenant ], tiers: [ { period: 1d, threshold: 9 } ] }";
@@ -152,5 +160,34 @@ class ApplicationBeansTest {
             assertThat(slow.body()).isEqualTo("slow");
             assertThat(slow.headers().allValues("x-ratelimit-remaining")).containsExactly("7");
         }
+    }
+
+    /** An application with two registries, neither primary, and without the actuator's that would combine them. */
+    @Import(Shop.class)
+    static class TwoRegistries {
+
+        @Bean
+        MeterRegistry fast() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        MeterRegistry slow() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    @Test
+    void ofTwoRegistriesNoneIsGuessed() {
+        Throwable failure = catchThrowable(() -> RunningApplication.start(
+                TwoRegistries.class,
+                "spring.autoconfigure.exclude="
+                        + String.join(
+                                ",",
+                                Stream.of(REGISTRIES_COMBINED)
+                                        .filter(name -> ClassUtils.isPresent(name, null))
+                                        .toList())));
+        assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
+                .startsWith("The rate limiter can use one MeterRegistry, and the application has several: fast, slow");
     }
 }

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -146,6 +147,33 @@ class AutoConfiguredTest {
                 RunningApplication.start(Shop.class, inYaml(yaml.replaceFirst("threshold: 7", "threshold: 010"))));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
                 .contains("shop.yml:3:", "threshold", "010");
+    }
+
+    @Test
+    void aNameOfAClientMayBeANumberOrATruth() throws IOException {
+        String yaml = """
+                sluice:
+                  limits:
+                    clients:
+                      - { tenant: "123", multiply: "2" }
+                      - { tenant: [ "true", "null", "007" ], multiply: 3 }
+                      - { tenant: "${nobody.sets:456}", multiply: "${nobody.sets:4}" }
+                    endpoints:
+                      - { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: "7" } ] }
+                """;
+        try (RunningApplication shop = RunningApplication.start(Shop.class, inYaml(yaml))) {
+            assertThat(Stream.of("123", "true", "null", "007", "456", "other")
+                            .map(tenant -> shop.get("/product/1", "X-Org-Id", tenant)
+                                    .headers()
+                                    .firstValue("x-ratelimit-limit")
+                                    .orElse("none")))
+                    .containsExactly("14", "21", "21", "21", "28", "7");
+        }
+        Throwable failure = catchThrowable(() ->
+                RunningApplication.start(Shop.class, inYaml(yaml.replace("threshold: \"7\"", "threshold: \"-7\""))));
+        assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
+                .contains("endpoints[0].tiers[0].threshold: \"-7\" is out of range")
+                .doesNotContain("${");
     }
 
     @Test

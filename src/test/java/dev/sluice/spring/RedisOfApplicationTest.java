@@ -1,6 +1,7 @@
 package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.sluice.Eventually;
 import dev.sluice.config.Sluice;
@@ -18,9 +19,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
@@ -32,6 +37,7 @@ import redis.embedded.RedisServer;
 
 /** Instances of an application count together in its Redis, without any setting. */
 @Timeout(300)
+@ExtendWith(OutputCaptureExtension.class)
 class RedisOfApplicationTest {
 
     private static final String FIVE =
@@ -97,6 +103,14 @@ class RedisOfApplicationTest {
         return (int) Stream.of(one, other)
                 .filter(each -> each.get("/product/1", "X-Org-Id", "acme").statusCode() == 200)
                 .count();
+    }
+
+    @Test
+    void theLogSaysThatTheyDo(CapturedOutput output) throws IOException {
+        assumeThat(LoggerFactory.getLogger("dev.sluice.spring").isInfoEnabled()).isTrue(); // Maven sets that
+        try (RunningApplication shop = start(TOGETHER)) {
+            assertThat(output.getAll()).contains("instances count together in the Redis of this application");
+        }
     }
 
     @Test

@@ -26,6 +26,15 @@ final class RunningApplication implements AutoCloseable {
 
     /** Starts it with these properties; it counts in memory by default. */
     static RunningApplication start(Class<?> application, String... properties) {
+        return start(application, WebApplicationType.SERVLET, properties);
+    }
+
+    /** Starts it as a reactive application. */
+    static RunningApplication startReactive(Class<?> application, String... properties) {
+        return start(application, WebApplicationType.REACTIVE, properties);
+    }
+
+    private static RunningApplication start(Class<?> application, WebApplicationType type, String... properties) {
         Map<String, String> all = new LinkedHashMap<>(Map.of(
                 "server.port", "0",
                 "server.address", "127.0.0.1",
@@ -39,7 +48,7 @@ final class RunningApplication implements AutoCloseable {
             all.put(property.substring(0, equals), property.substring(equals + 1));
         }
         return new RunningApplication(new SpringApplicationBuilder(application)
-                .web(WebApplicationType.SERVLET)
+                .web(type)
                 .run(all.entrySet().stream()
                         .map(property -> "--" + property.getKey() + '=' + property.getValue())
                         .toArray(String[]::new)));

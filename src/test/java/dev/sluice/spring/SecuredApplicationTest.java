@@ -2,6 +2,7 @@ package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.spring.RunningApplication.Caller;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -38,6 +41,8 @@ class SecuredApplicationTest {
               count: { outcome: login-failure }
               tiers: [ { period: 1d, threshold: 3 } ]
             """;
+
+    private static final String UNREPORTED = "counts failed logins. A call was answered";
 
     @TempDir
     private Path directory;
@@ -107,13 +112,46 @@ class SecuredApplicationTest {
         }
     }
 
+    /** An application that registers a filter of its own, under a type that hides it, for the limiter of the bean. */
+    @Import(SecuredShops.Basic.class)
+    static class OneLimiterInThreeFilters {
+
+        @Bean
+        FilterRegistrationBean<Filter> limits(Sluice limiter, @Value("${order}") int order) {
+            FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(new RateLimitFilter(limiter));
+            registration.setOrder(order);
+            return registration;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void aCallIsCountedOnceByALimiterThatThreeFiltersAsk(int order) throws IOException {
+        String limits = """
+                - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1d, threshold: 70 } ] }
+                - { id: mine, pathPattern: /**, per: [ principal, ip ], tiers: [ { period: 1d, threshold: 7 } ] }
+                """;
+        try (RunningApplication shop = start(OneLimiterInThreeFilters.class, limits, "order=" + order)) {
+            assertThat(basic(shop, "ann", "right").get("/product/1").headers().allValues("x-ratelimit-remaining"))
+                    .containsExactly("6");
+            assertThat(shop.bean(Sluice.class).standings(List.of(ip())))
+                    .singleElement()
+                    .satisfies(all -> assertThat(all.remaining()).isEqualTo(69));
+        }
+    }
+
+    private static Subject ip() {
+        return new Subject("ip", "ip", "127.0.0.1");
+    }
+
     @Test
-    void wrongBasicCredentialsAreCountedAndRightOnesAreNot() throws IOException {
+    void wrongBasicCredentialsAreCountedAndRightOnesAreNot(CapturedOutput output) throws IOException {
         try (RunningApplication shop = start(SecuredShops.Basic.class, THREE_TRIES.formatted("/**"))) {
             assertThat(gets(basic(shop, "ann", "right"), 4)).containsOnly(200);
             assertThat(gets(shop.caller(), 4)).as("nobody has tried to log in").containsOnly(401);
             assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
             assertThat(gets(basic(shop, "ann", "right"), 1)).containsOnly(429);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
         }
     }
 
@@ -125,6 +163,76 @@ class SecuredApplicationTest {
             assertThat(gets(ann, 4)).containsOnly(200);
             assertThat(gets(forger, 3)).containsOnly(401);
             assertThat(gets(ann, 1)).containsOnly(429);
+        }
+    }
+
+    @Test
+    void aManagerOfTheApplicationNeedNotPublishEvents(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.OwnManager.class, THREE_TRIES.formatted("/login"))) {
+            assertThat(logins(shop, "right", 4)).containsOnly(302);
+            assertThat(logins(shop, "wrong", 3)).containsOnly(302);
+            assertThat(logins(shop, "wrong", 1)).containsOnly(429);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
+        }
+    }
+
+    @Test
+    void norNeedAManagerThatOnlyTheChainKnows(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.OwnManagerInChain.class, THREE_TRIES.formatted("/**"))) {
+            assertThat(gets(basic(shop, "ann", "right"), 4)).containsOnly(200);
+            assertThat(gets(shop.caller(), 4)).as("nobody has tried to log in").containsOnly(401);
+            assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
+            assertThat(gets(basic(shop, "ann", "right"), 1)).containsOnly(429);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
+        }
+    }
+
+    @Test
+    void norNeedTheManagersOfSeveralIssuers(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.Issuers.class, THREE_TRIES.formatted("/**"))) {
+            Caller ann = shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("ann", true));
+            Caller forger = shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("ann", false));
+            assertThat(gets(ann, 4)).containsOnly(200);
+            assertThat(gets(shop.caller(), 4)).as("nobody has tried to log in").containsOnly(401);
+            assertThat(gets(forger, 3)).containsOnly(401);
+            assertThat(gets(ann, 1)).containsOnly(429);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
+        }
+    }
+
+    @Test
+    void managersThatAskOneAnotherFailAsOne(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.LoginController.class, THREE_TRIES.formatted("/login"))) {
+            Caller caller = shop.caller();
+            for (int i = 0; i < 4; i++) {
+                assertThat(logIn(caller, "ann", "right")).isEqualTo(200);
+                assertThat(logIn(caller, "bob", "right"))
+                        .as("the second manager knows him")
+                        .isEqualTo(200);
+            }
+            for (int i = 0; i < 3; i++) {
+                assertThat(logIn(caller, "bob", "wrong")).isEqualTo(401);
+            }
+            assertThat(logIn(caller, "bob", "right")).isEqualTo(429);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
+        }
+    }
+
+    private static int logIn(Caller caller, String user, String password) {
+        return caller.postForm("/login", "username=" + user + "&password=" + password)
+                .statusCode();
+    }
+
+    @Test
+    void aLoginThatNobodyReportsIsToldOfOnce(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(SecuredShops.OwnFilter.class, THREE_TRIES.formatted("/**"))) {
+            assertThat(gets(shop.caller(), 2)).as("nobody has tried to log in").containsOnly(403);
+            assertThat(gets(shop.caller("Authorization", "Token right"), 2)).containsOnly(200);
+            assertThat(output.getAll()).doesNotContain(UNREPORTED);
+            assertThat(gets(shop.caller("Authorization", "Token wrong"), 4)).containsOnly(403);
+            assertThat(output.getAll())
+                    .containsOnlyOnce("The limit failed-logins " + UNREPORTED)
+                    .contains("answered with 403", "make your AuthenticationManager a bean");
         }
     }
 

@@ -1,16 +1,35 @@
 package dev.sluice.spring;
 
 import com.nimbusds.jose.jwk.source.ImmutableSecret;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Primary;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.AuthenticationProvider;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.ProviderManager;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
+import org.springframework.security.authentication.dao.DaoAuthenticationProvider;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
@@ -24,9 +43,13 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtEncoderParameters;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 import org.springframework.security.oauth2.jwt.NimbusJwtEncoder;
+import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationProvider;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.intercept.AuthorizationFilter;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Applications with different kinds of authentication, and without any code for limits. */
@@ -41,10 +64,10 @@ final class SecuredShops {
 
     /** Hidden behind a method reference, since Spring Security would store the passwords as hashes, which are slow to check. */
     @SuppressWarnings("UnnecessaryMethodReference") // it hides that the manager takes other passwords
-    private static UserDetailsService annAndBob() {
-        return new InMemoryUserDetailsManager(
-                User.withUsername("ann").password("{noop}right").roles("USER").build(),
-                User.withUsername("bob").password("{noop}right").roles("USER").build())::loadUserByUsername;
+    private static UserDetailsService knowing(String... names) {
+        return new InMemoryUserDetailsManager(Stream.of(names)
+                .map(name -> User.withUsername(name).password("{noop}right").build())
+                .toList())::loadUserByUsername;
     }
 
     /** The controller of all applications. */
@@ -69,7 +92,7 @@ final class SecuredShops {
 
         @Bean
         UserDetailsService users() {
-            return annAndBob();
+            return knowing("ann", "bob");
         }
     }
 
@@ -85,7 +108,7 @@ final class SecuredShops {
 
         @Bean
         UserDetailsService users() {
-            return annAndBob();
+            return knowing("ann", "bob");
         }
     }
 
@@ -122,6 +145,132 @@ final class SecuredShops {
         @Bean
         JwtDecoder decoder() {
             return NimbusJwtDecoder.withSecretKey(ISSUER).build();
+        }
+    }
+
+    /** Login by form, with an authentication manager of its own that publishes no events. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class OwnManager extends Products {
+
+        @Bean
+        SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return closed(http).formLogin(Customizer.withDefaults()).build();
+        }
+
+        @Bean
+        AuthenticationManager manager() {
+            return new ProviderManager(new DaoAuthenticationProvider(knowing("ann", "bob")));
+        }
+    }
+
+    /** Basic authentication, with a manager that only the chain knows. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class OwnManagerInChain extends Products {
+
+        @Bean
+        SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return closed(http)
+                    .httpBasic(Customizer.withDefaults())
+                    .authenticationManager(new ProviderManager(new DaoAuthenticationProvider(knowing("ann", "bob"))))
+                    .build();
+        }
+    }
+
+    /** Signed tokens of several issuers, each with its own manager. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Issuers extends Products {
+
+        @Bean
+        SecurityFilterChain security(HttpSecurity http) throws Exception {
+            AuthenticationProvider tokens = new JwtAuthenticationProvider(
+                    NimbusJwtDecoder.withSecretKey(Bearer.ISSUER).build());
+            return closed(http)
+                    .oauth2ResourceServer(server -> server.authenticationManagerResolver(any -> tokens::authenticate))
+                    .build();
+        }
+    }
+
+    /** Login by a controller, with users in two places: ann in one, bob in the other. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class LoginController extends Products {
+
+        private final AuthenticationManager manager;
+
+        LoginController(@Lazy AuthenticationManager manager) {
+            this.manager = manager;
+        }
+
+        @Bean
+        static SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return http.csrf(csrf -> csrf.disable())
+                    .authorizeHttpRequests(all -> all.requestMatchers("/login")
+                            .permitAll()
+                            .anyRequest()
+                            .authenticated())
+                    .build();
+        }
+
+        @Bean
+        static AuthenticationManager first() {
+            return only("ann");
+        }
+
+        @Bean
+        static AuthenticationManager second() {
+            return only("bob");
+        }
+
+        private static AuthenticationManager only(String user) {
+            return new ProviderManager(new DaoAuthenticationProvider(knowing(user)));
+        }
+
+        @Bean
+        @Primary
+        static AuthenticationManager both(
+                @Qualifier("first") AuthenticationManager first, @Qualifier("second") AuthenticationManager second) {
+            return login -> {
+                try {
+                    return first.authenticate(login);
+                } catch (BadCredentialsException e) {
+                    return second.authenticate(login);
+                }
+            };
+        }
+
+        @PostMapping("/login")
+        ResponseEntity<String> logIn(@RequestParam("username") String user, @RequestParam("password") String password) {
+            try {
+                manager.authenticate(UsernamePasswordAuthenticationToken.unauthenticated(user, password));
+                return ResponseEntity.ok("hello " + user);
+            } catch (BadCredentialsException e) {
+                return ResponseEntity.status(401).body("no");
+            }
+        }
+    }
+
+    /** A filter of its own that checks tokens without any manager. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class OwnFilter extends Products {
+
+        @Bean
+        SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return closed(http)
+                    .addFilterBefore(OwnFilter::checkToken, AuthorizationFilter.class)
+                    .build();
+        }
+
+        private static void checkToken(ServletRequest request, ServletResponse response, FilterChain chain)
+                throws IOException, ServletException {
+            if ("Token right".equals(((HttpServletRequest) request).getHeader("Authorization"))) {
+                SecurityContextHolder.getContext()
+                        .setAuthentication(UsernamePasswordAuthenticationToken.authenticated("ann", "", List.of()));
+            }
+            chain.doFilter(request, response);
         }
     }
 

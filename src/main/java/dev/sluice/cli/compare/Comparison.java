@@ -1,6 +1,7 @@
 package dev.sluice.cli.compare;
 
 import dev.sluice.config.shape.Durations;
+import dev.sluice.tier.Limit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,12 +19,15 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
     record Row(Playback playback, long bytes, double storeOperations) {}
 
     static Comparison of(long limit, Duration period, long burst, SampleTraffic traffic) {
+        List<ComparedAlgorithm> algorithms = ComparedAlgorithm.all(limit, period, burst);
+        List<Limit> limits = algorithms.stream().map(ComparedAlgorithm::limit).toList();
+        List<Long> bytes = CounterMemory.bytes(limits, traffic.moment(0));
         List<Row> rows = new ArrayList<>();
-        for (ComparedAlgorithm algorithm : ComparedAlgorithm.all(limit, period, burst)) {
+        for (int i = 0; i < algorithms.size(); i++) {
             rows.add(new Row(
-                    Playback.of(algorithm, traffic),
-                    CounterMemory.bytes(algorithm.limit(), traffic.moment(0)),
-                    StoreOperations.perCall(algorithm.limit(), traffic)));
+                    Playback.of(algorithms.get(i), traffic),
+                    bytes.get(i),
+                    StoreOperations.perCall(limits.get(i), traffic)));
         }
         return new Comparison(limit, period, traffic, rows);
     }

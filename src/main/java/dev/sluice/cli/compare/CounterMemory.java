@@ -2,32 +2,50 @@ package dev.sluice.cli.compare;
 
 import dev.sluice.tier.Limit;
 import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryMXBean;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * Measures the memory of a counter: compares the heap before and after many callers have used up their limits, with
- * evenly spread calls.
+ * Measures the memory of counters: how much the heap grows while many callers use up their limits, with evenly spread
+ * calls.
  */
 final class CounterMemory {
 
-    private static final long CALLS = 400_000;
-    private static final int MOST_COUNTERS = 4_000;
+    private static final long CALLS = 200_000;
+    private static final int MOST_COUNTERS = 2_000;
     private static final int LEAST_COUNTERS = 20;
     private static final int WARM_UP = 10;
 
     private CounterMemory() {}
 
     /**
-     * The bytes of one caller, approximately: its counter, its name, and all else that the limiter keeps of it.
+     * For each limit, about so many bytes for each caller, with the caller's name and all that the limiter keeps beside
+     * the counter.
      */
-    static long bytes(Limit limit, long atMillis) {
-        int counters = (int) Math.max(LEAST_COUNTERS, Math.min(MOST_COUNTERS, CALLS / limit.threshold()));
-        try (VirtualLimiter limiter = new VirtualLimiter(limit)) {
-            use(limiter, limit, 0, WARM_UP, atMillis);
-            long before = used();
-            use(limiter, limit, WARM_UP, WARM_UP + counters, atMillis);
-            return Math.max(0, (used() - before) / counters);
+    static List<Long> bytes(List<Limit> limits, long atMillis) {
+        List<VirtualLimiter> limiters = limits.stream().map(VirtualLimiter::new).toList();
+        for (int i = 0; i < limits.size(); i++) {
+            use(limiters.get(i), limits.get(i), 0, WARM_UP, atMillis);
         }
+        used();
+        long before = used(); // some garbage is found in the second round only
+        List<Long> bytes = new ArrayList<>();
+        for (int i = 0; i < limits.size(); i++) {
+            int counters = counters(limits.get(i));
+            use(limiters.get(i), limits.get(i), WARM_UP, WARM_UP + counters, atMillis);
+            long after = used();
+            bytes.add(Math.max(0, (after - before) / counters));
+            before = after;
+        }
+        limiters.forEach(VirtualLimiter::close);
+        return bytes;
+    }
+
+    private static int counters(Limit limit) {
+        return (int) Math.max(LEAST_COUNTERS, Math.min(MOST_COUNTERS, CALLS / limit.threshold()));
     }
 
     private static void use(VirtualLimiter limiter, Limit limit, int from, int to, long atMillis) {
@@ -39,11 +57,15 @@ final class CounterMemory {
         }
     }
 
-    @SuppressWarnings("BanSystemGc") // what is asked is what is left when nothing is garbage
+    /** What is left of the heap when nothing is garbage, without what threads have reserved since. */
+    @SuppressWarnings("BanSystemGc") // there is no other way to know
     private static long used() {
-        MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
-        memory.gc();
-        memory.gc();
-        return memory.getHeapMemoryUsage().getUsed();
+        System.gc();
+        long used = 0;
+        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
+            MemoryUsage after = pool.getType() == MemoryType.HEAP ? pool.getCollectionUsage() : null;
+            used += after == null ? 0 : after.getUsed();
+        }
+        return used;
     }
 }

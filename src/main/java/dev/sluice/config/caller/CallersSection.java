@@ -50,7 +50,7 @@ public final class CallersSection {
             SilentSourceListener silent) {
         List<AddressRange> trusted =
                 file.optional("trustedProxies", Shapes.anyListOf(RANGE, "[ 10.0.0.0/8 ]"), List.of());
-        int prefix = file.optional("ipv6Prefix", Shapes.count(1, 128), 64);
+        int prefix = file.optional("ipv6Prefix", Shapes.count(1, 128, 64), 64);
         CallerAddress address = new CallerAddress(trusted, prefix, onIgnoredForwarding);
         SubjectResolver country = file.optional("country", country(address), Countries.ofHeader("CF-IPCountry"));
         return new SubjectSources(server, address, country, resolvers, secrets, silent);

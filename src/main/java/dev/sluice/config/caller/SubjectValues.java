@@ -6,13 +6,17 @@ import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The values that callers can have, by the subject that identifies them: each address or country has one spelling. */
 public final class SubjectValues {
 
     private static final String STAR = "*";
+    private static final Pattern NETWORK = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}/(8|16|24)");
 
     private final SubjectSources sources;
     private final Set<String> registered;
@@ -64,7 +68,15 @@ public final class SubjectValues {
                         + (known == null || text.style() == Text.Style.SUBSTITUTED
                                 ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
                                 : " matches no caller: this one is known as " + known
-                                        + "; write that, or several with a star: 192.0.2.*"));
+                                        + "; write that, or several with a star: " + starred(text.content())));
         return false;
+    }
+
+    /** The addresses of a network that ends between two numbers, with a star; otherwise an example. */
+    private static String starred(String network) {
+        Matcher matcher = NETWORK.matcher(network);
+        int numbers = matcher.matches() ? Integer.parseInt(matcher.group(2)) / 8 : 0;
+        String[] all = network.split("\\.", 4);
+        return numbers == 0 ? "192.0.2.*" : String.join(".", Arrays.copyOf(all, numbers)) + ".*";
     }
 }

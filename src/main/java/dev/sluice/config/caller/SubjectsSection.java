@@ -34,6 +34,18 @@ public final class SubjectsSection {
     private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
     private static final List<String> NAMED = List.of("header", "query", "cookie", "path", "attribute", "claim");
 
+    /** What others call the sources. */
+    private static final Map<String, String> OTHER_KINDS = Map.of(
+            "jwt", "claim",
+            "token", "claim",
+            "param", "query",
+            "parameter", "query",
+            "variable", "path",
+            "user", "principal",
+            "username", "principal",
+            "address", "ip",
+            "remote-addr", "ip");
+
     /** The values that callers can have. */
     public final SubjectValues values;
 
@@ -71,7 +83,8 @@ public final class SubjectsSection {
                 Shapes.text("a source", "\"header:X-Org-Id\"").then(this::source);
         map.fields().forEach((name, field) -> {
             Identifiers.check(name, Quote.of(name), field.keyPosition(), "the name of a subject", findings);
-            String example = isLikeAHeader(field.value()) ? "[ " + header((Text) field.value()) + ", ip ]" : EXAMPLE;
+            String meant = field.value() instanceof Text text ? sourceMeant(text) : null;
+            String example = meant == null ? EXAMPLE : "[ " + meant + ", ip ]";
             Shape<List<SubjectSource>> list = Shapes.listOf(source, example, "write at least one source, such as ip");
             List<SubjectSource> chain = field.value() instanceof Value.Fields
                     ? described(list).read(field.value(), findings)
@@ -119,8 +132,8 @@ public final class SubjectsSection {
 
     /** Reads the value of a {@code per}. */
     public @Nullable CountedSubjects per(Value value, Findings findings) {
-        String example = isLikeAHeader(value) ? "[ " + header((Text) value) + " ]" : "[ tenant ]";
-        List<String> names = Shapes.anyListOf(Shapes.text("a subject", "tenant").then(this::subject), example)
+        Shape<String> subject = Shapes.text("a subject", "tenant").then(this::subject);
+        List<String> names = Shapes.anyListOf(subject, SubjectsSection::sourceMeant, "[ tenant ]")
                 .read(value, findings);
         if (names == null) {
             return null;
@@ -149,8 +162,8 @@ public final class SubjectsSection {
         }
         if (!text.content().contains(":") && !isSource(text.content())) {
             String known = "known are " + String.join(", ", words()) + ", and sources such as \"header:NAME\"";
-            String hint =
-                    Nearest.hint(text, words(), isLikeAHeader(text) ? "did you mean " + header(text) + "?" : known);
+            String meant = sourceMeant(text);
+            String hint = Nearest.hint(text, words(), meant == null ? known : "did you mean " + meant + "?");
             return findings.refuse(ProblemCode.UNKNOWN_SUBJECT, text, " is not a subject; " + hint);
         }
         SubjectSource source = source(text, findings);
@@ -168,8 +181,20 @@ public final class SubjectsSection {
                 && LIKE_A_HEADER.matcher(text.content()).matches();
     }
 
-    private static String header(Text text) {
-        return "\"header:" + text.content() + '"';
+    /** The source that is meant by another name for one, or by that of a header alone; {@code null} if none is. */
+    private static @Nullable String sourceMeant(Text text) {
+        if (isLikeAHeader(text)) {
+            return "\"header:" + text.content() + '"';
+        }
+        int colon = text.content().indexOf(':');
+        String kind =
+                OTHER_KINDS.get(colon < 0 ? text.content() : text.content().substring(0, colon));
+        boolean isWhole = kind != null
+                && NAMED.contains(kind) == (colon > 0 && colon < text.content().length() - 1);
+        if (!isWhole || text.style() == Text.Style.SUBSTITUTED) {
+            return null;
+        }
+        return colon < 0 ? kind : Quote.of(kind + text.content().substring(colon));
     }
 
     /** The chain of a subject, or of a source in place of one; {@code null} if the name is neither. */
@@ -220,8 +245,9 @@ public final class SubjectsSection {
         int colon = text.content().indexOf(':');
         String kind = colon < 0 ? text.content() : text.content().substring(0, colon);
         String guess = NAMED.contains(kind) ? null : Nearest.to(kind, colon < 0 ? plainSources() : NAMED);
-        if (guess == null && isLikeAHeader(text)) {
-            return text.quoted() + " is not a source of a subject; did you mean " + header(text) + "?";
+        String meant = guess == null ? sourceMeant(text) : null;
+        if (meant != null) {
+            return text.quoted() + " is not a source of a subject; did you mean " + meant + "?";
         }
         return guess == null
                 ? Quote.line(e.getMessage())

@@ -147,13 +147,13 @@ public final class LimitsReader {
     }
 
     private static Duration refresh(Section file) {
-        try (Section limits = file.section("limits", "{ refresh: 5s }")) {
+        try (Section limits = file.section("limits", "refresh", INTERVAL, "{ refresh: 5s }")) {
             return limits.optional("refresh", INTERVAL, USUAL_INTERVAL);
         }
     }
 
     private static Duration refusals(Section file) {
-        try (Section log = file.section("log", "{ refusals: 10s }")) {
+        try (Section log = file.section("log", "refusals", REFUSALS, "{ refusals: 10s }")) {
             return log.optional("refusals", REFUSALS, Duration.ZERO);
         }
     }

@@ -1,5 +1,6 @@
 package dev.sluice.config.keys;
 
+import dev.sluice.config.shape.Hints;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
@@ -10,6 +11,7 @@ import dev.sluice.config.yaml.Value.Text;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,7 +23,13 @@ final class CountSection {
     private static final Pattern CLASS = Pattern.compile("[1-5]xx");
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?[0-9][-+.0-9eE_]*");
 
-    private static final Shape<Set<Integer>> ONE = Shapes.count(100, 599).then((status, findings) -> Set.of(status));
+    /** A class of statuses in other notations: {@code 4XX}, {@code 4**}, {@code 400-499}. */
+    private static final Pattern LIKE_A_CLASS = Pattern.compile("([1-5])(?:[xX]{1,2}|\\*{1,2}|00 ?- ?\\1?99)");
+
+    private static final Shape<Set<Integer>> ONE =
+            Shapes.count(100, 599, 401).then((status, findings) -> Set.of(status));
+
+    private static final String EXAMPLE = "[ 401, 403 ]";
 
     private CountSection() {}
 
@@ -39,13 +47,17 @@ final class CountSection {
     }
 
     static Counted read(Section endpoint, Findings findings) {
-        try (Section count = endpoint.section("count", "{ status: [ 401 ] }")) {
+        try (Section count = endpoint.section(
+                "count",
+                value -> "{ status: " + Hints.list(value, CountSection::statuses, CountSection::meant, EXAMPLE) + " }",
+                EXAMPLE)) {
             @Nullable Outcome outcome = count.optional("outcome", Shapes.word(Outcome.class));
             List<Set<Integer>> statuses = count.optional(
                     "status",
                     Shapes.listOf(
                             CountSection::statuses,
-                            "[ 401, 403 ]",
+                            CountSection::meant,
+                            EXAMPLE,
                             "write at least one status, such as 401, or leave the key out for all answers"),
                     List.of());
             if (outcome != null && !statuses.isEmpty()) {
@@ -61,7 +73,7 @@ final class CountSection {
     private static @Nullable Set<Integer> statuses(Value value, Findings findings) {
         if (!(value instanceof Text text)
                 || text.isMissing()
-                || LIKE_A_NUMBER.matcher(text.content()).matches()) {
+                || (LIKE_A_NUMBER.matcher(text.content()).matches() && meant(text) == null)) {
             return ONE.read(value, findings);
         }
         if (CLASS.matcher(text.content()).matches()) {
@@ -71,6 +83,16 @@ final class CountSection {
         return findings.refuse(
                 ProblemCode.WRONG_TYPE,
                 text,
-                " is not a status; write one, such as 401, or a class of them, such as \"5xx\"");
+                " is not a status; write "
+                        + (meant(text) == null
+                                ? "one, such as 401, or a class of them, such as \"5xx\""
+                                : meant(text)));
+    }
+
+    /** The class of statuses that a text in another notation means; {@code null} if it means none. */
+    private static @Nullable String meant(Text text) {
+        Matcher matcher = LIKE_A_CLASS.matcher(text.content());
+        boolean isClass = text.style() != Text.Style.SUBSTITUTED && matcher.matches();
+        return isClass ? matcher.group(1) + "xx" : null;
     }
 }

@@ -15,14 +15,13 @@ import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.tier.PositionedTier;
 import dev.sluice.config.tier.TierChecks;
+import dev.sluice.config.tier.TierKeysOfEndpoint;
 import dev.sluice.config.tier.TierSection;
 import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
-import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.path.PathPattern;
-import dev.sluice.match.path.PathPatternException;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.util.HashMap;
@@ -36,9 +35,6 @@ public final class EndpointSection {
 
     private static final String EXAMPLE =
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
-
-    private static final Shape<PathPattern> PATTERN =
-            Shapes.text("a path pattern", "/product/*").then(EndpointSection::pattern);
 
     private final Mode modeOfFile;
     private final SubjectsSection subjects;
@@ -76,17 +72,15 @@ public final class EndpointSection {
     private @Nullable PositionedEndpoint read(Section keys, Findings findings) {
         Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
-        List<String> methods = keys.optional(
-                "methods", Shapes.listOf(MethodShape.ONE, "[ GET ]", "leave the key out for all methods"), List.of());
-        PathPattern pattern = keys.required("pathPattern", PATTERN, "pathPattern: /product/*");
+        List<String> methods = keys.optional("methods", MethodShape.LIST, List.of());
+        PathPattern pattern = keys.required("pathPattern", PatternShape.PATTERN, "pathPattern: /product/*");
         CountedSubjects per =
                 keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), keys.position()));
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
         Counted counted = CountSection.read(keys, findings);
         Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
-        List<PositionedTier> tiers = keys.required(
-                "tiers", new TierSection(syncOfFile).tiers(), "tiers: [ { period: 10s, threshold: 1000 } ]");
         Condition when = whens.read(keys, pattern, findings);
+        List<PositionedTier> tiers = tiers(keys);
 
         refuseSecondUse(id, findings);
         if (id != null) {
@@ -115,6 +109,13 @@ public final class EndpointSection {
         return new PositionedEndpoint(endpoint, enabled, keys.position());
     }
 
+    private @Nullable List<PositionedTier> tiers(Section keys) {
+        Shape<List<PositionedTier>> tiers = new TierSection(syncOfFile).tiers();
+        return TierKeysOfEndpoint.refuse(keys)
+                ? keys.optional("tiers", tiers)
+                : keys.required("tiers", tiers, "tiers: [ { period: 10s, threshold: 1000 } ]");
+    }
+
     private void refuseSecondUse(@Nullable Text id, Findings findings) {
         FilePosition first = id == null ? null : ids.putIfAbsent(id.content(), id.position());
         if (id != null && first != null) {
@@ -123,27 +124,5 @@ public final class EndpointSection {
                     id,
                     " is the id of the endpoint in line " + first.line() + " already; choose another");
         }
-    }
-
-    private static @Nullable PathPattern pattern(Text text, Findings findings) {
-        try {
-            return PathPattern.parse(text.content());
-        } catch (PathPatternException e) {
-            return findings.refuse(
-                    ProblemCode.BAD_PATTERN,
-                    positionOf(e, text),
-                    text.quoted() + " is not a path pattern: " + why(e, text));
-        }
-    }
-
-    /** The position of the wrong character, if the text is the same as in the file; otherwise the start of the text. */
-    private static FilePosition positionOf(PathPatternException e, Text text) {
-        FilePosition start = text.position();
-        return text.style() == Text.Style.PLAIN ? start.at(start.line(), start.column() + e.index()) : start;
-    }
-
-    private static String why(PathPatternException e, Text text) {
-        boolean secret = text.style() == Text.Style.SUBSTITUTED;
-        return secret ? "it fails at character " + (e.index() + 1) : Quote.line(e.getMessage());
     }
 }

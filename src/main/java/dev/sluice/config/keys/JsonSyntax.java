@@ -3,7 +3,7 @@ package dev.sluice.config.keys;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Checks whether a text is JSON (RFC 8259). Jackson could, but is an optional dependency. */
+/** Checks whether a text is JSON (RFC 8259). Jackson could, but not every application has it. */
 final class JsonSyntax {
 
     private static final int DEEPEST = 50;

@@ -48,7 +48,16 @@ final class MethodShape {
 
     static final Shape<String> ONE = Shapes.text("a method", "GET").then(MethodShape::read);
 
+    static final Shape<List<String>> LIST =
+            Shapes.listOf(ONE, MethodShape::inCapitals, "[ GET ]", "leave the key out for all methods");
+
     private MethodShape() {}
+
+    /** A method in small letters as it is written; {@code null} if it is none that is registered. */
+    private static @Nullable String inCapitals(Text text) {
+        String upper = text.content().toUpperCase(Locale.ROOT);
+        return text.style() != Text.Style.SUBSTITUTED && REGISTERED.contains(upper) ? upper : null;
+    }
 
     private static @Nullable String read(Text text, Findings findings) {
         String method = text.content();

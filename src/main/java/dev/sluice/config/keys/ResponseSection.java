@@ -2,23 +2,27 @@ package dev.sluice.config.keys;
 
 import dev.sluice.ResponseOptions;
 import dev.sluice.config.shape.Section;
+import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import java.time.Duration;
 
 /** The keys {@code headers} and {@code reject}: the headers of responses, and the status and body of refusals. */
 public final class ResponseSection {
 
+    private static final Shape<ResponseOptions.Headers> STYLE = Shapes.word(ResponseOptions.Headers.class);
+    private static final Shape<Integer> STATUS = Shapes.count(400, 599, 429);
+
     private ResponseSection() {}
 
     public static ResponseOptions read(Section file) {
         ResponseOptions byDefault = ResponseOptions.DEFAULT;
-        try (Section headers = file.section("headers", "{ style: x-ratelimit }");
-                Section reject = file.section("reject", "{ status: 429 }")) {
+        try (Section headers = file.section("headers", "style", STYLE, "{ style: x-ratelimit }");
+                Section reject = file.section("reject", "status", STATUS, "{ status: 429 }")) {
             return new ResponseOptions(
-                    headers.optional("style", Shapes.word(ResponseOptions.Headers.class), byDefault.headers()),
+                    headers.optional("style", STYLE, byDefault.headers()),
                     headers.optional("reset", Shapes.word(ResponseOptions.Reset.class), byDefault.reset()),
                     headers.optional("inDryRun", Shapes.trueOrFalse(), byDefault.inDryRun()),
-                    reject.optional("status", Shapes.count(400, 599), byDefault.status()),
+                    reject.optional("status", STATUS, byDefault.status()),
                     reject.optional(
                             "retryAfterJitter",
                             Shapes.duration(Duration.ZERO, Duration.ofDays(1)),

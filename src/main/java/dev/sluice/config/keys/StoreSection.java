@@ -1,17 +1,21 @@
 package dev.sluice.config.keys;
 
+import dev.sluice.config.shape.Durations;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.tier.SyncShape;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.store.CounterStores;
 import dev.sluice.tier.Sync;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,8 @@ public final class StoreSection {
 
     private static final Shape<String> URI =
             Shapes.text("the URI of a store", "\"memory:\"").then(StoreSection::uri);
+
+    private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9.-]{1,40}:\\d{4,5}");
 
     private StoreSection() {}
 
@@ -36,8 +42,8 @@ public final class StoreSection {
     public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 
     public static Sharing read(Section file) {
-        try (Section store = file.section("store", "{ uri: \"redis://localhost:6379\" }");
-                Section sync = file.section("sync", "{ every: 1s, slack: 1% }")) {
+        try (Section store = file.section("store", StoreSection::meant, "{ uri: \"redis://localhost:6379\" }");
+                Section sync = file.section("sync", StoreSection::syncMeant, "{ every: 1s, slack: 1% }")) {
             @Nullable String uri = store.optional("uri", URI);
             OnFailure onFailure =
                     store.optional("onFailure", Shapes.word(OnFailure.class), SharingOptions.DEFAULT.onFailure());
@@ -49,6 +55,31 @@ public final class StoreSection {
             return new Sharing(
                     uri, new SharingOptions(onFailure, timeout), SyncShape.pace(sync, Sync.DEFAULT), onStart);
         }
+    }
+
+    /** The map for a URI in its place, or for a host and port; {@code null} for what may be anything, even a secret. */
+    private static @Nullable String meant(Value value) {
+        if (!(value instanceof Text text) || text.isMissing()) {
+            return null;
+        }
+        if (CounterStores.problemWith(text.content()) == null) {
+            int options = text.written().indexOf('?'); // they may hold a password
+            return options < 0 || text.style() == Text.Style.SUBSTITUTED
+                    ? "{ uri: " + text.asWritten() + " }"
+                    : "{ uri: " + Quote.of(text.written().substring(0, options + 1) + '…') + " }";
+        }
+        boolean isHost = text.style() != Text.Style.SUBSTITUTED
+                && HOST_AND_PORT.matcher(text.content()).matches();
+        return isHost ? "{ uri: \"redis://" + text.content() + "\" }" : null;
+    }
+
+    private static @Nullable String syncMeant(Value value) {
+        if (!(value instanceof Text text)) {
+            return null;
+        }
+        return text.content().equals("strict")
+                ? "sync: strict in each tier that it is meant for"
+                : Durations.parse(text.content()) == null ? null : "{ every: " + text.asWritten() + " }";
     }
 
     private static @Nullable String uri(Text text, Findings findings) {

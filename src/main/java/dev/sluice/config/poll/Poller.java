@@ -7,8 +7,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Runs a task at intervals until it is closed, on a daemon thread of its own: a task that calls the application's code may
- * take long, and must not delay any other.
+ * Runs a task at intervals until it is closed, on a daemon thread of its own, which starts only if the task is needed. No
+ * thread is shared, neither with other pollers nor with the limiter's housekeeping: reading a file on a network mount, a
+ * source or a logger of the application may hang, and would then keep idle counters in memory and the load unmeasured.
  */
 public final class Poller implements AutoCloseable {
 

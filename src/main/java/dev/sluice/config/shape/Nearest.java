@@ -41,7 +41,7 @@ public final class Nearest {
     private Nearest() {}
 
     /** The known key that an unknown one means, by its spelling or its meaning; {@code null} if there is none. */
-    static @Nullable String keyMeant(String key, Set<String> known) {
+    public static @Nullable String keyMeant(String key, Set<String> known) {
         String near = to(key, known);
         return near != null
                 ? near

@@ -9,8 +9,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +47,17 @@ public final class Section implements AutoCloseable {
 
     /** A map that is read key by key. */
     public static <T> Shape<T> shape(String example, Shape.Step<Section, T> keys) {
-        return Shapes.map(example).then((map, findings) -> {
+        return shape(value -> null, example, keys);
+    }
+
+    /**
+     * The same.
+     *
+     * @param meant the map to write in place of another value; {@code null} for the example
+     */
+    public static <T> Shape<T> shape(
+            Function<Value, @Nullable String> meant, String example, Shape.Step<Section, T> keys) {
+        return map(meant, example).then((map, findings) -> {
             try (Section section = of(map, findings)) {
                 return keys.read(section, findings);
             }
@@ -134,9 +146,32 @@ public final class Section implements AutoCloseable {
 
     /** The map below an optional key; an empty one if it is missing. */
     public Section section(String key, String example) {
+        return section(key, value -> null, example);
+    }
+
+    /**
+     * The same.
+     *
+     * @param meant the map to write in place of another value; {@code null} for the example
+     */
+    public Section section(String key, Function<Value, @Nullable String> meant, String example) {
         Value value = take(key);
-        Value.Fields map = value == null ? null : Shapes.map(example).read(value, findings);
+        Value.Fields map = value == null ? null : map(meant, example).read(value, findings);
         return map == null ? new Section(Map.of(), position.key(key), findings) : of(map, findings);
+    }
+
+    private static Shape<Value.Fields> map(Function<Value, @Nullable String> meant, String example) {
+        return Shapes.map(other -> Objects.requireNonNullElseGet(meant.apply(other), () -> Hints.map(other, example)));
+    }
+
+    /** The same, for a map with one main key: a text in its place becomes the value of that key if it can. */
+    public Section section(String key, String main, Shape<?> shape, String example) {
+        return section(
+                key,
+                value -> value instanceof Value.Text text && !text.isMissing() && Hints.isValid(shape, text)
+                        ? "{ " + main + ": " + text.asWritten() + " }"
+                        : null,
+                example);
     }
 
     /** Forbids a key that has no meaning beside the other keys; {@code why} is the message. */

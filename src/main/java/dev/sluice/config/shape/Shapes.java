@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +28,6 @@ public final class Shapes {
     private static final Pattern FRACTION = Pattern.compile("[0-9]{1,15}\\.[0-9]{1,9}");
     private static final Pattern NUMBER_OR_BOOLEAN =
             Pattern.compile("true|false|[-+]?(\\.[0-9]+|[0-9]+(\\.[0-9]*)?)([eE][-+]?[0-9]+)?|0x[0-9a-fA-F]+|0o[0-7]+");
-
-    private static final Pattern KEY_AND_VALUE = Pattern.compile("([A-Za-z]{1,30}):\\S.*");
 
     private Shapes() {}
 
@@ -63,7 +61,11 @@ public final class Shapes {
     }
 
     public static Shape<Long> wholeNumber(long least, long most) {
-        String example = String.valueOf(Math.min(most, Math.max(least, 1000)));
+        return wholeNumber(least, most, Math.min(most, Math.max(least, 1000)));
+    }
+
+    private static Shape<Long> wholeNumber(long least, long most, long usual) {
+        String example = String.valueOf(usual);
         return scalar("a whole number", example).then((text, findings) -> {
             if (text.style() == Style.QUOTED
                     || !WHOLE_NUMBER.matcher(text.content()).matches()) {
@@ -79,6 +81,11 @@ public final class Shapes {
     /** A whole number that fits into an {@code int}. */
     public static Shape<Integer> count(int least, int most) {
         return wholeNumber(least, most).then((number, findings) -> number.intValue());
+    }
+
+    /** The same; messages name the usual one as an example. */
+    public static Shape<Integer> count(int least, int most, int usual) {
+        return wholeNumber(least, most, usual).then((number, findings) -> number.intValue());
     }
 
     /** A number with up to three decimals. */
@@ -163,8 +170,18 @@ public final class Shapes {
 
     /** A list of one or more items, no text twice. */
     public static <T> Shape<List<T>> listOf(Shape<T> shape, String example, String ifEmpty) {
+        return listOf(shape, item -> null, example, ifEmpty);
+    }
+
+    /**
+     * The same.
+     *
+     * @param guess how to write an item that is not valid as it is; {@code null} if that cannot be told
+     */
+    public static <T> Shape<List<T>> listOf(
+            Shape<T> shape, Function<Text, @Nullable String> guess, String example, String ifEmpty) {
         return (value, findings) -> {
-            List<T> items = anyListOf(shape, example).read(value, findings);
+            List<T> items = anyListOf(shape, guess, example).read(value, findings);
             if (value instanceof Value.Items list && list.values().isEmpty()) {
                 return findings.refuse(ProblemCode.EMPTY, list.position(), "the list is empty; " + ifEmpty);
             }
@@ -181,9 +198,14 @@ public final class Shapes {
 
     /** A list, which may be empty, no text twice. */
     public static <T> Shape<List<T>> anyListOf(Shape<T> shape, String example) {
+        return anyListOf(shape, item -> null, example);
+    }
+
+    /** The same, with a guess as {@link #listOf} takes it. */
+    public static <T> Shape<List<T>> anyListOf(Shape<T> shape, Function<Text, @Nullable String> guess, String example) {
         return (value, findings) -> {
             if (!(value instanceof Value.Items list)) {
-                return mismatch(value, "a list", listMeant(value, shape, example), findings);
+                return mismatch(value, "a list", Hints.list(value, shape, guess, example), findings);
             }
             List<T> items = new ArrayList<>();
             Map<String, Value> seen = new HashMap<>();
@@ -200,28 +222,15 @@ public final class Shapes {
         };
     }
 
-    /** The hint for a value in place of a list: the value in a list if it is a valid item, otherwise the example. */
-    private static String listMeant(Value value, Shape<?> shape, String example) {
-        boolean isItem = value instanceof Text text && !text.isMissing() && shape.read(text, new Findings("")) != null;
-        return isItem ? "[ " + ((Text) value).asWritten() + " ]" : example;
-    }
-
     /** Any map. */
     public static Shape<Value.Fields> map(String example) {
-        return (value, findings) -> value instanceof Value.Fields fields
-                ? fields
-                : mismatch(value, "a map", mapMeant(value, example), findings);
+        return map(value -> Hints.map(value, example));
     }
 
-    /** The hint for {@code key:value} without a blank, which YAML takes for one text; otherwise the example. */
-    private static String mapMeant(Value value, String example) {
-        if (value instanceof Text text && text.style() == Style.PLAIN) {
-            Matcher pair = KEY_AND_VALUE.matcher(text.content());
-            if (pair.matches() && !text.content().startsWith("://", pair.end(1))) {
-                return pair.group(1) + ": and its value, with a blank after the colon";
-            }
-        }
-        return example;
+    /** Any map; the hint says what to write in place of another value. */
+    static Shape<Value.Fields> map(Function<Value, String> hint) {
+        return (value, findings) ->
+                value instanceof Value.Fields fields ? fields : mismatch(value, "a map", hint.apply(value), findings);
     }
 
     /** Any scalar, also one that {@link #text} rejects as a number. */

@@ -4,6 +4,7 @@ import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.Value;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;
@@ -25,9 +26,16 @@ public final class TierSection {
 
     public Shape<List<PositionedTier>> tiers() {
         return Shapes.listOf(
-                Section.shape(EXAMPLE, this::read),
+                Section.shape(TierSection::meant, EXAMPLE, this::read),
+                TierSection::meant,
                 "[ " + EXAMPLE + " ]",
                 "write at least one tier, such as " + EXAMPLE);
+    }
+
+    /** The tier that is meant by a rate; {@code null} if the value is none. */
+    private static @Nullable String meant(Value value) {
+        WrittenRate rate = WrittenRate.of(value);
+        return rate == null ? null : "{ period: " + rate.period() + ", threshold: " + rate.calls() + " }";
     }
 
     private @Nullable PositionedTier read(Section keys, Findings findings) {

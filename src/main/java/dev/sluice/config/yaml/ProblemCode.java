@@ -52,6 +52,7 @@ public enum ProblemCode {
     IDLE_QUEUE(157, Severity.WARNING),
     UNKEYED_SECRET(158, Severity.WARNING),
     DOUBTFUL_PERIOD(159, Severity.WARNING),
+    DOUBTFUL_PATTERN(160, Severity.WARNING),
     AND_MORE_WARNINGS(198, Severity.WARNING),
     AND_MORE(199);
 

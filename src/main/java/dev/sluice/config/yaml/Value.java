@@ -3,6 +3,7 @@ package dev.sluice.config.yaml;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** A value of the file and its position. The reader of a key decides what type a text has, not YAML. */
 public sealed interface Value {
@@ -19,6 +20,7 @@ public sealed interface Value {
     record Text(FilePosition position, String content, String written, Style style) implements Value {
 
         private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");
+        private static final Pattern FLOW = Pattern.compile("[,\\[\\]{}]");
 
         /** How a scalar was written. */
         public enum Style {
@@ -43,9 +45,10 @@ public sealed interface Value {
             return (style == Style.SUBSTITUTED ? "the value of " : "") + Quote.of(written);
         }
 
-        /** The text for messages, as it can be written in the file. */
+        /** The text for messages, as it can be written in the file, also in a list or map in brackets. */
         public String asWritten() {
-            return style == Style.QUOTED ? Quote.of(written) : Quote.plain(written);
+            boolean isPlain = style == Style.PLAIN && !FLOW.matcher(written).find();
+            return isPlain ? Quote.plain(written) : Quote.of(written);
         }
     }
 

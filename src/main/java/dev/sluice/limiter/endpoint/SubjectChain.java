@@ -23,9 +23,13 @@ public final class SubjectChain {
      * @param source the index of the source that had a value; the length of the chain if none had
      * @param value the value, empty if there is none
      */
-    record Result(int source, String value) {}
+    public record Result(int source, String value) {}
 
-    Result find(Call call) {
+    /**
+     * Tries the sources in turn. The result is created in one place, so that the compiler can leave the object out where
+     * it is taken apart at once.
+     */
+    public Result find(Call call) {
         int source = 0;
         String value = value(source, call);
         while (value.isEmpty() && source < sources.length) {
@@ -35,12 +39,12 @@ public final class SubjectChain {
         return new Result(source, value);
     }
 
-    /** The counted value of the source at this index; empty if it has none, or there is no such source. */
-    public String value(int source, Call call) {
+    private String value(int source, Call call) {
         return source >= sources.length ? "" : CountedValue.in(sources[source], call);
     }
 
-    public int length() {
+    /** The number of sources. */
+    int length() {
         return sources.length;
     }
 }

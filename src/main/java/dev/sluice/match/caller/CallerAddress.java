@@ -18,7 +18,8 @@ public final class CallerAddress {
     private static final String FORWARDED = "Forwarded";
 
     /**
-     * Without trusted proxies, this many calls are checked for a forwarding header; then one in {@link #THEN_ONE_IN}.
+     * Without trusted proxies, this many calls are checked for a forwarding header; then one in {@link #THEN_ONE_IN}. If
+     * all were, a request with six headers would take 12 % more time in the filter on Tomcat, which searches the headers.
      */
     private static final int CHECK_ALL_OF_FIRST = 1000;
 

@@ -1,10 +1,11 @@
 package dev.sluice.match.caller;
 
+import dev.sluice.text.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
@@ -29,13 +30,12 @@ public final class SecretDigest implements UnaryOperator<String> {
     private static final int LONGEST_REMEMBERED = 128;
     private static final int BYTES = 16;
     private static final String HMAC = "HmacSHA256";
-    private static final String SHA = "SHA-256";
 
-    private final Hash hash;
+    private final Function<String, byte[]> hash;
     private final boolean keyed;
     private final Entry[] slots = new Entry[SLOTS];
 
-    private SecretDigest(Hash hash, boolean keyed) {
+    private SecretDigest(Function<String, byte[]> hash, boolean keyed) {
         this.hash = hash;
         this.keyed = keyed;
     }
@@ -45,7 +45,7 @@ public final class SecretDigest implements UnaryOperator<String> {
         try {
             Mac mac = Mac.getInstance(HMAC);
             mac.init(new SecretKeySpec(key.getBytes(StandardCharsets.UTF_8), HMAC));
-            return new SecretDigest(value -> ((Mac) mac.clone()).doFinal(value), true);
+            return new SecretDigest(value -> digest(mac, value), true);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JDK has " + HMAC, e);
         }
@@ -53,11 +53,15 @@ public final class SecretDigest implements UnaryOperator<String> {
 
     /** SHA-256: anybody who sees a hash can test which value it belongs to. */
     public static SecretDigest unkeyed() {
+        return new SecretDigest(Sha256::of, false);
+    }
+
+    /** Works on a copy, so that the key is prepared once. */
+    private static byte[] digest(Mac prepared, String value) {
         try {
-            MessageDigest sha = MessageDigest.getInstance(SHA);
-            return new SecretDigest(value -> ((MessageDigest) sha.clone()).digest(value), false);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has " + SHA, e);
+            return ((Mac) prepared.clone()).doFinal(value.getBytes(StandardCharsets.UTF_8));
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("the JDK's own digests can be copied", e);
         }
     }
 
@@ -93,17 +97,8 @@ public final class SecretDigest implements UnaryOperator<String> {
     }
 
     private String hashed(String value) {
-        try {
-            byte[] all = hash.of(value.getBytes(StandardCharsets.UTF_8));
-            return MARK + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(all, BYTES));
-        } catch (CloneNotSupportedException e) {
-            throw new IllegalStateException("the JDK's own digests can be copied", e);
-        }
-    }
-
-    /** Hashes with a copy of a prepared digest, which is faster than creating one for each value. */
-    private interface Hash {
-        byte[] of(byte[] value) throws CloneNotSupportedException;
+        byte[] first = Arrays.copyOf(hash.apply(value), BYTES);
+        return MARK + Base64.getUrlEncoder().withoutPadding().encodeToString(first);
     }
 
     private record Entry(String value, String hashed) {}

@@ -55,10 +55,10 @@ public final class PathPattern {
         return new PathPattern(text, segments, variables(text, segments));
     }
 
-    /** The pattern that is meant by one without a slash, which may be a whole URL. */
+    /** The pattern that is meant by one without a slash, which may be a whole URL or a regular expression. */
     private static String withSlash(String text) {
         Matcher url = URL.matcher(text);
-        return '/' + (url.matches() ? url.group(1) : text);
+        return '/' + (url.matches() ? url.group(1) : text.startsWith("^/") ? text.substring(2) : text);
     }
 
     private static Segment segment(String text, int from, int to) {
@@ -70,6 +70,9 @@ public final class PathPattern {
         if (part.equals(".") || part.equals("..")) {
             throw new PathPatternException(from, "\"" + part + "\" can never match, since paths are resolved first");
         }
+        if (part.contains("{") || part.contains("}")) {
+            return variable(part, from);
+        }
         rejectForbiddenCharacters(text, from, to);
         if (part.equals("**")) {
             return new Segment.Rest();
@@ -77,9 +80,6 @@ public final class PathPattern {
         if (part.contains("**")) {
             throw new PathPatternException(
                     from + part.indexOf("**"), "\"**\" must be a whole segment; within a segment \"*\" is enough");
-        }
-        if (part.contains("{") || part.contains("}")) {
-            return variable(part, from);
         }
         if (part.equals("*")) {
             return new Segment.Any("");
@@ -90,9 +90,19 @@ public final class PathPattern {
     private static Segment variable(String part, int from) {
         String name = part.substring(1, Math.max(1, part.length() - 1));
         if (!part.startsWith("{") || !part.endsWith("}") || !NAME.matcher(name).matches()) {
-            throw new PathPatternException(from, "a variable is a whole segment with a simple name, such as \"{id}\"");
+            throw new PathPatternException(
+                    from,
+                    part.startsWith("{*")
+                            ? "write \"**\" for any number of segments"
+                            : "a variable is a whole segment with a simple name, such as \"{" + nameIn(part) + "}\"");
         }
         return new Segment.Any(name);
+    }
+
+    /** The name in a wrong variable: {@code order} in {@code {order:[0-9]+}}. */
+    private static String nameIn(String part) {
+        Matcher name = NAME.matcher(part);
+        return name.find(part.indexOf('{') + 1) ? name.group() : "id";
     }
 
     private static void rejectForbiddenCharacters(String text, int from, int to) {

@@ -1,5 +1,6 @@
 package dev.sluice.match.path;
 
+import dev.sluice.text.PercentDecoding;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,7 +77,7 @@ final class PathReadings {
         }
         List<String> decoded = new ArrayList<>();
         for (String rawSegment : raw.split("/", -1)) {
-            decoded.add(PercentDecoding.decode(withoutParameters(rawSegment)));
+            decoded.add(PercentDecoding.ofPath(withoutParameters(rawSegment)));
         }
         if (decoded.get(0).isEmpty()) {
             decoded.remove(0); // the text before the first slash

@@ -1,11 +1,8 @@
 package dev.sluice.match.text;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,20 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GlobIndex<T> {
 
-    private static final int MANY = 2_000;
-
     private final boolean bySuffix;
     private final int length;
-    /** One bit for each first character of a key, by its lowest bits: rules out most texts without a further look. */
-    private final long firstCharacters;
-
     private final @Nullable Match<T>[] slots;
-    /** The number of last characters that distinguish the keys; only these are hashed. */
-    private final int distinguishing;
-
     private final boolean ignoreCase;
-    /** Only for tables too large for the processor's nearest cache, and not where case is ignored. */
-    private final @Nullable BitFilter filter;
 
     /**
      * Creates an index.
@@ -41,44 +28,18 @@ public final class GlobIndex<T> {
     GlobIndex(boolean bySuffix, int length, Map<String, Map<Glob, T>> byKey, boolean ignoreCase) {
         this.bySuffix = bySuffix;
         this.length = length;
-        this.firstCharacters = firstCharacters(byKey.keySet());
         this.slots = new @Nullable Match[Integer.highestOneBit(byKey.size()) * 4];
-        this.distinguishing = distinguishing(length, byKey.keySet());
         this.ignoreCase = ignoreCase;
-        this.filter = byKey.size() > MANY && !ignoreCase ? new BitFilter(byKey.keySet()) : null;
         byKey.forEach((key, globs) -> {
             int slot = slot(key, 0);
             slots[slot] = Match.chain(key.toCharArray(), globs, ignoreCase, slots[slot]);
         });
     }
 
-    private static long firstCharacters(Collection<String> keys) {
-        long firstCharacters = 0;
-        for (String key : keys) {
-            firstCharacters |= key.isEmpty() ? -1 : 1L << key.charAt(0);
-        }
-        return firstCharacters;
-    }
-
-    private static int distinguishing(int length, Collection<String> keys) {
-        for (int distinguishing = 0; distinguishing < length; distinguishing += Math.max(1, distinguishing)) {
-            Set<String> distinct = new HashSet<>();
-            for (String key : keys) {
-                distinct.add(key.substring(length - distinguishing));
-            }
-            if (distinct.size() == keys.size()) {
-                return distinguishing;
-            }
-        }
-        return length;
-    }
-
     /** The first glob that matches this part of the text; later ones may match too. */
     public @Nullable Match<T> find(String text, int from, int to) {
         int at = bySuffix ? to - length : from;
-        if (to - from < length
-                || !mayBeginAt(text, at)
-                || (filter != null && !filter.mayContain(text, at, at + length))) {
+        if (to - from < length) {
             return null;
         }
         Match<T> match = slots[slot(text, at)];
@@ -88,17 +49,10 @@ public final class GlobIndex<T> {
         return match == null ? null : match.orNext(text, from, to);
     }
 
-    private boolean mayBeginAt(String text, int at) {
-        return length == 0 || (firstCharacters >>> at(text, at) & 1) != 0;
-    }
-
-    /**
-     * Well spread; and only the keys, not the callers, decide how long chains get. The first character is for texts
-     * without any of the keys: nearly all of them find an empty slot.
-     */
+    /** Only the keys, not the callers, decide how long the chains in the slots get. */
     private int slot(String text, int from) {
-        int hash = length == 0 ? 0 : at(text, from);
-        for (int i = from + length - distinguishing; i < from + length; i++) {
+        int hash = 0;
+        for (int i = from; i < from + length; i++) {
             hash = 31 * hash + at(text, i);
         }
         hash *= 0x9E3779B9;

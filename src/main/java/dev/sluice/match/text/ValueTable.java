@@ -6,15 +6,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds the entries for a subject's value: exact values by hash, globs as {@link GlobTable} does. Unlisted callers cost
- * the same however many clients are listed. Immutable.
+ * Finds the entries for a subject's value: exact values by hash, globs as {@link GlobTable} does. Immutable.
  *
  * @param <T> the entries
  */
 public final class ValueTable<T> {
 
     private final Map<String, T> exact = new HashMap<>();
-    private final BitFilter exactFilter;
     private final GlobTable<T> globs;
 
     /** A table of values as the file writes them. */
@@ -27,13 +25,12 @@ public final class ValueTable<T> {
                 starred.put(Glob.parse(text), found);
             }
         });
-        exactFilter = new BitFilter(exact.keySet());
         globs = new GlobTable<>(starred, false);
     }
 
     /** Passes all entries for this value, in no particular order. */
     public void find(String value, Consumer<T> seen) {
-        T found = exactFilter.mayContain(value, 0, value.length()) ? exact.get(value) : null;
+        T found = exact.get(value);
         if (found != null) {
             seen.accept(found);
         }

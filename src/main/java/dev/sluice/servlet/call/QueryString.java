@@ -1,6 +1,6 @@
 package dev.sluice.servlet.call;
 
-import java.nio.charset.StandardCharsets;
+import dev.sluice.text.PercentDecoding;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +49,7 @@ public final class QueryString {
             int equals = indexOf(query, '=', from, to);
             if (isNamed(query, from, equals, name, reading)
                     && !(reading == WITHOUT_MALFORMED && isMalformed(query, from, to))) {
-                return equals == to ? "" : decode(query.substring(equals + 1, to));
+                return equals == to ? "" : PercentDecoding.ofQuery(query.substring(equals + 1, to));
             }
             from = to + 1;
         }
@@ -58,7 +58,7 @@ public final class QueryString {
 
     private static boolean isNamed(String query, int from, int to, String name, int reading) {
         if (reading != NAMES_AS_SENT && isEncoded(query, from, to)) {
-            return decode(query.substring(from, to)).equals(name);
+            return PercentDecoding.ofQuery(query.substring(from, to)).equals(name);
         }
         return to - from == name.length() && query.startsWith(name, from);
     }
@@ -91,28 +91,5 @@ public final class QueryString {
             at++;
         }
         return at;
-    }
-
-    /**
-     * Decodes plus and percent signs as UTF-8; a percent sign that opens no pair of hexadecimal digits stands for
-     * itself.
-     */
-    private static String decode(String text) {
-        if (text.indexOf('%') < 0 && text.indexOf('+') < 0) {
-            return text;
-        }
-        byte[] sent = text.getBytes(StandardCharsets.UTF_8);
-        int length = 0;
-        for (int i = 0; i < sent.length; i++) {
-            int high = sent[i] == '%' && i + 2 < sent.length ? Character.digit(sent[i + 1], 16) : -1;
-            int low = high < 0 ? -1 : Character.digit(sent[i + 2], 16);
-            if (low >= 0) {
-                sent[length++] = (byte) (high << 4 | low);
-                i += 2;
-            } else {
-                sent[length++] = sent[i] == '+' ? (byte) ' ' : sent[i];
-            }
-        }
-        return new String(sent, 0, length, StandardCharsets.UTF_8);
     }
 }

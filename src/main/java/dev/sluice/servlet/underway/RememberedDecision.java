@@ -4,6 +4,7 @@ import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
+import dev.sluice.config.Sluice;
 import dev.sluice.config.fault.FaultLog;
 import dev.sluice.servlet.call.ServletCall;
 import jakarta.servlet.ServletRequest;
@@ -31,6 +32,7 @@ public record RememberedDecision(
         @Nullable RememberedDecision earlier) {
 
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
+    private static final String LOGIN_FAILED = ATTRIBUTE + ".loginFailed";
 
     /**
      * Asks the limiter, and remembers its decision unless no endpoint applies: then the call may still be forwarded to
@@ -86,13 +88,24 @@ public record RememberedDecision(
         return request.getAttribute(ATTRIBUTE) instanceof RememberedDecision remembered ? remembered : null;
     }
 
-    /** The decision of this limiter, the latest or an earlier one; {@code null} if it was not asked. */
+    /**
+     * The decision of this limiter, the latest or an earlier one; {@code null} if it was not asked. A limiter that was asked
+     * in one of its phases is asked in all, since another filter is there for the other phase.
+     */
     public static @Nullable RememberedDecision find(RateLimiter limiter, @Nullable RememberedDecision latest) {
         RememberedDecision remembered = latest;
-        while (remembered != null && remembered.limiter != limiter) {
+        while (remembered != null && !remembered.isBy(limiter)) {
             remembered = remembered.earlier;
         }
         return remembered;
+    }
+
+    private boolean isBy(RateLimiter asked) {
+        if (limiter == asked) {
+            return true;
+        }
+        Sluice whole = Sluice.of(limiter);
+        return whole != null && whole == Sluice.of(asked) && (whole == limiter || whole == asked);
     }
 
     /** Charges an amount to all limits of the request whose cost is charged; returns whether there are any. */
@@ -107,12 +120,20 @@ public record RememberedDecision(
 
     /** Reports whether the login of the request failed. */
     public static void loginEnded(ServletRequest request, boolean failed) {
+        if (failed) {
+            request.setAttribute(LOGIN_FAILED, true);
+        }
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
             TicketedCall ticketed = remembered.ticketed;
             if (ticketed != null) {
                 ticketed.loginEnded(failed);
             }
         }
+    }
+
+    /** Whether a failed login of the request has been reported. */
+    public static boolean hasFailedToLogIn(ServletRequest request) {
+        return request.getAttribute(LOGIN_FAILED) != null;
     }
 
     /** Whether this is the dispatch in which a parked call goes on. */

@@ -21,7 +21,7 @@ class HealthInSpringBoot4 {
     @Bean
     @ConditionalOnMissingBean(name = "sluiceHealthIndicator")
     HealthIndicator sluiceHealthIndicator(Sluice sluice, Environment environment) {
-        String storeAway = environment.getProperty(HealthIsEnabled.STORE_AWAY, "UP");
+        StoreAwayStatus storeAway = StoreAwayStatus.of(environment);
         return () -> {
             LimiterHealth health = LimiterHealth.of(sluice, storeAway);
             return Health.status(health.status()).withDetails(health.details()).build();

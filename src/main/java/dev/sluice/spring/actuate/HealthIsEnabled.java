@@ -8,8 +8,6 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /** Whether the health indicator {@code sluice} is enabled. Spring Boot 3 and 4 have conditions of different names. */
 final class HealthIsEnabled implements Condition {
 
-    static final String STORE_AWAY = "sluice.health.store-away";
-
     HealthIsEnabled() {}
 
     @Override

@@ -18,14 +18,12 @@ import java.util.Map;
  */
 record LimiterHealth(String status, Map<String, Object> details) {
 
-    private static final String UP = "UP";
-
     /**
      * The health now.
      *
      * @param storeAway the status while the store is away
      */
-    static LimiterHealth of(Sluice sluice, String storeAway) {
+    static LimiterHealth of(Sluice sluice, StoreAwayStatus storeAway) {
         LimiterStatus now = sluice.status();
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("limits", now.file().name());
@@ -42,6 +40,6 @@ record LimiterHealth(String status, Map<String, Object> details) {
                     "storeAwaySince", Instant.ofEpochMilli(away.sinceMillis()).toString());
             details.put("storeAwayBecause", away.cause());
         }
-        return new LimiterHealth(away == null ? UP : storeAway, details);
+        return new LimiterHealth((away == null ? StoreAwayStatus.UP : storeAway).name(), details);
     }
 }

@@ -53,10 +53,13 @@ public final class BeforeAuthentication implements Filter {
         if (request.getDispatcherType() == DispatcherType.REQUEST
                 && request instanceof HttpServletRequest httpRequest
                 && response instanceof HttpServletResponse httpResponse) {
-            if (!request.isAsyncStarted() && !RequestUnderWay.hasFailedToLogIn(request)) {
+            AnsweredCall call = new AnsweredCall(httpRequest, httpResponse);
+            if (call.hasRefusedToken()) {
+                RateLimit.loginFailed(request);
+            } else if (!request.isAsyncStarted() && !call.hasFailedToLogIn()) {
                 RateLimit.loggedIn(request); // so that the limits know that logins are reported
             }
-            unseen.answered(httpRequest, httpResponse.getStatus());
+            unseen.answered(call);
         }
     }
 

@@ -6,6 +6,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestAttributes;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
@@ -13,22 +14,54 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 /** The state of a request on its way through Spring Security, kept in its attributes. */
 final class RequestUnderWay {
 
-    private static final String FAILED = RequestUnderWay.class.getName() + ".failed";
+    private static final String TRYING = RequestUnderWay.class.getName() + ".trying";
+    private static final String TRIED = RequestUnderWay.class.getName() + ".tried";
     private static final String BEHIND = RequestUnderWay.class.getName() + ".behind";
 
     private RequestUnderWay() {}
 
-    /** Records that the login of this thread's request failed, and reports it to the limits. */
-    static void loginFailed() {
-        if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes known) {
-            HttpServletRequest request = known.getRequest();
-            request.setAttribute(FAILED, true);
-            RateLimit.loginFailed(request);
+    private static @Nullable HttpServletRequest ofThisThread() {
+        return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes known
+                ? known.getRequest()
+                : null;
+    }
+
+    /** Records that this thread's request tries to log in; returns whether there is one, and it does not yet. */
+    static boolean beginLogin() {
+        HttpServletRequest request = ofThisThread();
+        if (request == null || request.getAttribute(TRYING) != null) {
+            return false;
+        }
+        request.setAttribute(TRYING, true);
+        request.setAttribute(TRIED, true);
+        return true;
+    }
+
+    static void endLogin() {
+        HttpServletRequest request = ofThisThread();
+        if (request != null) {
+            request.removeAttribute(TRYING);
         }
     }
 
-    static boolean hasFailedToLogIn(ServletRequest request) {
-        return request.getAttribute(FAILED) != null;
+    /** Records that the login of this thread's request succeeded or failed. */
+    static void triedToLogIn() {
+        HttpServletRequest request = ofThisThread();
+        if (request != null) {
+            request.setAttribute(TRIED, true);
+        }
+    }
+
+    static boolean hasTriedToLogIn(ServletRequest request) {
+        return request.getAttribute(TRIED) != null;
+    }
+
+    /** Reports to the limits that the login of this thread's request failed. */
+    static void loginFailed() {
+        HttpServletRequest request = ofThisThread();
+        if (request != null) {
+            RateLimit.loginFailed(request);
+        }
     }
 
     /** Records that Spring Security has let a request pass. */

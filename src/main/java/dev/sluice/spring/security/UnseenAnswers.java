@@ -6,18 +6,17 @@ import dev.sluice.config.fault.FaultLog;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Phase;
 import dev.sluice.servlet.call.ServletCall;
-import jakarta.servlet.http.HttpServletRequest;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
  * Warns, once for each endpoint, that it counts answers which it never sees: Spring Security answers before the endpoint is
- * asked, or a failed login is answered with another status.
+ * asked, a failed login is answered with another status, or nobody reports it.
  */
 final class UnseenAnswers {
 
@@ -30,41 +29,52 @@ final class UnseenAnswers {
     private final FaultLog faults = new FaultLog(LOG, Level.WARN);
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
+    /** Why an endpoint misses an answer. */
+    private enum Fault {
+        ASKED_TOO_LATE,
+        OTHER_STATUS,
+        UNREPORTED
+    }
+
     UnseenAnswers(Sluice sluice) {
         this.sluice = sluice;
     }
 
-    /** A request has been answered with this status. */
-    void answered(HttpServletRequest request, int status) {
-        boolean passed = RequestUnderWay.hasPassedSecurity(request);
-        boolean failed = RequestUnderWay.hasFailedToLogIn(request);
-        if (passed && !failed) {
+    /** A call has been answered. */
+    void answered(AnsweredCall call) {
+        if (call.hasPassedSecurity() && !call.hasFailedToLogIn() && !call.seemsToHaveFailedUnreported(true)) {
             return;
         }
         try {
-            if (sluice.limits().endpoints().stream().anyMatch(one -> missesAnswer(one, status, passed, failed))) {
-                endpoints(request).stream()
-                        .filter(one -> missesAnswer(one, status, passed, failed))
-                        .forEach(one -> warn(one, status));
+            if (sluice.limits().endpoints().stream().anyMatch(one -> fault(one, call) != null)) {
+                sluice.explain(new ServletCall(call.request(), any -> false)).stream()
+                        .map(Explanation::endpoint)
+                        .distinct()
+                        .forEach(one -> warn(one, fault(one, call), call.status()));
             }
         } catch (RuntimeException e) {
             faults.report("It could not be found out whether a limit misses answers; the limits themselves hold.", e);
         }
     }
 
-    private List<Endpoint> endpoints(HttpServletRequest request) {
-        return sluice.explain(new ServletCall(request, any -> false)).stream()
-                .map(Explanation::endpoint)
-                .distinct()
-                .toList();
+    private @Nullable Fault fault(Endpoint endpoint, AnsweredCall call) {
+        if (warned.contains(endpoint.id())) {
+            return null;
+        }
+        if (!call.hasPassedSecurity() && isAskedTooLate(endpoint, call.status(), call.hasFailedToLogIn())) {
+            return Fault.ASKED_TOO_LATE;
+        }
+        if (call.hasFailedToLogIn() && expectsOtherStatus(endpoint, call.status())) {
+            return Fault.OTHER_STATUS;
+        }
+        return endpoint.countsFailedLogins() && call.seemsToHaveFailedUnreported(isLogin(endpoint))
+                ? Fault.UNREPORTED
+                : null;
     }
 
-    private boolean missesAnswer(Endpoint endpoint, int status, boolean passed, boolean failed) {
-        if (warned.contains(endpoint.id())) {
-            return false;
-        }
-        return (!passed && isAskedTooLate(endpoint, status, failed))
-                || (failed && expectsOtherStatus(endpoint, status));
+    /** Only one path, which is then that of a login: elsewhere 401 also answers calls that have not tried to log in. */
+    private static boolean isLogin(Endpoint endpoint) {
+        return endpoint.pathPattern().indexOf('*') < 0;
     }
 
     private boolean isAskedTooLate(Endpoint endpoint, int status, boolean failed) {
@@ -79,29 +89,39 @@ final class UnseenAnswers {
         return !expected.isEmpty() && REFUSED_LOGINS.containsAll(expected) && !expected.contains(status);
     }
 
-    private void warn(Endpoint endpoint, int status) {
-        if (!warned.add(endpoint.id())) {
+    private void warn(Endpoint endpoint, @Nullable Fault fault, int status) {
+        if (fault == null || !warned.add(endpoint.id())) {
             return;
         }
-        if (sluice.phaseOf(endpoint) == Phase.AFTER_AUTHENTICATION) {
-            LOG.warn(
-                    "The limit {} has not counted an answer {} of Spring Security: it counts by who has been authenticated, so "
-                            + "it is asked only behind Spring Security, which answered before that. Count by something that is "
-                            + "known earlier, such as per: [ ip ] (said once)",
-                    endpoint.id(),
-                    status);
-        } else {
-            LOG.warn(
-                    "The limit {} counts answers {}, and a login that failed was answered with {}. To count failed logins "
-                            + "whatever their answer is, write count: {} outcome: login-failure {} (said once)",
-                    endpoint.id(),
-                    endpoint.countedStatuses().stream()
-                            .sorted()
-                            .map(String::valueOf)
-                            .collect(Collectors.joining(", ")),
-                    status,
-                    "{",
-                    "}");
+        switch (fault) {
+            case ASKED_TOO_LATE ->
+                LOG.warn(
+                        "The limit {} has not counted an answer {} of Spring Security: it counts by who has been authenticated, "
+                                + "so it is asked only behind Spring Security, which answered before that. Count by something "
+                                + "that is known earlier, such as per: [ ip ] (said once)",
+                        endpoint.id(),
+                        status);
+            case OTHER_STATUS ->
+                LOG.warn(
+                        "The limit {} counts answers {}, and a login that failed was answered with {}. To count failed "
+                                + "logins whatever their answer is, write count: {} outcome: login-failure {} (said once)",
+                        endpoint.id(),
+                        endpoint.countedStatuses().stream()
+                                .sorted()
+                                .map(String::valueOf)
+                                .collect(Collectors.joining(", ")),
+                        status,
+                        "{",
+                        "}");
+            case UNREPORTED ->
+                LOG.warn(
+                        "The limit {} counts failed logins. A call was answered with {} as if its login had failed, but no "
+                                + "AuthenticationManager was asked that is known to report that, so it was not counted. If it "
+                                + "was a failed login, make your AuthenticationManager a bean, give your ProviderManager the "
+                                + "bean AuthenticationEventPublisher, or call RateLimit.loginFailed(request) where a login "
+                                + "fails (said once)",
+                        endpoint.id(),
+                        status);
         }
     }
 }

@@ -1,38 +1,63 @@
 package dev.sluice.spring.security;
 
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.MethodBeforeAdvice;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.security.authentication.AuthenticationEventPublisher;
-import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.core.AuthenticationException;
 
 /**
  * Reports failed logins: wrong passwords in forms or with Basic, invalid tokens, refusals of an OAuth2 provider. It wraps
- * Spring Security's publisher of authentication events, since not every failure has an event. Failures of the
- * authentication service, such as a database that is away, are not reported: they are no wrong passwords.
+ * authentication managers, since one of the application's own may publish no events, and Spring Security's publisher of
+ * events, since not every login has a manager that is a bean, nor every failure an event.
  */
 public final class WatchedLogins implements BeanPostProcessor {
 
+    private static final String AUTHENTICATE = "authenticate";
+    private static final String SUCCESS = "publishAuthenticationSuccess";
     private static final String FAILURE = "publishAuthenticationFailure";
 
     public WatchedLogins() {}
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        if (!(bean instanceof AuthenticationEventPublisher)) {
-            return bean;
+        if (bean instanceof AuthenticationEventPublisher) {
+            return proxy(bean, (MethodBeforeAdvice) (method, arguments, target) -> {
+                if (method.getName().equals(SUCCESS)) {
+                    RequestUnderWay.triedToLogIn();
+                } else if (method.getName().equals(FAILURE)
+                        && arguments[0] instanceof AuthenticationException failure) {
+                    LoginAttempt.failed(failure);
+                }
+            });
         }
+        if (bean instanceof AuthenticationManager && isReplaceable(bean.getClass())) {
+            return proxy(bean, (MethodInterceptor) WatchedLogins::report);
+        }
+        return bean;
+    }
+
+    @SuppressWarnings("NullAway") // does not see that the result of an attempt may be null
+    private static @Nullable Object report(MethodInvocation call) throws Throwable {
+        return call.getMethod().getName().equals(AUTHENTICATE) ? LoginAttempt.make(call::proceed) : call.proceed();
+    }
+
+    /** A proxy cannot extend a final class, and who injects the bean by that class needs it. Nobody can name a lambda's. */
+    private static boolean isReplaceable(Class<?> type) {
+        return !Modifier.isFinal(type.getModifiers()) || type.isHidden() || Proxy.isProxyClass(type);
+    }
+
+    private static Object proxy(Object bean, Advice advice) {
         ProxyFactory proxy = new ProxyFactory(bean);
         proxy.setProxyTargetClass(!Modifier.isFinal(bean.getClass().getModifiers()));
-        proxy.addAdvice((MethodBeforeAdvice) (method, arguments, target) -> {
-            if (method.getName().equals(FAILURE)
-                    && arguments[0] instanceof AuthenticationException failure
-                    && !(failure instanceof AuthenticationServiceException)) {
-                RequestUnderWay.loginFailed();
-            }
-        });
+        proxy.addAdvice(advice);
         return proxy.getProxy(bean.getClass().getClassLoader());
     }
 }

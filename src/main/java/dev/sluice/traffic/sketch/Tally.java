@@ -59,9 +59,4 @@ public record Tally(
             case WOULD_REFUSE -> wouldRefuse;
         };
     }
-
-    /** The counted calls and those that may have been missed. */
-    long estimate() {
-        return missed + allowed + refused + wouldRefuse;
-    }
 }

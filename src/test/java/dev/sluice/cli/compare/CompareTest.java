@@ -188,10 +188,13 @@ class CompareTest {
 
         @Test
         void tellsThatALogCostsMoreMemory() {
-            long log = CounterMemory.bytes(
-                    ComparedAlgorithm.all(100, MINUTE, 10).get(3).limit(), 1_767_225_600_000L);
-            long fixed = CounterMemory.bytes(
-                    ComparedAlgorithm.all(100, MINUTE, 10).get(0).limit(), 1_767_225_600_000L);
+            List<Limit> limits = ComparedAlgorithm.all(100, MINUTE, 10).stream()
+                    .map(ComparedAlgorithm::limit)
+                    .toList();
+            List<Long> bytes = CounterMemory.bytes(limits, 1_767_225_600_000L);
+            long fixed = bytes.get(0);
+            long log = bytes.get(3);
+            assertThat(bytes).allSatisfy(each -> assertThat(each).isGreaterThan(100));
             assertThat(log).isGreaterThan(fixed + 500);
         }
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
-import dev.sluice.cli.Invocation;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,28 +72,7 @@ class ExplainInMongoTest {
 
     @Test
     void showsTheLimitThatIsSetInTheStore() {
-        Invocation set = Invocation.of(
-                "limits",
-                "set",
-                "acme",
-                "a",
-                "500/360d",
-                "--for",
-                "2h",
-                "--why",
-                "a sale",
-                "--wait",
-                "0s",
-                "--config",
-                store.file(),
-                "--store",
-                mongo.patientUri());
-        assertThat(set.err()).isEmpty();
-        assertThat(store.explain("/a", "acme"))
-                .contains("  set in the store: 500/360d, until 20", " by ", ": a sale\n")
-                .contains("  tier 360d: fixed-window, threshold 500\n")
-                .contains("now: 0 of 500 used");
-        assertThat(store.explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
+        store.assertShowsLimitsThatAreSet();
     }
 
     @Test

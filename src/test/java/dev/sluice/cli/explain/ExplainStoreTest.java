@@ -62,27 +62,7 @@ class ExplainStoreTest {
 
     @Test
     void showsTheLimitThatIsSetInTheStore() {
-        Invocation.of(
-                "limits",
-                "set",
-                "acme",
-                "a",
-                "500/360d",
-                "--for",
-                "2h",
-                "--why",
-                "a sale",
-                "--wait",
-                "0s",
-                "--config",
-                store.file(),
-                "--store",
-                redis.patientUri());
-        assertThat(store.explain("/a", "acme"))
-                .contains("  set in the store: 500/360d, until 20", " by ", ": a sale\n")
-                .contains("  tier 360d: fixed-window, threshold 500\n")
-                .contains("now: 0 of 500 used");
-        assertThat(store.explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
+        store.assertShowsLimitsThatAreSet();
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.sluice.cli.explain;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
@@ -38,5 +40,31 @@ record ExplainedStore(String file, String uri) {
                 return Arrays.stream(known).allMatch(printed.get(0)::contains);
             });
         }
+    }
+
+    /** Sets a limit for {@code acme} at {@code a}, which has a fixed window of 10. */
+    void assertShowsLimitsThatAreSet() {
+        Invocation set = Invocation.of(
+                "limits",
+                "set",
+                "acme",
+                "a",
+                "500/360d",
+                "--for",
+                "2h",
+                "--why",
+                "a sale",
+                "--wait",
+                "0s",
+                "--config",
+                file,
+                "--store",
+                uri);
+        assertThat(set.err()).isEmpty();
+        assertThat(explain("/a", "acme"))
+                .contains("  set in the store: 500/360d, until 20", " by ", ": a sale\n")
+                .contains("  tier 360d: fixed-window, threshold 500\n")
+                .contains("now: 0 of 500 used");
+        assertThat(explain("/a", "other")).contains("threshold 10\n").doesNotContain("set in the store");
     }
 }

@@ -61,6 +61,15 @@ class Bucket4jImportTest {
     }
 
     @Test
+    void anUnknownSettingIsNamedAsItIsWritten() {
+        String bandwidth = "{ capacity: 6, time: 10, unit: seconds, fixed-refill-interval: 1 }";
+        Imported imported = imported(filter(".*", "maxTokens: 3, bandwidths: [ " + bandwidth + " ]"));
+        assertThat(imported.told())
+                .contains("the setting \"fixed-refill-interval\" is not known here")
+                .contains("the setting \"maxTokens\" is not known here");
+    }
+
+    @Test
     void allBandwidthsHold() {
         Imported imported = imported(filter(
                 ".*",

@@ -139,6 +139,7 @@ class LimitsCommandTest {
     void hashesClientsOfASecretSubject() throws IOException {
         String config = Files.writeString(directory.resolve("secret.yml"), """
                         store: { uri: "%s" }
+                        limits: { refresh: 100ms }
                         secrets: { key: "the key of all instances" }
                         subjects: { tenant: { sources: [ "header:X-Org-Id" ], secret: true } }
                         endpoints:
@@ -174,6 +175,7 @@ class LimitsCommandTest {
     void putsNoSecretIntoTheStoreWhereAddressesAreNone() throws IOException {
         String mixed = """
                 store: { uri: "%s" }
+                limits: { refresh: 100ms }
                 subjects: { tenant: [ "hash(header:X-Api-Key)", ip ] }
                 secrets: { key: "the key of all instances" }
                 endpoints:
@@ -195,6 +197,7 @@ class LimitsCommandTest {
     void saysWhyByTheFileThatKnowsTheEndpoint() throws IOException {
         Path other = Files.writeString(directory.resolve("other.yml"), """
                 store: { uri: "%s" }
+                limits: { refresh: 100ms }
                 secrets: { key: "the key of all instances" }
                 subjects: { key: { sources: [ "header:X-Api-Key" ], secret: true } }
                 endpoints: [ { id: orders, pathPattern: /o, per: [ key ], tiers: [ { period: 360d, threshold: 9 } ] } ]
@@ -250,6 +253,7 @@ class LimitsCommandTest {
     void findsAClientInTheClearWhereOtherSourcesAreSecret() throws IOException {
         String both = """
                 store: { uri: "%s" }
+                limits: { refresh: 100ms }
                 subjects: { tenant: [ "hash(header:X-Api-Key)", "header:X-Org-Id" ] }
                 endpoints:
                   - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }

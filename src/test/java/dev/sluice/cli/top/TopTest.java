@@ -28,6 +28,7 @@ class TopTest {
     private static final long PERIOD = TimeUnit.DAYS.toMillis(360);
 
     private static final String FILE = """
+            limits: { refresh: 100ms }
             sync: { timeout: 30s }
             subjects: { tenant: [ "header:X-Org-Id" ] }
             clients: [ { tenant: big, multiply: 10 } ]

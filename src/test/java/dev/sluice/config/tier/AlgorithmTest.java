@@ -29,12 +29,7 @@ class AlgorithmTest {
     private static Tier sample(Algorithm algorithm) {
         String period = AlgorithmKeys.of(algorithm).contains("period") ? "period: 10s, " : "";
         return GivenFile.withTiers("{ " + period + "threshold: 5, algorithm: " + algorithm.word() + " }")
-                .load()
-                .limits()
-                .endpoints()
-                .get(0)
-                .tiers()
-                .get(0);
+                .loadTier();
     }
 
     private static Stream<Tier> samples() {

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +19,13 @@ class FleetSimulationTest {
 
     private static final int CALLERS = 6;
 
+    /** Played once for all tests that look at it. */
+    private static final Map<CallPattern, SimulationResult> USUAL = new HashMap<>();
+
+    private static SimulationResult usual(CallPattern pattern) {
+        return USUAL.computeIfAbsent(pattern, one -> FleetSimulation.play(one, Sync.DEFAULT, true, CALLERS));
+    }
+
     static List<CallPattern> patterns() {
         return CallPatterns.all();
     }
@@ -24,7 +33,7 @@ class FleetSimulationTest {
     @ParameterizedTest
     @MethodSource("patterns")
     void admitsTheWholeLimitAndNoMore(CallPattern pattern) {
-        SimulationResult result = FleetSimulation.play(pattern, Sync.DEFAULT, true, CALLERS);
+        SimulationResult result = usual(pattern);
         isExact(result);
         assertThat(result.p99Millis()).as("p99 of waits").isLessThanOrEqualTo(mostMillis(pattern));
     }
@@ -80,7 +89,7 @@ class FleetSimulationTest {
     @ParameterizedTest
     @MethodSource("patternsOfSmallLimits")
     void asksSeldomForSmallLimits(CallPattern pattern) {
-        SimulationResult result = FleetSimulation.play(pattern, Sync.DEFAULT, true, CALLERS);
+        SimulationResult result = usual(pattern);
         assertThat((double) result.traffic().exchanges() / result.offered())
                 .as("round trips a call")
                 .isLessThanOrEqualTo(2);

@@ -21,6 +21,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -274,20 +275,7 @@ public abstract class EndContract {
 
         @Test
         void whenTheCallerGoes() throws Exception {
-            serve((request, response) -> {
-                AsyncContext async = request.startAsync();
-                async.setTimeout(5_000);
-                Thread began = Thread.currentThread();
-                async.start(() -> {
-                    try {
-                        server.awaitReturn(began);
-                        streamForEver(response);
-                    } catch (IOException e) {
-                        async.complete();
-                    }
-                });
-            });
-            goAwayInTheMiddle();
+            goAwayInTheMiddleOfAStream(5_000, AsyncContext::complete);
             assertThat(limiter.nextEnd()).isEqualTo(200);
         }
 
@@ -323,20 +311,7 @@ public abstract class EndContract {
 
         @Test
         void whenTheCallerGoesAndTheApplicationForgetsToSaySo() throws Exception {
-            serve((request, response) -> {
-                AsyncContext async = request.startAsync();
-                async.setTimeout(2_000);
-                Thread began = Thread.currentThread();
-                async.start(() -> {
-                    try {
-                        server.awaitReturn(began);
-                        streamForEver(response);
-                    } catch (IOException e) {
-                        // forgotten
-                    }
-                });
-            });
-            goAwayInTheMiddle();
+            goAwayInTheMiddleOfAStream(2_000, async -> {});
             assertThat(limiter.nextEnd()).isEqualTo(200);
         }
     }
@@ -388,6 +363,23 @@ public abstract class EndContract {
             response.getOutputStream().write(piece);
             response.flushBuffer();
         }
+    }
+
+    private void goAwayInTheMiddleOfAStream(long timeoutMillis, Consumer<AsyncContext> whenGone) throws Exception {
+        serve((request, response) -> {
+            AsyncContext async = request.startAsync();
+            async.setTimeout(timeoutMillis);
+            Thread began = Thread.currentThread();
+            async.start(() -> {
+                try {
+                    server.awaitReturn(began);
+                    streamForEver(response);
+                } catch (IOException e) {
+                    whenGone.accept(async);
+                }
+            });
+        });
+        goAwayInTheMiddle();
     }
 
     private void goAwayInTheMiddle() throws IOException {

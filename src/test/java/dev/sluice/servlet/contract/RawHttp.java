@@ -15,7 +15,8 @@ public final class RawHttp {
 
     private static final Pattern BEGIN = Pattern.compile("(?=HTTP/1\\.[01] \\d{3})");
     private static final int PATIENCE = 20_000;
-    private static final int PATIENCE_WITH_A_SERVER_THAT_WAITS = 500;
+    /** A server that says nothing for so long waits for more, and is told that nothing comes. */
+    private static final int QUIET = 150;
 
     private RawHttp() {}
 
@@ -60,10 +61,11 @@ public final class RawHttp {
     }
 
     /**
-     * Everything that is to be sent over a connection, and all answers until the server closes it or waits for more.
+     * Everything that is to be sent over a connection, and all answers until the server closes it. If it waits for more,
+     * it is told that nothing comes, and answers what it has read.
      */
     public static List<Answer> sendAll(WebServer server, String requests) {
-        return answers(exchange(server, requests, PATIENCE_WITH_A_SERVER_THAT_WAITS));
+        return answers(exchange(server, requests, QUIET));
     }
 
     /** The answers to requests of which the last asks the server to close the connection. */
@@ -79,18 +81,23 @@ public final class RawHttp {
         return parse(exchange(server, request, PATIENCE));
     }
 
-    private static String exchange(WebServer server, String request, int patience) {
+    private static String exchange(WebServer server, String request, int quiet) {
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.setSoTimeout(patience);
+            socket.setSoTimeout(quiet);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-            socket.getInputStream().transferTo(answer);
+            try {
+                socket.getInputStream().transferTo(answer);
+            } catch (SocketTimeoutException e) {
+                if (quiet == PATIENCE) {
+                    throw e;
+                }
+                socket.setSoTimeout(PATIENCE);
+                socket.shutdownOutput();
+                socket.getInputStream().transferTo(answer);
+            }
         } catch (SocketException e) {
             // the server has closed the connection without reading all
-        } catch (SocketTimeoutException e) {
-            if (patience == PATIENCE) {
-                throw new UncheckedIOException(e);
-            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

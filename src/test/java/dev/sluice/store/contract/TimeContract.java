@@ -35,12 +35,15 @@ public abstract class TimeContract extends ContractPart {
         assertThat(exchange(store, batch).nowMillis()).isGreaterThanOrEqualTo(first + 50);
     }
 
+    /** But a frame lives as long as it counts for those after it. */
     @Test
     void countersGoSomeSecondsAfterTheirWindow() {
         long now = now();
         CounterKey ending = Exchanges.key(endpoint, "acme", now - 1000, now + 1000);
         CounterKey going = Exchanges.key(endpoint, "acme", now - 1000, now + 600_000);
         CounterKey past = Exchanges.key(endpoint, "acme", now - 20_000, now - 10_000);
+        CounterKey frame = Exchanges.key(endpoint, "acme", now - 5_000, now - 2_000);
+        exchange(store, batch(other, 1, claimOf(frame, new Rule.Frame(100, 3)).used(5)));
         exchange(store, batch(instance, 1, report(ending, 5), report(going, 5), report(past, 5)));
         letPass(Duration.ofMillis(500));
         assertThat(exchange(store, batch(instance, 2, report(ending, 1), report(going, 1), report(past, 1)))
@@ -50,15 +53,6 @@ public abstract class TimeContract extends ContractPart {
         assertThat(exchange(store, batch(instance, 3, question(ending), question(going), question(past)))
                         .grants())
                 .containsExactly(new Grant(0, 0, 0), new Grant(6, 0, 0), new Grant(0, 0, 0));
-    }
-
-    @Test
-    void aFrameOutlivesItsEndAsLongAsItCounts() {
-        long now = now();
-        CounterKey frame = Exchanges.key(endpoint, "acme", now - 5_000, now - 2_000);
-        exchange(
-                store, batch(instance, 1, claimOf(frame, new Rule.Frame(100, 3)).used(5)));
-        letPass(MUCH_LATER);
         assertThat(total(frame)).isEqualTo(5);
     }
 }

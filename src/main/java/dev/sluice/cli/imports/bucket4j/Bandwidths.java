@@ -66,7 +66,8 @@ final class Bandwidths {
                 .forEach(key -> endpoint.remark(
                         Kind.STRICTER,
                         bandwidth.position(key),
-                        "the setting " + Quote.of(key) + " is not known here, and may change what this means"));
+                        "the setting " + Quote.of(bandwidth.written(key))
+                                + " is not known here, and may change what this means"));
         return "";
     }
 
@@ -83,7 +84,7 @@ final class Bandwidths {
         endpoint.remark(
                 Kind.DIFFERENT,
                 bandwidth.position(),
-                "the " + refill + " tokens of an interval come one after the other here, not at its end");
+                "the tokens of an interval come one after the other here, not all at its end");
         return TierDraft.tokenBucket(period, refill, capacity);
     }
 

@@ -150,7 +150,8 @@ final class RateLimitImport {
                 .forEach(key -> endpoint.remark(
                         Kind.STRICTER,
                         limit.position(key),
-                        "the setting " + Quote.of(key) + " is not known here, and may change what this means"));
+                        "the setting " + Quote.of(limit.written(key))
+                                + " is not known here, and may change what this means"));
     }
 
     /** What has to hold so that an earlier limit, which would take precedence, does not. */

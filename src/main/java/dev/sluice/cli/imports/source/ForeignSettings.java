@@ -69,6 +69,12 @@ public final class ForeignSettings {
         return field == null ? position : field.keyPosition();
     }
 
+    /** The key of a setting as the file has it. */
+    public String written(String key) {
+        String path = position(key).path();
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+
     /** Whether the setting is there with a value. */
     public boolean has(String key) {
         return value(key) != null;

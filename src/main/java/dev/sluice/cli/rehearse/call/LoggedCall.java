@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of a log, as a view of its bytes. A reader moves one view from call to call, so that calls need no objects,
- * and text is decoded only when it is asked for. To keep a call, take a {@link #copy}. For one thread.
+ * and text is decoded only when it is asked for. To keep a call, copy its bytes and move
+ * another view to them. For one thread.
  */
 public final class LoggedCall implements Call {
 
@@ -39,13 +40,6 @@ public final class LoggedCall implements Call {
     /** Another view, for calls of the same logs. */
     public LoggedCall newView() {
         return new LoggedCall(fieldNames);
-    }
-
-    /** A copy that is never moved to another call. */
-    public LoggedCall copy() {
-        LoggedCall copy = newView();
-        copy.moveTo(Arrays.copyOfRange(bytes, from, from + length()), 0);
-        return copy;
     }
 
     /** Moves this view to the call that begins there. */

@@ -38,10 +38,6 @@ record LineTemplate(String name, String before, List<Part> parts, boolean allows
             text.append(c);
         }
 
-        void text(String more) {
-            text.append(more);
-        }
-
         void field(Field field) {
             int last = fields.size() - 1;
             boolean isTarget = field.kind() == Field.Kind.QUERY

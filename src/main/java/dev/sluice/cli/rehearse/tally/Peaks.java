@@ -15,7 +15,7 @@ public final class Peaks {
     private long least;
 
     /** The most that a client asked for in one window. */
-    public record Peak(List<Subject> who, long asked) {}
+    private record Peak(List<Subject> who, long asked) {}
 
     /** A client has asked for that much so far in a window. */
     void add(List<Subject> who, long asked) {
@@ -46,10 +46,5 @@ public final class Peaks {
     /** The least threshold that at most this many clients exceed. */
     public long thresholdPassedBy(int clients) {
         return clients < peaks.size() ? peaks.get(clients).asked : 1;
-    }
-
-    /** The highest first. */
-    public List<Peak> all() {
-        return List.copyOf(peaks);
     }
 }

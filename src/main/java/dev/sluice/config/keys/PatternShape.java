@@ -1,0 +1,84 @@
+package dev.sluice.config.keys;
+
+import dev.sluice.config.shape.Shape;
+import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.match.path.PathPattern;
+import dev.sluice.match.path.PathPatternException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The key {@code pathPattern} of an endpoint. */
+final class PatternShape {
+
+    private static final Shape<PathPattern> ONE =
+            Shapes.text("a path pattern", "/product/*").then(PatternShape::pattern);
+
+    static final Shape<PathPattern> PATTERN = (value, findings) -> value instanceof Value.Items
+            ? findings.refuse(
+                    ProblemCode.WRONG_TYPE,
+                    value.position(),
+                    "a list stands where a path pattern is expected; write an endpoint for each pattern")
+            : ONE.read(value, findings);
+
+    /** {@code :id} or {@code <id>}, the variables of other routers. */
+    private static final Pattern VARIABLE =
+            Pattern.compile("(?<=/)(?::([A-Za-z_]\\w*)|<(?:\\w+:)?([A-Za-z_]\\w*)>)(?=/|$)");
+    /** {@code .*}, {@code [^/]+} or {@code [0-9]+} in place of a segment. */
+    private static final Pattern EXPRESSION =
+            Pattern.compile("(?<=/)\\(?(?:\\.|\\[\\^/]|\\[[\\w-]+])[*+]\\)?\\$?(?=/|$)");
+
+    private PatternShape() {}
+
+    private static @Nullable PathPattern pattern(Text text, Findings findings) {
+        try {
+            PathPattern pattern = PathPattern.parse(text.content());
+            warnOfOtherNotations(text, findings);
+            return pattern;
+        } catch (PathPatternException e) {
+            return findings.refuse(
+                    ProblemCode.BAD_PATTERN,
+                    positionOf(e.index(), text),
+                    text.quoted() + " is not a path pattern: " + why(e, text));
+        }
+    }
+
+    /** The position of a character, if the text is the same as in the file; otherwise the start of the text. */
+    private static FilePosition positionOf(int index, Text text) {
+        FilePosition start = text.position();
+        return text.style() == Text.Style.PLAIN ? start.at(start.line(), start.column() + index) : start;
+    }
+
+    private static String why(PathPatternException e, Text text) {
+        boolean secret = text.style() == Text.Style.SUBSTITUTED;
+        return secret ? "it fails at character " + (e.index() + 1) : Quote.line(e.getMessage());
+    }
+
+    /** Warns of what matches next to nothing here, but whole segments in the notation of other routers. */
+    private static void warnOfOtherNotations(Text text, Findings findings) {
+        Matcher variable = VARIABLE.matcher(text.content());
+        Matcher expression = EXPRESSION.matcher(text.content());
+        boolean hasExpression = expression.find();
+        if (text.style() == Text.Style.SUBSTITUTED || !(hasExpression || variable.find())) {
+            return;
+        }
+        int start = (hasExpression ? expression : variable).start();
+        String found = (hasExpression ? expression : variable).group();
+        String named = variable.replaceAll(one -> "{" + (one.group(1) == null ? one.group(2) : one.group(1)) + "}");
+        String meant = EXPRESSION.matcher(named).replaceAll("*");
+        String below =
+                hasExpression && meant.endsWith("*") ? ", or " + Quote.of(meant + "*") + " for all below too" : "";
+        findings.add(
+                ProblemCode.DOUBTFUL_PATTERN,
+                positionOf(start, text),
+                text.quoted() + " has " + Quote.of(found)
+                        + (hasExpression ? ", which is not read as a regular expression" : " as plain text")
+                        + "; write " + Quote.of(meant) + below);
+    }
+}

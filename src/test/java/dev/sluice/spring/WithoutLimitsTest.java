@@ -1,0 +1,96 @@
+package dev.sluice.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/** An application in a directory without a file, in a process of its own, since the directory of this one has a file. */
+@Timeout(300)
+class WithoutLimitsTest {
+
+    @TempDir
+    private Path directory;
+
+    private static final String RUNS = "it runs";
+
+    /** Ends as soon as it runs. */
+    @Import(Shop.class)
+    static class Reactive {
+
+        @Bean
+        ApplicationRunner end(ConfigurableApplicationContext context) {
+            return arguments -> {
+                System.out.println(RUNS);
+                context.close();
+            };
+        }
+    }
+
+    /** What the application prints. */
+    private List<String> printed(String... properties) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Dorg.springframework.boot.logging.LoggingSystem=none",
+                "-cp",
+                classPath(),
+                SpringApplication.class.getName(),
+                "--spring.main.sources=" + Reactive.class.getName(),
+                "--spring.main.web-application-type=servlet",
+                "--server.port=0",
+                "--server.address=127.0.0.1"));
+        Stream.of(properties).map(property -> "--" + property).forEach(command::add);
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            return output.lines().toList();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static String classPath() {
+        return String.join(
+                File.pathSeparator,
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                        .map(entry -> Path.of(entry).toAbsolutePath().toString())
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void itSaysSoAtTheStart(boolean lazy) throws IOException {
+        assertThat(printed("spring.main.lazy-initialization=" + lazy))
+                .contains(RUNS)
+                .filteredOn(line -> line.contains("No limits are in force"))
+                .singleElement()
+                .asString()
+                .contains("WARN", "since none are found: there is none of config/rate-limits.yml, rate-limits.yml");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aMisspeltPropertyStopsTheStart(boolean lazy) throws IOException {
+        assertThat(printed("spring.main.lazy-initialization=" + lazy, "sluice.confg=limits.yml"))
+                .anyMatch(line -> line.contains("sluice.confg"))
+                .doesNotContain(RUNS);
+    }
+}
