@@ -26,7 +26,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
 
     private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final int MOST_NAMED = 3;
-    /** As much of a name as tells callers apart, with the ellipsis; the whole of a long one may be a secret. */
+    /** The most characters of a name, with the ellipsis. A longer one is cut, since the whole may be a secret. */
     private static final int LONGEST_NAME = 17;
 
     private final Consumer<String> log;
@@ -42,7 +42,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
     /**
      * Logs at intervals from now on.
      *
-     * @param elsewhere whether other lines of the log tell of dry runs at this moment; a reload may change it
+     * @param elsewhere whether other lines of the log report dry runs at this moment; a reload may change it
      */
     void start(BooleanSupplier elsewhere) {
         isLoggedElsewhere = elsewhere;

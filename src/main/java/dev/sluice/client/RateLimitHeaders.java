@@ -54,7 +54,7 @@ public record RateLimitHeaders(@Nullable Duration retryAfter, List<Quota> quotas
      * Reads the fields of an answer.
      *
      * @param values the values of a field by its name, in any case, such as {@code response.headers()::allValues}
-     * @param now when the answer came; moments that it tells are compared with its own {@code Date}, if it has one,
+     * @param now when the answer came; moments in it are compared with its own {@code Date}, if it has one,
      *     since the clock here may differ from the server's
      */
     public static RateLimitHeaders read(Function<String, List<String>> values, Instant now) {

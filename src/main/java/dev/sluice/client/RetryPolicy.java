@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param attempts the most attempts, with the first
- * @param longest the most time from the first attempt until the last answer begins; a call that could not pass in time is
+ * @param longest the most time from the first attempt until the last answer begins; a call that could not pass in time
+ * is
  *     not retried
  * @param firstPause the bound of the first pause if the server says nothing
  * @param longestPause the bound of all pauses if the server says nothing
@@ -42,7 +43,7 @@ public record RetryPolicy(
     private static final Set<String> IDEMPOTENT = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE");
 
     private static final int MOST_DOUBLINGS = 30;
-    /** Callers that were told the same wait spread their retries over this part of it. */
+    /** Callers with the same {@code Retry-After} spread their retries over this part of it. */
     private static final int SPREAD_PART = 10;
     /** The largest spread, as a part of the wait, however often a call was refused. */
     private static final int LARGEST_SPREAD_PART = 2;

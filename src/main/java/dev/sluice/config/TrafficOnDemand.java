@@ -6,7 +6,7 @@ import dev.sluice.traffic.Traffic;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** Counts who calls most, from the first time that anybody asks. Safe for any threads. */
+/** Counts who calls most, from the first time that it is asked. Safe for any threads. */
 final class TrafficOnDemand implements AutoCloseable {
 
     private final GuardedListeners listeners;

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 
 /**
  * The counters that instances share. {@link #exchange} does all counting; it is called in the background only, by many
- * threads. {@link #subscribe} lets instances hear of each other sooner.
+ * threads. {@link #subscribe} lets instances learn of each other's exchanges sooner.
  *
  * <p>A store guarantees: a batch is applied exactly once, even if it is sent again because its reply was lost; a batch
  * older than the last one of its instance is never applied; each claim is applied atomically; a counter is deleted some

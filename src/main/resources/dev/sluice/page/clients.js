@@ -81,7 +81,7 @@ export class Clients {
     this.order.forEach(client => this.rows.get(client.id)?.show(model, model.clients.get(client.id) ?? client));
   }
 
-  /** Rows keep their places for a while, and as long as somebody is at one of them. Whoever is refused comes at once. */
+  /** Rows keep their places for a while, and as long as the reader is at one of them. A client that is refused is shown at once. */
   maySort(model, clients) {
     const isNew = clients.some(client => !this.known?.has(client.id)
       && (clients.length <= FEW || model.minute(client, REFUSED) > 0));

@@ -13,7 +13,7 @@ export class Live {
     document.addEventListener('visibilitychange', () => this.rest());
   }
 
-  /** A page that nobody sees asks for nothing; once it is seen again, it asks for everything. */
+  /** A hidden page asks for nothing; once it is visible again, it asks for everything. */
   rest() {
     if (document.hidden) {
       this.source.close();

@@ -122,6 +122,20 @@ class AutoConfiguredTest {
                 .contains("shop.yml:5:26 sluice.limits[0].tiers[0].period: \"10 mins\" is not a duration");
     }
 
+    @Test
+    void warningsAreShownAmongMistakesAndAreNone() throws IOException {
+        Throwable failure = catchThrowable(() -> RunningApplication.start(Shop.class, config("""
+                - id: product
+                  pathPattern: /product/*
+                  tiers: [ { period: 60000, threshold: many } ]
+                """)));
+        var analysis = new LimitsFailureAnalyzer().analyze(failure);
+        assertThat(analysis.getDescription())
+                .containsPattern("\\n    warning: \\S+limits.yml:3:22 endpoints\\[0].tiers\\[0].period: ")
+                .containsPattern("\\n    \\S+limits.yml:3:40 endpoints\\[0].tiers\\[0].threshold: ");
+        assertThat(analysis.getAction()).startsWith("Correct this;");
+    }
+
     private String inYaml(String properties) throws IOException {
         return "spring.config.import=file:" + Files.writeString(directory.resolve("shop.yml"), properties);
     }

@@ -6,6 +6,7 @@ import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.spring.RunningApplication.Caller;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.io.IOException;
 import java.net.URI;
@@ -15,6 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,11 +27,20 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.web.bind.annotation.GetMapping;
 
 /** Failed logins and authenticated callers, with real filter chains of Spring Security and one file. */
 @Timeout(300)
@@ -152,6 +165,88 @@ class SecuredApplicationTest {
             assertThat(gets(basic(shop, "ann", "wrong"), 3)).containsOnly(401);
             assertThat(gets(basic(shop, "ann", "right"), 1)).containsOnly(429);
             assertThat(output.getAll()).doesNotContain(UNREPORTED);
+        }
+    }
+
+    /** An application whose database of users is away. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithoutUsers extends SecuredShops.Products {
+
+        @Bean
+        UserDetailsService users() {
+            return name -> {
+                throw new IllegalStateException("the database is away");
+            };
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsAwayIsNoFailedLogin() throws IOException {
+        try (RunningApplication shop = start(WithoutUsers.class, THREE_TRIES.formatted("/**"))) {
+            assertThat(gets(basic(shop, "ann", "right"), 5)).containsOnly(401);
+        }
+    }
+
+    /** An application that lets everybody see its error page, and has an answer that takes its time. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class OpenErrorPage extends SecuredShops.Products {
+
+        private final CountDownLatch isUnderWay = new CountDownLatch(1);
+        private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+        @GetMapping("/slow")
+        String slow() throws InterruptedException {
+            isUnderWay.countDown();
+            mayEnd.await();
+            return "slow";
+        }
+
+        @Bean
+        SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return http.authorizeHttpRequests(all -> all.dispatcherTypeMatchers(DispatcherType.ERROR)
+                            .permitAll()
+                            .anyRequest()
+                            .authenticated())
+                    .httpBasic(Customizer.withDefaults())
+                    .build();
+        }
+
+        @Bean
+        UserDetailsService users() {
+            return new InMemoryUserDetailsManager(
+                    User.withUsername("ann").password("{noop}right").build());
+        }
+    }
+
+    @Test
+    void theErrorPageOfACallThatSpringSecurityRefusesIsNotCountedBehindIt() throws IOException {
+        String limits = "- { id: each, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 2 } ] }";
+        try (RunningApplication shop = start(OpenErrorPage.class, limits)) {
+            for (int i = 0; i < 4; i++) {
+                HttpResponse<String> refused = shop.get("/product/1");
+                assertThat(refused.statusCode()).isEqualTo(401);
+                assertThat(refused.headers().firstValue("x-ratelimit-limit")).isEmpty();
+            }
+            assertThat(gets(basic(shop, "ann", "right"), 3)).containsExactly(200, 200, 429);
+        }
+    }
+
+    @Test
+    void whoIsLoggedInTakesNoPlaceOfAFailedLoginWhileTheCallIsUnderWay() throws Exception {
+        String limits = THREE_TRIES.formatted("/**").replace("threshold: 3", "threshold: 1");
+        try (RunningApplication shop = start(OpenErrorPage.class, limits)) {
+            OpenErrorPage calls = shop.bean(OpenErrorPage.class);
+            Caller ann = basic(shop, "ann", "right");
+            CompletableFuture<HttpResponse<String>> slow = CompletableFuture.supplyAsync(() -> ann.get("/slow"));
+            try {
+                assertThat(calls.isUnderWay.await(60, TimeUnit.SECONDS)).isTrue();
+                assertThat(ann.get("/product/1").statusCode()).isEqualTo(200);
+            } finally {
+                calls.mayEnd.countDown();
+            }
+            assertThat(slow.get(60, TimeUnit.SECONDS).body()).isEqualTo("slow");
         }
     }
 

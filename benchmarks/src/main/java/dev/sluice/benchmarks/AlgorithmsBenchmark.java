@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.TearDown;
  * processor's caches, and costs as much more as the memory is slower.)
  *
  * <p>{@code bucket4j} is a token bucket of that library behind the look-up that a decision makes too, in a Caffeine cache by the
- * tenant's name. The comparison is against us: a decision also finds its definition by method and path, and returns figures for headers.
+ * tenant's name. The comparison is against us: a decision also finds its endpoint by method and path, and returns figures for headers.
  *
  * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main AlgorithmsBenchmark -t 1</pre>
  */
@@ -38,12 +38,12 @@ public class AlgorithmsBenchmark {
 
     /** A way of counting, with the same period for all. */
     public enum Algorithm {
-        FIXED_WINDOW(new Limit.FixedWindow(Definitions.PLENTY, PERIOD)),
-        SLIDING_WINDOW(new Limit.SlidingWindow(Definitions.PLENTY, PERIOD, 1)),
-        FOUR_FRAMES(new Limit.SlidingWindow(Definitions.PLENTY, PERIOD, 4)),
+        FIXED_WINDOW(new Limit.FixedWindow(Endpoints.PLENTY, PERIOD)),
+        SLIDING_WINDOW(new Limit.SlidingWindow(Endpoints.PLENTY, PERIOD, 1)),
+        FOUR_FRAMES(new Limit.SlidingWindow(Endpoints.PLENTY, PERIOD, 4)),
         SLIDING_LOG(new Limit.SlidingLog(Limit.SlidingLog.MAX_LOGGED, Duration.ofMillis(10))),
-        TOKEN_BUCKET(new Limit.TokenBucket(Definitions.PLENTY, PERIOD, Definitions.PLENTY)),
-        LEAKY_BUCKET(new Limit.LeakyBucket(Definitions.PLENTY, PERIOD, 0, Duration.ZERO));
+        TOKEN_BUCKET(new Limit.TokenBucket(Endpoints.PLENTY, PERIOD, Endpoints.PLENTY)),
+        LEAKY_BUCKET(new Limit.LeakyBucket(Endpoints.PLENTY, PERIOD, 0, Duration.ZERO));
 
         private final Limit limit;
 
@@ -63,7 +63,7 @@ public class AlgorithmsBenchmark {
 
         @Setup
         public void open() {
-            limiter = new Definitions()
+            limiter = new Endpoints()
                     .add("compared", "/api/*", new Tier("compared", algorithm.limit))
                     .open();
         }
@@ -89,7 +89,7 @@ public class AlgorithmsBenchmark {
 
         private static Bucket bucket() {
             return Bucket.builder()
-                    .addLimit(limit -> limit.capacity(Definitions.PLENTY).refillGreedy(Definitions.PLENTY, PERIOD))
+                    .addLimit(limit -> limit.capacity(Endpoints.PLENTY).refillGreedy(Endpoints.PLENTY, PERIOD))
                     .build();
         }
     }

@@ -41,7 +41,7 @@ public class ClientsBenchmark {
 
     @Setup
     public void open() {
-        limiter = Definitions.ofService(10).withClients(clients, kind == Kind.GLOBS).open();
+        limiter = Endpoints.ofService(10).withClients(clients, kind == Kind.GLOBS).open();
     }
 
     @TearDown
@@ -56,7 +56,7 @@ public class ClientsBenchmark {
 
         @Setup
         public void begin() {
-            caller = Caller.byHeader(Tenants.named(Spread.UNIFORM), Definitions.pathsOfService(10));
+            caller = Caller.byHeader(Tenants.named(Spread.UNIFORM), Endpoints.pathsOfService(10));
         }
     }
 

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
  * increment. Both meet the same calls of 10,000 tenants, each name a new string whose hash nobody has asked for, and both have
  * a cache of the same size that holds all tenants.
  *
- * <p>The comparison is against us: beside the same look-up and count, a decision finds one of 100 definitions by
+ * <p>The comparison is against us: beside the same look-up and count, a decision finds one of 100 endpoints by
  * method and path, reads the clock, turns to the next window when one ends, never passes a threshold and returns a {@link Decision}
  * with figures for headers. {@code stringsAlone} is what the new strings cost without anybody looking them up: to be taken
  * off both when allocation is counted, and left in when times are compared.
@@ -43,7 +43,7 @@ public class DecideBenchmark {
     @Setup
     public void open() {
         tenants = Tenants.named(spread);
-        limiter = Definitions.ofService(100).open();
+        limiter = Endpoints.ofService(100).open();
         cache = Caffeine.newBuilder().maximumSize(100_000).build();
         tenants.all().forEach(tenant -> cache.put(tenant, new AtomicLong()));
     }
@@ -60,7 +60,7 @@ public class DecideBenchmark {
 
         @Setup
         public void begin(DecideBenchmark benchmark) {
-            caller = Caller.byHeader(benchmark.tenants, Definitions.someServicePaths());
+            caller = Caller.byHeader(benchmark.tenants, Endpoints.someServicePaths());
         }
     }
 

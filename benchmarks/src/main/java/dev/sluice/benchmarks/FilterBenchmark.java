@@ -57,9 +57,9 @@ public class FilterBenchmark {
     @Setup
     public void open() throws ServletException {
         TOMCAT_LOG.setLevel(Level.WARNING);
-        limiter = Definitions.ofService(100).open();
+        limiter = Endpoints.ofService(100).open();
         sluice = new RateLimitFilter(limiter);
-        byAddress = Definitions.ofAddresses().open();
+        byAddress = Endpoints.ofAddresses().open();
         sluiceByAddress = new RateLimitFilter(byAddress);
         tomcat = tomcat("true");
         tomcatSilent = tomcat("false");
@@ -78,7 +78,7 @@ public class FilterBenchmark {
         Filter filter = new org.apache.catalina.filters.RateLimitFilter();
         filter.init(config(Map.of(
                 "bucketDuration", "10",
-                "bucketRequests", Long.toString(Definitions.PLENTY),
+                "bucketRequests", Long.toString(Endpoints.PLENTY),
                 "exposeHeaders", exposeHeaders)));
         return filter;
     }
@@ -107,7 +107,7 @@ public class FilterBenchmark {
 
         @Setup
         public void begin(FilterBenchmark benchmark) {
-            exchange = new Exchange(Caller.byAddress(Tenants.addresses(benchmark.spread), Definitions.someServicePaths()));
+            exchange = new Exchange(Caller.byAddress(Tenants.addresses(benchmark.spread), Endpoints.someServicePaths()));
         }
 
         /** What a request leaves behind; wrong if it was refused or told nothing it should have been. */

@@ -41,8 +41,8 @@ public class HotTenantBenchmark {
     @Setup
     public void open() {
         tenants = Tenants.named(spread);
-        plenty = new Definitions().add("hot", "/api/*", Definitions.tier(10, Definitions.PLENTY)).open();
-        spent = new Definitions().add("hot", "/api/*", Definitions.tier(DAY, 1)).open();
+        plenty = new Endpoints().add("hot", "/api/*", Endpoints.tier(10, Endpoints.PLENTY)).open();
+        spent = new Endpoints().add("hot", "/api/*", Endpoints.tier(DAY, 1)).open();
         Caller caller = Caller.byHeader(tenants, "/api/1");
         for (int i = 0; i < ALONE; i++) {
             spent.decide(caller.next());

@@ -57,7 +57,7 @@ public class MetersBenchmark {
 
     private final Traffic traffic = new Traffic(CoarseClock.following(InstantSource.system()));
     private final SluiceMeters meters = new SluiceMeters(new SimpleMeterRegistry());
-    private final Tier tier = Definitions.tier(10, Definitions.PLENTY);
+    private final Tier tier = Endpoints.tier(10, Endpoints.PLENTY);
     private final Endpoint endpoint =
             new Endpoint("get-product", Set.of(), "/", List.of("tenant"), Mode.ENFORCE, List.of(tier));
     private final Decision[] decisions = new Decision[TENANTS];

@@ -102,7 +102,7 @@ public final class MetersCost {
     }
 
     private static CountingRateLimiter limiter(Case played, RateLimitListener listener) {
-        return (played.refused ? Definitions.ofOneCallADay() : Definitions.ofService(100)).open(listener);
+        return (played.refused ? Endpoints.ofOneCallADay() : Endpoints.ofService(100)).open(listener);
     }
 
     /** All that a service with meters has: the counter of each outcome, and who calls most. */
@@ -127,7 +127,7 @@ public final class MetersCost {
 
         private Worker(CountingRateLimiter limiter, Tenants tenants) {
             this.limiter = limiter;
-            this.caller = Caller.byHeader(tenants, Definitions.someServicePaths());
+            this.caller = Caller.byHeader(tenants, Endpoints.someServicePaths());
         }
 
         @Override

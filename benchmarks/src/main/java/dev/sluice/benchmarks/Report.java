@@ -119,8 +119,8 @@ public final class Report {
                     Double.POSITIVE_INFINITY));
         }
         for (String kind : List.of("SERVICE", "ENDINGS")) {
-            String many = name("Definitions.decide", "1000," + kind, 1);
-            goals.add(times("1000 / 10 definitions, " + kind, many, name("Definitions.decide", "10," + kind, 1), 1.3));
+            String many = name("Endpoints.decide", "1000," + kind, 1);
+            goals.add(times("1000 / 10 endpoints, " + kind, many, name("Endpoints.decide", "10," + kind, 1), 1.3));
         }
         for (String kind : List.of("EXACT", "GLOBS")) {
             String many = name("Clients.decide", "10000," + kind, 1);
@@ -188,7 +188,7 @@ public final class Report {
             measure(figures, "Decide", threads);
             measure(figures, "Filter", threads);
         }
-        measure(figures, "Definitions", 1);
+        measure(figures, "Endpoints", 1);
         measure(figures, "Clients", 1);
         for (int threads : new int[] {1, 2, 8, 64}) {
             measure(figures, "HotTenant", threads);

@@ -39,18 +39,18 @@ public class TiersBenchmark {
 
     @Setup
     public void open() {
-        Definitions definitions = new Definitions();
+        Endpoints endpoints = new Endpoints();
         if (layout == Layout.ONE_TIER) {
-            definitions.add("one", "/api/*", Definitions.tier(10, Definitions.PLENTY));
+            endpoints.add("one", "/api/*", Endpoints.tier(10, Endpoints.PLENTY));
         } else {
-            definitions.add(
-                    "two", "/api/*", Definitions.tier(10, Definitions.PLENTY), Definitions.tier(3600, Definitions.PLENTY));
+            endpoints.add(
+                    "two", "/api/*", Endpoints.tier(10, Endpoints.PLENTY), Endpoints.tier(3600, Endpoints.PLENTY));
         }
         if (layout == Layout.TWO_ENDPOINTS_OF_TWO_TIERS) {
-            definitions.add(
-                    "all", "/**", Definitions.tier(1, Definitions.PLENTY), Definitions.tier(60, Definitions.PLENTY));
+            endpoints.add(
+                    "all", "/**", Endpoints.tier(1, Endpoints.PLENTY), Endpoints.tier(60, Endpoints.PLENTY));
         }
-        limiter = definitions.open();
+        limiter = endpoints.open();
     }
 
     @TearDown

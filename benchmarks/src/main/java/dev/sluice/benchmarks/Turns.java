@@ -59,7 +59,7 @@ public final class Turns {
             duels.add(new Duel(
                     "decide / bare Caffeine, " + spread,
                     2,
-                    () -> decisions(Definitions.ofService(100), spread, Definitions.someServicePaths()),
+                    () -> decisions(Endpoints.ofService(100), spread, Endpoints.someServicePaths()),
                     () -> bareCaffeine(spread)));
         }
         duels.add(new Duel(
@@ -73,15 +73,15 @@ public final class Turns {
                 () -> requests(FilterBenchmark::sluice),
                 () -> requests(FilterBenchmark::tomcat)));
         duels.add(new Duel(
-                "1000 / 10 definitions",
+                "1000 / 10 endpoints",
                 1.3,
-                () -> decisions(Definitions.ofService(1000), Spread.UNIFORM, Definitions.pathsOfService(1000)),
-                () -> decisions(Definitions.ofService(10), Spread.UNIFORM, Definitions.pathsOfService(10))));
+                () -> decisions(Endpoints.ofService(1000), Spread.UNIFORM, Endpoints.pathsOfService(1000)),
+                () -> decisions(Endpoints.ofService(10), Spread.UNIFORM, Endpoints.pathsOfService(10))));
         duels.add(new Duel(
-                "1000 / 10 definitions that differ in an ending",
+                "1000 / 10 endpoints that differ in an ending",
                 1.3,
-                () -> decisions(Definitions.ofEndings(1000), Spread.UNIFORM, Definitions.pathsOfEndings(1000)),
-                () -> decisions(Definitions.ofEndings(10), Spread.UNIFORM, Definitions.pathsOfEndings(10))));
+                () -> decisions(Endpoints.ofEndings(1000), Spread.UNIFORM, Endpoints.pathsOfEndings(1000)),
+                () -> decisions(Endpoints.ofEndings(10), Spread.UNIFORM, Endpoints.pathsOfEndings(10))));
         for (Algorithm algorithm : Algorithm.values()) {
             if (algorithm != Algorithm.FIXED_WINDOW) {
                 duels.add(new Duel(
@@ -92,8 +92,8 @@ public final class Turns {
         return duels;
     }
 
-    private static Contestant decisions(Definitions definitions, Spread spread, String... paths) {
-        CountingRateLimiter limiter = definitions.open();
+    private static Contestant decisions(Endpoints endpoints, Spread spread, String... paths) {
+        CountingRateLimiter limiter = endpoints.open();
         Caller caller = Caller.byHeader(Tenants.named(spread), paths);
         return () -> RESULTS.consume(limiter.decide(caller.next()));
     }

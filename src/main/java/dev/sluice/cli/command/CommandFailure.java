@@ -18,7 +18,7 @@ public final class CommandFailure extends RuntimeException {
         this(ExitCodes.FAILED, message, cause);
     }
 
-    /** A failure with an exit code of its own, which scripts can tell from others. */
+    /** A failure with an exit code of its own, for scripts. */
     public CommandFailure(int exitCode, String message) {
         super(message);
         this.exitCode = exitCode;

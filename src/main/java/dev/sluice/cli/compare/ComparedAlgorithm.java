@@ -13,7 +13,7 @@ import java.util.List;
  */
 record ComparedAlgorithm(String name, String title, Limit limit, boolean countsPeriods) {
 
-    /** All algorithms that count calls; with so many that a token bucket holds. */
+    /** All algorithms that count calls, with this burst for the token bucket. */
     static List<ComparedAlgorithm> all(long limit, Duration period, long burst) {
         return List.of(
                 new ComparedAlgorithm("fixed-window", "fixed-window", new Limit.FixedWindow(limit, period), true),

@@ -22,7 +22,7 @@ final class StoreOperations implements CounterStore {
     private static final Duration USUAL = Duration.ofSeconds(1);
     /** The background runs so soon after a call. */
     private static final long SOON_MILLIS = 10;
-    /** After so many intervals without a call, or three periods, nothing is left to exchange. */
+    /** After this number of intervals without a call, or after three periods, nothing is left to exchange. */
     private static final int INTERVALS = 20;
 
     private static final int EXCHANGES_A_PERIOD = 60;

@@ -32,7 +32,7 @@ final class TrafficLog {
      * Reads a log.
      *
      * @param format as {@link Formats} has it; {@code null} if it is to be found out
-     * @param by what tells callers apart
+     * @param by what identifies callers
      * @throws IllegalArgumentException if one of the two is not understood
      */
     static SampleTraffic read(String file, @Nullable String format, String by) {

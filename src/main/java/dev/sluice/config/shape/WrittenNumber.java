@@ -27,7 +27,7 @@ final class WrittenNumber {
 
     private WrittenNumber() {}
 
-    /** The number that is meant; {@code null} if it cannot be told. */
+    /** The number that is meant; {@code null} if that is unclear. */
     static @Nullable Long of(String text) {
         if (GROUPED.matcher(text).matches()) {
             return Long.valueOf(text.replaceAll("\\D", ""));

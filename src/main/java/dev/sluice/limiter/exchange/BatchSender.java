@@ -211,7 +211,7 @@ final class BatchSender {
         return failed;
     }
 
-    /** An application's store may omit grants; then nobody can tell which claims the others belong to. */
+    /** An application's store may omit grants; then it is unknown which claims the others belong to. */
     private static boolean isComplete(Batch.Reply reply, Batch batch) {
         return reply.grants().size() == batch.claims().size();
     }

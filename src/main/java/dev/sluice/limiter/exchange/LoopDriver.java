@@ -3,7 +3,7 @@ package dev.sluice.limiter.exchange;
 /** Drives the background: calls its {@code step}, on one thread at a time. */
 public interface LoopDriver {
 
-    /** For virtual time: whoever advances the clock calls {@code step}. */
+    /** For virtual time: the code that advances the clock calls {@code step}. */
     LoopDriver NONE = new LoopDriver() {
         @Override
         public void wake() {}

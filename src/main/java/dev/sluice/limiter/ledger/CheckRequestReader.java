@@ -121,7 +121,7 @@ final class CheckRequestReader {
 
     /**
      * A call ended that was counted in a window which is over, and does not count after all. If that frame still
-     * counts, the present window gets what it returns: both send a claim, so that other instances hear of it.
+     * counts, the present window gets what it returns: both send a claim, so that other instances learn of it.
      */
     private void refundLate(Account account, @Nullable OnFailure alone, Moment now) {
         accounts.addAgain(account);

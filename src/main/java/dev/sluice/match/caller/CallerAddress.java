@@ -129,7 +129,7 @@ public final class CallerAddress {
 
     /**
      * The next hop towards the caller. If a call has both headers, the caller probably wrote one, and the proxies
-     * passed it on. Nobody can tell which, so both have to agree.
+     * passed it on. It is unknown which, so both have to agree.
      */
     private static @Nullable IpAddress next(ForwardedHops plain, ForwardedHops standard) {
         if (plain.isNone() || standard.isNone()) {

@@ -262,6 +262,24 @@ public abstract class StartContract {
             assertThat(RawHttp.get(server, "/hello").header(REMAINING)).isEqualTo("0");
             assertThat(RawHttp.get(server, "/hello").body()).isEqualTo("short and stout");
         }
+
+        @Test
+        void prefersWhatTheInitParamsNameToWhatTheServletContextHas() throws Exception {
+            Path file = Files.writeString(directory.resolve("limits.yml"), PER_PLAN);
+            start(Application.at("", (classes, context) -> {
+                RefusalHandler other = (request, response, decision) ->
+                        response.getOutputStream().print("other words");
+                SluiceCustomizer everyQuery = limiter -> limiter.resolver("plan", call -> call.query("plan"));
+                context.setAttribute(RefusalHandler.class.getName(), other);
+                context.setAttribute(SluiceCustomizer.class.getName(), everyQuery);
+                FilterRegistration.Dynamic registration = register(context, "limits", file.toString());
+                registration.setInitParameter("refusalHandler", Teapot.class.getName());
+                registration.setInitParameter("customizer", Plans.class.getName());
+                addServlets(context);
+            }));
+            assertThat(RawHttp.get(server, "/hello?plan=1").header(REMAINING)).isEqualTo("0");
+            assertThat(RawHttp.get(server, "/hello?plan=2").body()).isEqualTo("short and stout");
+        }
     }
 
     /** An application's own refusal handler. */

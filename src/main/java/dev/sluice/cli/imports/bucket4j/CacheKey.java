@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callers that a {@code cache-key} tells apart.
+ * The callers that have a count of their own by a {@code cache-key}.
  *
  * @param subjects each with its chain of sources; a caller is their combination
  * @param problem why that cannot be expressed here; empty if it can

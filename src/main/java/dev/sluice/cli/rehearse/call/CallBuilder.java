@@ -26,7 +26,7 @@ public final class CallBuilder {
         this.extras = fieldNames.add(extras);
     }
 
-    /** Clears all parts, and makes room for so many extra values; there may be more. */
+    /** Clears all parts, and makes room for this many extra values; it grows if there are more. */
     public void begin(int number) {
         method.clear();
         path.clear();

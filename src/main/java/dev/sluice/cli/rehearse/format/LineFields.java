@@ -33,7 +33,7 @@ final class LineFields {
         this.isEscaped = isEscaped;
     }
 
-    /** Begins a line, with room for so many extra values; there may be more. */
+    /** Begins a line, with room for this many extra values; it grows if there are more. */
     void begin(int room) {
         call.begin(room);
         startMillis = LogTime.NONE;

@@ -10,8 +10,8 @@ public interface LineFormat {
     String name();
 
     /**
-     * The call that these bytes tell of; {@link LoggedCall#NO_REQUEST} if they tell of a connection without a request
-     * that can be understood, {@code null} if they are not written in this way. Stays as it is until the next is read.
+     * The call in these bytes; {@link LoggedCall#NO_REQUEST} if they log a connection without a request that can be
+     * understood, {@code null} if they are not in this format. Valid until the next line is read.
      */
     @Nullable LoggedCall read(byte[] line, int from, int to);
 

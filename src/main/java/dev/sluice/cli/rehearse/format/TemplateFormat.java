@@ -105,7 +105,7 @@ final class TemplateFormat implements LineFormat {
         return fields.call();
     }
 
-    /** Finds where so many parts begin and end; returns whether all of them are there. */
+    /** Finds where this number of parts begin and end; returns whether all of them are there. */
     private boolean cut(int number, byte[] line, int from, int to) {
         if (!ByteSpan.startsWith(line, from, to, before)) {
             return false;

@@ -11,7 +11,7 @@ final class ChunkPool {
     private final Deque<byte[]> free = new ArrayDeque<>();
     private long bytesInUse;
 
-    /** One that holds so many bytes at least. */
+    /** A piece of at least this many bytes. */
     byte[] take(int least) {
         byte[] known = least > SIZE ? null : free.pollLast();
         byte[] taken = known == null ? new byte[Math.max(SIZE, least)] : known;

@@ -31,7 +31,7 @@ final class StartOrder {
 
     private long last = Long.MIN_VALUE;
 
-    /** Makes one that keeps calls of about so many bytes at most. */
+    /** Creates it for calls of about this many bytes at most. */
     StartOrder(LogSummary summary, long mostBytes, Consumer<LoggedCall> sink) {
         this.summary = summary;
         this.mostBytes = mostBytes;

@@ -19,7 +19,7 @@ public final class FleetPlayer implements AutoCloseable {
     private static final int MOST_COUNTERS = 10_000_000;
     /** The background runs so soon after a call. */
     private static final long SOON_MILLIS = 10;
-    /** After so many intervals without a call, nothing is left to exchange. */
+    /** After this number of intervals without a call, nothing is left to exchange. */
     private static final int INTERVALS = 20;
 
     private final VirtualClock clock = new VirtualClock();

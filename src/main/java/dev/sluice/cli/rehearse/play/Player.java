@@ -26,7 +26,8 @@ public final class Player implements AutoCloseable {
     private final List<Decision> decisions = new ArrayList<>();
     private final CountingRateLimiter limiter;
     /**
-     * Idle counters are removed once there are so many: half as many again as are in use, so that it is done seldom.
+     * The number of counters at which idle ones are removed: half as many again as are in use, so that it is done
+     * seldom.
      */
     private long sweepAt = FEWEST_BEFORE_SWEEP;
 

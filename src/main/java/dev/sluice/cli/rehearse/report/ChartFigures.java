@@ -64,7 +64,7 @@ final class ChartFigures {
                 refused);
     }
 
-    /** With so many buckets made into one. */
+    /** The chart with this number of buckets merged into one. */
     private static Report.Line line(ClientTally client, long[] values, int joined, LongBinaryOperator with) {
         List<Long> line = new ArrayList<>();
         for (int from = 0; from < values.length; from += joined) {

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * A report as one page that needs nothing else: styles, scripts and data stand in it. The browser is told to run those
- * two scripts and no other, and to load nothing.
+ * A report as one page that needs nothing else: styles, scripts and data stand in it. A content security policy lets
+ * the browser run only these two scripts, and load nothing.
  */
 public final class HtmlReport {
 

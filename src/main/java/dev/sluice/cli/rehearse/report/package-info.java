@@ -1,5 +1,6 @@
 /**
- * How is a rehearsal told? As text for a terminal, as JSON for programs and as a page. Called by {@code rehearse}; may
+ * How is a rehearsal reported? As text for a terminal, as JSON for programs and as a page. Called by {@code rehearse};
+ * may
  * call {@code tally}, {@code log} and {@code play}.
  */
 @NullMarked

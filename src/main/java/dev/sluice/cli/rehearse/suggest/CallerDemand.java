@@ -53,7 +53,7 @@ final class CallerDemand {
         return callers.size() < FEW ? 0 : Math.max(1, callers.size() / ONE_IN);
     }
 
-    /** All callers but so many never asked for more than this in a window of that length. */
+    /** What all callers but this many never exceeded in a window of that length. */
     long most(int window, int butFor) {
         long[] peaks = callers.values().stream()
                 .mapToLong(figures -> figures[3 * window + 2])

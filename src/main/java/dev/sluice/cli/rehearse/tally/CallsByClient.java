@@ -32,7 +32,7 @@ public final class CallsByClient {
         }
     }
 
-    /** The clients with the most calls, at most so many. */
+    /** The clients with the most calls, up to this number. */
     public List<Map.Entry<Who, Long>> most(int number) {
         return amounts.entrySet().stream()
                 .sorted(Map.Entry.<Who, Long>comparingByValue(Comparator.reverseOrder())

@@ -186,7 +186,7 @@ public final class EndpointTally {
         return windows.peaks.get(period);
     }
 
-    /** The clients refused most, at most so many. */
+    /** The clients refused most, up to this number. */
     public List<ClientTally> mostRefused(int most) {
         return clients.all().stream()
                 .filter(client -> client.refused() > 0)

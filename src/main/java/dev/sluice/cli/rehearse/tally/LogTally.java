@@ -70,7 +70,7 @@ public final class LogTally {
     /** Whether an answer of this status counts, as far as that is known. */
     private static boolean counts(Endpoint endpoint, int status) {
         if (endpoint.countsFailedLogins()) {
-            return false; // no log tells
+            return false; // logs do not contain it
         }
         return status == 0
                 || endpoint.countedStatuses().isEmpty()

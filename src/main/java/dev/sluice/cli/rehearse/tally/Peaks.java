@@ -43,7 +43,7 @@ public final class Peaks {
         least = peaks.size() < MOST ? 0 : peaks.get(MOST - 1).asked;
     }
 
-    /** The least threshold that at most so many clients pass. */
+    /** The least threshold that at most this many clients exceed. */
     public long thresholdPassedBy(int clients) {
         return clients < peaks.size() ? peaks.get(clients).asked : 1;
     }

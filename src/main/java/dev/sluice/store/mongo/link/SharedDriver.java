@@ -69,7 +69,9 @@ final class SharedDriver {
         return clock.millis();
     }
 
-    /** Whether it leads to a router, behind which documents may be on several shards. To be asked within {@link #use}. */
+    /**
+     * Whether it leads to a router, behind which documents may be on several shards. To be asked within {@link #use}.
+     */
     boolean isRouter() {
         return isRouter;
     }
@@ -109,7 +111,7 @@ final class SharedDriver {
                 askTheTime(database);
             }
             done.complete(work.in(database, deadline));
-        } catch (Throwable e) { // whoever waits is told whatever it is
+        } catch (Throwable e) { // any failure is passed on to the waiting thread
             done.completeExceptionally(e);
         }
     }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An index that a collection should have. Nothing that is counted depends on it: where MongoDB refuses it, since the user
- * lacks the right or somebody has made another one, that is logged and all else goes on.
+ * An index that a collection should have. Counting does not depend on it. If MongoDB refuses it, since the user lacks
+ * the right or there is another index, that is logged and all else goes on.
  *
  * @param field the field that it is on
  * @param life so long after the time in that field MongoDB removes a document; {@code null} if it removes none
@@ -46,7 +46,7 @@ public record WantedIndex(String field, @Nullable Duration life) {
         }
     }
 
-    /** Whether somebody else has made it for a user who may make none. */
+    /** Whether the index is there already, for a user who may not create one. */
     private boolean isThere(MongoCollection<Document> documents) {
         try {
             return documents.listIndexes().into(new ArrayList<>()).stream().anyMatch(this::isThis);

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.bson.Document;
 
 /**
- * Reads news as long as it runs: as the server pushes them, or by asking again and again where it does not. Each is told
- * once. For one thread, but for {@link #wake} and {@link #close}.
+ * Reads news as long as it runs: as the server pushes them, or by asking again and again where it does not. All news
+ * are passed on once. For one thread, but for {@link #wake} and {@link #close}.
  */
 final class NewsReader implements Runnable {
 
@@ -59,14 +59,14 @@ final class NewsReader implements Runnable {
             NewsStream stream = new NewsStream(wait);
             try {
                 boolean isPushed = done(link.use(database -> stream.open(collection.in(database))));
-                poll(); // what was told before the stream began, too
+                poll(); // also the news from before the stream began
                 if (isPushed) {
                     follow(stream);
                     pause(pauses.next(System.nanoTime())); // the collection was dropped, perhaps
                 } else {
                     pollFor(ASK_FOR_STREAM_NANOS);
                 }
-            } catch (RuntimeException e) { // of the server mostly; whatever it is, reading goes on
+            } catch (RuntimeException e) { // mostly an error of the server; in any case reading goes on
                 pause(AFTER_TROUBLE);
             } finally {
                 var unused = link.use(database -> {
@@ -137,7 +137,7 @@ final class NewsReader implements Runnable {
 
     /** Asks soon. Any thread. */
     void wake() {
-        if (wakes.availablePermits() == 0) { // while the server pushes, nobody takes them
+        if (wakes.availablePermits() == 0) { // while the server pushes, requests to poll are ignored
             wakes.release();
         }
     }

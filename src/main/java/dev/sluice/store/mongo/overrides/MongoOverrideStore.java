@@ -130,7 +130,8 @@ public final class MongoOverrideStore implements OverrideStore {
             if (ErrorCategory.fromErrorCode(e.getErrorCode()) != ErrorCategory.DUPLICATE_KEY) {
                 throw e;
             }
-            return changeOnce(limits); // somebody else was the first of all; some servers do not look again themselves
+            return changeOnce(limits); // another instance wrote the first version; some servers do not retry the upsert
+            // themselves
         }
     }
 

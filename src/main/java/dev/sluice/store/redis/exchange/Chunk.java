@@ -82,7 +82,7 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return number == 0;
     }
 
-    /** Names the record of what this chunk was told, among those of all shards and instances. */
+    /** The name of the record of the answer to this chunk, unique among all shards and instances. */
     String record() {
         return shard + ":" + number + ":" + instance;
     }

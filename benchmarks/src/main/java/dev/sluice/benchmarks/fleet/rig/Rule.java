@@ -25,7 +25,7 @@ public record Rule(List<Limit> limits) {
     /**
      * One limit.
      *
-     * @param endpoint limits of the same name are tiers of one definition; every definition matches every call
+     * @param endpoint limits of the same name are tiers of one endpoint; every endpoint matches every call
      */
     public record Limit(String endpoint, Kind kind, long threshold, Duration period) {
 

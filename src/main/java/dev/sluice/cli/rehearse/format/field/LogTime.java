@@ -133,7 +133,7 @@ public final class LogTime {
         return at == to ? number : Double.NaN;
     }
 
-    /** The number of so many digits; -1 if some are none. */
+    /** Reads a number of this many digits; -1 if one is no digit. */
     public static int digits(byte[] text, int from, int count) {
         if (count < 1 || count > 9 || from + count > text.length) {
             return -1;

@@ -5,7 +5,7 @@ import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /**
- * A row of figures for each caller, told apart by 64 bits of each: how often and when it called, and for each period
+ * A row of figures for each caller, which is identified by 64 bits: how often and when it called, and for each period
  * what it asked for in the window that is open. Rows lie side by side, without names, so that a million callers take no
  * more than some hundred megabytes. For one thread.
  */

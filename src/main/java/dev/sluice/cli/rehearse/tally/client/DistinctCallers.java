@@ -5,15 +5,15 @@ import java.util.List;
 
 /**
  * Counts different callers by 64 bits of each: exactly up to a number, beyond which it keeps every second of them, then
- * every fourth and so on, and tells how many there are within half a per cent. For one thread.
+ * every fourth and so on, so the result is right within half a per cent. For one thread.
  */
 public final class DistinctCallers {
 
-    /** At least so many are kept, whatever memory there is: 4 MB. */
+    /** The least number that is kept, however little memory there is: 4 MB. */
     private static final int FEWEST = 1 << 18;
 
     private static final int MOST = 1 << 22;
-    /** One is kept for so many bytes of memory. */
+    /** The bytes of memory for each that is kept. */
     private static final int BYTES_FOR_EACH = 512;
 
     private final int most;
@@ -26,7 +26,7 @@ public final class DistinctCallers {
         this(mostWith(Runtime.getRuntime().maxMemory()));
     }
 
-    /** Exact up to so many. */
+    /** Counts exactly up to this number. */
     DistinctCallers(int most) {
         this.most = most;
     }

@@ -10,8 +10,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of one endpoint: a row of figures for each that is active, and a name for those few of whom more is
- * told. For one thread.
+ * The clients of one endpoint: a row of figures for each that is active, and a name for those few that are reported by
+ * name. For one thread.
  */
 public final class EndpointClients {
 

@@ -14,27 +14,27 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A decision among 10 definitions beside one among 1,000. Fair, because both have 10,000 counters, the same tenants, in the same
+ * A decision among 10 endpoints beside one among 1,000. Fair, because both have 10,000 counters, the same tenants, in the same
  * order, and 1,000 paths; only what they call is spread over 10 or over 1,000 endpoints, all of them in use, so that a table which is searched from
  * end to end loses, and so does one that is scattered in memory. {@code SERVICE} has paths as a service has them; in
- * {@code ENDINGS} all definitions differ in the ending of the same segment, where a hash of whole segments is no help.
+ * {@code ENDINGS} all endpoints differ in the ending of the same segment, where a hash of whole segments is no help.
  *
- * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main DefinitionsBenchmark</pre>
+ * <pre>java -cp target/benchmarks.jar org.openjdk.jmh.Main EndpointsBenchmark</pre>
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-public class DefinitionsBenchmark {
+public class EndpointsBenchmark {
 
     @Param({"10", "1000"})
-    int definitions;
+    int endpoints;
 
     @Param({"SERVICE", "ENDINGS"})
     Kind kind;
 
     private CountingRateLimiter limiter;
 
-    /** What the definitions look like. */
+    /** What the endpoints look like. */
     public enum Kind {
         SERVICE,
         ENDINGS
@@ -42,7 +42,7 @@ public class DefinitionsBenchmark {
 
     @Setup
     public void open() {
-        limiter = (kind == Kind.SERVICE ? Definitions.ofService(definitions) : Definitions.ofEndings(definitions))
+        limiter = (kind == Kind.SERVICE ? Endpoints.ofService(endpoints) : Endpoints.ofEndings(endpoints))
                 .open();
     }
 
@@ -57,11 +57,11 @@ public class DefinitionsBenchmark {
         private Caller caller;
 
         @Setup
-        public void begin(DefinitionsBenchmark benchmark) {
-            int count = benchmark.definitions;
+        public void begin(EndpointsBenchmark benchmark) {
+            int count = benchmark.endpoints;
             String[] paths = benchmark.kind == Kind.SERVICE
-                    ? Definitions.pathsOfService(count)
-                    : Definitions.pathsOfEndings(count);
+                    ? Endpoints.pathsOfService(count)
+                    : Endpoints.pathsOfEndings(count);
             caller = Caller.byHeader(Tenants.named(Spread.UNIFORM), paths);
         }
     }

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** What stands in the {@code rate-limits.yml} of a benchmark, and paths that it speaks of. */
-final class Definitions {
+/** The endpoints in the file of a benchmark, and paths that they match. */
+final class Endpoints {
 
     /** More than any benchmark can spend. */
     static final long PLENTY = 1_000_000_000L;
@@ -35,48 +35,48 @@ final class Definitions {
      * So many endpoints of a service, no two of which match the same path: the odd ones end with a star, the even ones
      * go on.
      */
-    static Definitions ofService(int count) {
-        Definitions definitions = new Definitions();
+    static Endpoints ofService(int count) {
+        Endpoints made = new Endpoints();
         for (int i = 0; i < count; i++) {
-            definitions.add("endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier(10, PLENTY));
+            made.add("endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier(10, PLENTY));
         }
-        return definitions;
+        return made;
     }
 
     /** The same of 100, each of which admits one call of a tenant in a day, and refuses the others. */
-    static Definitions ofOneCallADay() {
-        Definitions definitions = new Definitions();
+    static Endpoints ofOneCallADay() {
+        Endpoints made = new Endpoints();
         for (int i = 0; i < 100; i++) {
-            definitions.add(
+            made.add(
                     "endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier(86_400, 1));
         }
-        return definitions;
+        return made;
     }
 
     /** So many endpoints that differ in the ending of one segment only. */
-    static Definitions ofEndings(int count) {
-        Definitions definitions = new Definitions();
+    static Endpoints ofEndings(int count) {
+        Endpoints made = new Endpoints();
         for (int i = 0; i < count; i++) {
-            definitions.add("ending-" + i, "/files/*.type" + i, tier(10, PLENTY));
+            made.add("ending-" + i, "/files/*.type" + i, tier(10, PLENTY));
         }
-        return definitions;
+        return made;
     }
 
     /** One limit by address for all that an application has. */
-    static Definitions ofAddresses() {
-        Definitions definitions = new Definitions();
-        definitions.endpoints.add(new Endpoint(
+    static Endpoints ofAddresses() {
+        Endpoints made = new Endpoints();
+        made.endpoints.add(new Endpoint(
                 "all", Set.of(), "/**", List.of("address"), Mode.ENFORCE, List.of(tier(10, PLENTY))));
-        return definitions;
+        return made;
     }
 
-    Definitions add(String id, String pattern, Tier... tiers) {
+    Endpoints add(String id, String pattern, Tier... tiers) {
         endpoints.add(new Endpoint(id, Set.of("GET"), pattern, List.of("tenant"), Mode.ENFORCE, List.of(tiers)));
         return this;
     }
 
     /** With so many clients who may do ten times as much: the first ten are tenants, the others nobody. */
-    Definitions withClients(int count, boolean globs) {
+    Endpoints withClients(int count, boolean globs) {
         Tenants tenants = Tenants.named(Spread.UNIFORM);
         for (int i = 0; i < count; i++) {
             String name = (i < 10 ? tenants.name(i) : "nobody-%05d".formatted(i)) + (globs ? "*" : "");
@@ -124,7 +124,7 @@ final class Definitions {
         return "resource-" + i / 2;
     }
 
-    /** A limiter by these definitions, which counts by the header {@code X-Org-Id} or else by address. */
+    /** A limiter with these endpoints, which counts by the header {@code X-Org-Id} or else by address. */
     CountingRateLimiter open() {
         return open(RateLimitListener.NONE);
     }
