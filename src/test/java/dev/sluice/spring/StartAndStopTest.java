@@ -87,9 +87,10 @@ class StartAndStopTest {
         ServletContextInitializer failing(Sluice sluice) {
             return context -> {
                 assertThat(sluice.status().store()).isNotNull();
+                ClassLoader ofServer = Thread.currentThread().getContextClassLoader();
                 assertThat(threads())
-                        .extracting(Thread::getContextClassLoader)
-                        .doesNotContain(Thread.currentThread().getContextClassLoader());
+                        .filteredOn(thread -> thread.getContextClassLoader() == ofServer)
+                        .isEmpty();
                 throw new IllegalStateException(FAILURE);
             };
         }

@@ -5,10 +5,11 @@ import dev.sluice.page.SluicePage;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.actuate.endpoint.EndpointId;
-import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
+import org.springframework.boot.actuate.endpoint.web.PathMapper;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
@@ -30,12 +31,17 @@ class PageConfiguration {
 
     @Bean(NAME)
     ServletRegistrationBean<SluicePage> page(
-            ObjectProvider<Sluice> limiters, PathMappedEndpoints endpoints, Environment environment) {
+            ObjectProvider<Sluice> limiters,
+            WebEndpointProperties endpoints,
+            ObjectProvider<PathMapper> mappers,
+            Environment environment) {
         Sluice sluice = limiters.getIfUnique();
         SluicePage page =
                 sluice == null ? new SluicePage() : SluicePage.of(sluice).open();
+        // Not by PathMappedEndpoints: it would make all endpoints, and what they need, while the server starts.
+        String endpoint = PathMapper.getRootPath(mappers.orderedStream().toList(), EndpointId.of("ratelimits"));
         ServletRegistrationBean<SluicePage> registration = new ServletRegistrationBean<>(
-                page, servletPath(environment) + endpoints.getPath(EndpointId.of("ratelimits")) + "/page/*");
+                page, servletPath(environment) + endpoints.getBasePath() + "/" + endpoint + "/page/*");
         registration.setName(NAME);
         registration.setLoadOnStartup(1); // counts from the start, and fails then if it has to
         registration.setEnabled(sluice != null);

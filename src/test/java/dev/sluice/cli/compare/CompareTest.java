@@ -2,6 +2,7 @@ package dev.sluice.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Eventually;
 import dev.sluice.cli.Invocation;
 import dev.sluice.tier.Limit;
 import java.io.IOException;
@@ -191,11 +192,11 @@ class CompareTest {
             List<Limit> limits = ComparedAlgorithm.all(100, MINUTE, 10).stream()
                     .map(ComparedAlgorithm::limit)
                     .toList();
-            List<Long> bytes = CounterMemory.bytes(limits, 1_767_225_600_000L);
-            long fixed = bytes.get(0);
-            long log = bytes.get(3);
-            assertThat(bytes).allSatisfy(each -> assertThat(each).isGreaterThan(100));
-            assertThat(log).isGreaterThan(fixed + 500);
+            // What other tests have left may become garbage during a measurement, and make it too small.
+            Eventually.await("bytes of each algorithm, most of the log", () -> {
+                List<Long> bytes = CounterMemory.bytes(limits, 1_767_225_600_000L);
+                return bytes.stream().allMatch(each -> each > 100) && bytes.get(3) > bytes.get(0) + 500;
+            });
         }
     }
 

@@ -208,6 +208,7 @@ class RedisOverrideStoreTest {
         Object hash = redis.call("HGET", "sluice:{limits}", "tenant|get-product|" + ACME.value());
         Object version = redis.call("GET", "sluice:{limits}:version");
         ClientOverride later = new ClientOverride(ACME.subject(), ACME.value(), ACME.endpoint(), "9000/10s");
+        awaitNextMillisecond();
         done(source.set(later, Note.NONE));
         done(source.set(OTHER, Note.NONE));
         Overrides known = all();
@@ -256,6 +257,13 @@ class RedisOverrideStoreTest {
 
     private static String setAMinuteAgo(String tiers) {
         return tiers + "|0|" + (System.currentTimeMillis() - 60_000) + "||";
+    }
+
+    /** A limit that was set in the same millisecond as another does not count as later. */
+    private static void awaitNextMillisecond() {
+        String millis = "local t = redis.call('TIME') return t[1] * 1000 + math.floor(t[2] / 1000)";
+        Object first = redis.call("EVAL", millis, "0");
+        Eventually.await("the next millisecond", () -> !first.equals(redis.call("EVAL", millis, "0")));
     }
 
     /** As where Redis is killed between two snapshots. */
