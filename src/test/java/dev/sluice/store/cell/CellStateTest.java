@@ -3,6 +3,7 @@ package dev.sluice.store.cell;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
 import dev.sluice.algorithm.Gcra;
@@ -11,9 +12,11 @@ import dev.sluice.exchange.Batch.Rule;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cell that is written and read between any two claims answers like one that is kept. */
 class CellStateTest {
@@ -32,6 +35,35 @@ class CellStateTest {
     @ParameterizedTest
     @MethodSource("rules")
     void answersTheSame(Rule rule) {
+        play(rule, cell -> Cells.of(cell.state()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void answersTheSameIfItIsKeptAsText(Rule rule) {
+        play(rule, cell -> CellText.read(CellText.of(cell)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "total",
+                "total 1",
+                "total 1\n",
+                "total x\n1 0",
+                "total 1\n1 0\n",
+                "total 1\n1 0\n=i 5",
+                "bucket 1 1\n1 0",
+                "log 5\n1 0",
+                "places =i 1\n1 0",
+                "another 1\n1 0"
+            })
+    void isNotReadFromWhatIsNoText(String text) {
+        assertThatThrownBy(() -> CellText.read(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static void play(Rule rule, UnaryOperator<Cell> writtenAndRead) {
         Random random = new Random(7);
         CounterKey key = key("orders", "acme", 0, 60_000_000);
         Cell kept = Cells.of(rule);
@@ -49,7 +81,7 @@ class CellStateTest {
             assertThat(written.apply(instance, claim, before, now)).isEqualTo(kept.apply(instance, claim, before, now));
             assertThat(written.isFreed()).isEqualTo(kept.isFreed());
             assertThat(written.state()).isEqualTo(kept.state());
-            written = Cells.of(written.state());
+            written = writtenAndRead.apply(written);
             assertThat(written.counts(rule)).isTrue();
         }
     }
