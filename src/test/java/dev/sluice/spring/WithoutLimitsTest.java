@@ -67,10 +67,12 @@ class WithoutLimitsTest {
         }
     }
 
+    /** Without empty entries, which mean the directory of this process, and that has a file. */
     private static String classPath() {
         return String.join(
                 File.pathSeparator,
-                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .filter(entry -> !entry.isEmpty())
                         .map(entry -> Path.of(entry).toAbsolutePath().toString())
                         .toList());
     }
