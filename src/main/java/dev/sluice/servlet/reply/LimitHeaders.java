@@ -98,7 +98,7 @@ public final class LimitHeaders {
         Decision decision = remembered.decision();
         boolean epoch = remembered.responses().reset() == ResponseOptions.Reset.EPOCH;
         long resetMillis = decision.resetAfterMillis() + (epoch ? remembered.askedAtMillis() : 0);
-        response.setHeader(LIMIT, NumberText.of(decision.limit()));
+        response.setHeader(LIMIT, NumberText.ofThreshold(decision.limit()));
         response.setHeader(REMAINING, NumberText.of(Math.max(0, decision.remaining())));
         response.setHeader(RESET, NumberText.of(wholeSeconds(resetMillis)));
     }
