@@ -10,9 +10,18 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 final class Caller implements Call {
 
+    private static final int PIECE_BITS = 6;
+
     private final Tenants tenants;
     private final boolean byAddress;
     private final String[] paths;
+    /**
+     * Each caller reads the order of calls in pieces, and the pieces in an order of its own. Of two threads in the same
+     * order, the faster one would catch up with the other and stay there: then each call is for the tenant that the other
+     * thread is busy with, which no service sees.
+     */
+    private final int stride = ThreadLocalRandom.current().nextInt(1 << 16) | 1;
+
     private int number = ThreadLocalRandom.current().nextInt(1 << 16);
     private int tenant;
     private String path;
@@ -41,7 +50,9 @@ final class Caller implements Call {
 
     /** Turns to the next call. */
     Caller next() {
-        tenant = tenants.caller(number++);
+        int piece = number >>> PIECE_BITS;
+        tenant = tenants.caller(piece * stride << PIECE_BITS | number & (1 << PIECE_BITS) - 1);
+        number++;
         path = paths[tenant];
         return this;
     }
