@@ -1,7 +1,7 @@
 package dev.sluice.store.redis.link;
 
 import dev.sluice.exchange.StoreException;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
@@ -164,6 +164,6 @@ public final class RedisFailure {
             reason = reason.getCause();
         }
         String words = String.valueOf(reason.getMessage());
-        return Visible.line(words.lines().findFirst().orElse(words));
+        return SafeText.line(words.lines().findFirst().orElse(words));
     }
 }
