@@ -112,7 +112,7 @@ final class ClaimCollector {
                 break;
             }
             account.pool.permits.close();
-            if (canBeClaimed(account) && account.hasLastNews()) {
+            if (canBeClaimed(account) && account.hasFinalClaim()) {
                 ask(account, false, claims, now);
             }
         }

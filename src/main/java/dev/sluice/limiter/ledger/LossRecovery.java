@@ -43,39 +43,39 @@ final class LossRecovery {
      *
      * @param applied the last batches that it applied
      */
-    List<Account> lose(Loss loss, List<AppliedBatches.Entry> applied, Moment now) {
+    List<Account> lost(Loss loss, List<AppliedBatches.Entry> applied, Moment now) {
         List<Account> concerned = new ArrayList<>();
         if (loss.afterSequence() == 0) {
-            loseAll(loss, concerned);
+            allLost(loss, concerned);
             return concerned;
         }
         for (AppliedBatches.Entry entry : applied) {
             if (entry.batch().sequence() > loss.afterSequence()) {
                 entry.batch().claims().stream()
                         .filter(claim -> loss.concerns(claim.key()))
-                        .forEach(claim -> lose(claim, entry.sentMillis(), concerned, now));
+                        .forEach(claim -> lost(claim, entry.sentMillis(), concerned, now));
             }
         }
         return concerned;
     }
 
-    private void loseAll(Loss loss, List<Account> concerned) {
+    private void allLost(Loss loss, List<Account> concerned) {
         for (Account account : accounts.all()) {
             account.claims
                     .framesBefore()
                     .filter(claim -> loss.concerns(claim.key()))
                     .forEach(this::addOrphan);
             if (loss.concerns(account.key)) {
-                account.answers.lose(null, 0);
+                account.answers.lost(null, 0);
                 concerned.add(account);
             }
         }
     }
 
-    private void lose(Claim claim, long sentMillis, List<Account> concerned, Moment now) {
+    private void lost(Claim claim, long sentMillis, List<Account> concerned, Moment now) {
         Account account = accounts.latest(claim.key().text());
         if (account != null) {
-            account.answers.lose(claim, sentMillis);
+            account.answers.lost(claim, sentMillis);
             concerned.add(account);
         } else {
             addOrphan(OrphanClaims.aged(claim, now.millis() - sentMillis));
