@@ -67,13 +67,13 @@ final class Evaluation {
                     continue;
                 }
                 enforced.addAll(parts);
-                Decision said = compiledEndpoint.exempt
+                Decision ofUnenforced = compiledEndpoint.exempt
                         ? judge(parts, Outcome.EXEMPT).withOutcome(Outcome.EXEMPT)
                         : judge(parts, Outcome.WOULD_REFUSE);
                 if (decision.outcome() == Outcome.UNLIMITED) {
-                    decision = said;
+                    decision = ofUnenforced;
                 } else {
-                    listener.onDecision(call, said);
+                    listener.onDecision(call, ofUnenforced);
                 }
             }
         }

@@ -18,7 +18,7 @@ final class CheckRequestReader {
     private final CheckRequests requests;
     private final OpenAccounts accounts;
     private final Ticks ticks;
-    private final LossRecovery recovery;
+    private final OrphanClaims orphans;
     private final ClaimCollector claims;
     private final int maximumCounters;
 
@@ -26,13 +26,13 @@ final class CheckRequestReader {
             CheckRequests requests,
             OpenAccounts accounts,
             Ticks ticks,
-            LossRecovery recovery,
+            OrphanClaims orphans,
             ClaimCollector claims,
             int maximumCounters) {
         this.requests = requests;
         this.accounts = accounts;
         this.ticks = ticks;
-        this.recovery = recovery;
+        this.orphans = orphans;
         this.claims = claims;
         this.maximumCounters = maximumCounters;
     }
@@ -71,7 +71,7 @@ final class CheckRequestReader {
             account.absence.end(now); // it may have been opened while the store was away
         }
         Account before = accounts.add(account);
-        Claim orphan = recovery.remove(account.key);
+        Claim orphan = orphans.remove(account.key);
         if (orphan != null) {
             account.answers.lost(orphan, now.millis());
         }

@@ -23,8 +23,9 @@ public final class Ledger {
     private final int maximumCounters;
     private final OpenAccounts accounts = new OpenAccounts();
     private final Ticks ticks = new Ticks();
-    private final LossRecovery recovery = new LossRecovery(accounts);
-    private final ClaimCollector claims = new ClaimCollector(accounts, ticks, recovery);
+    private final OrphanClaims orphans = new OrphanClaims();
+    private final LossRecovery recovery = new LossRecovery(accounts, orphans);
+    private final ClaimCollector claims = new ClaimCollector(accounts, ticks, orphans);
     private final AnswerReader answers = new AnswerReader(accounts, claims);
     private final CheckRequestReader reader;
     /** What decides while the store is away; {@code null} while it answers. */
@@ -39,7 +40,7 @@ public final class Ledger {
     public Ledger(int maximumCounters) {
         this.requests = new CheckRequests(2 * maximumCounters);
         this.maximumCounters = maximumCounters;
-        this.reader = new CheckRequestReader(requests, accounts, ticks, recovery, claims, maximumCounters);
+        this.reader = new CheckRequestReader(requests, accounts, ticks, orphans, claims, maximumCounters);
     }
 
     public boolean isAnyAccount() {

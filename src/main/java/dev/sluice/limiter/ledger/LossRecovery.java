@@ -1,41 +1,24 @@
 package dev.sluice.limiter.ledger;
 
-import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.balance.Moment;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out what has to be reported again to a store that lost counts: by the accounts concerned or, for counters
- * without one, by claims that are kept here. Not safe for several threads.
+ * without one, by {@link OrphanClaims}. Not safe for several threads.
  */
 final class LossRecovery {
 
     private final OpenAccounts accounts;
-    private final OrphanClaims orphans = new OrphanClaims();
+    private final OrphanClaims orphans;
 
-    /** Creates it for these accounts. */
-    LossRecovery(OpenAccounts accounts) {
+    LossRecovery(OpenAccounts accounts, OrphanClaims orphans) {
         this.accounts = accounts;
-    }
-
-    /** Whether there are claims for counters without an account. */
-    boolean isAnyClaim() {
-        return !orphans.isEmpty();
-    }
-
-    /** Moves claims for counters without an account to a batch, up to this many claims. */
-    void moveTo(List<Claim> batch, int most) {
-        orphans.moveTo(batch, most);
-    }
-
-    /** Removes and returns the claim for a counter that now has an account; {@code null} if there is none. */
-    @Nullable Claim remove(CounterKey key) {
-        return orphans.remove(key);
+        this.orphans = orphans;
     }
 
     /**
