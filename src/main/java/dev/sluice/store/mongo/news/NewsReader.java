@@ -36,11 +36,7 @@ final class NewsReader implements Runnable {
 
     private volatile boolean closed;
 
-    NewsReader(
-            MongoLink link,
-            NewsCollection collection,
-            PollPauses pauses,
-            Consumer<Document> listener) {
+    NewsReader(MongoLink link, NewsCollection collection, PollPauses pauses, Consumer<Document> listener) {
         this.link = link;
         this.collection = collection;
         this.pauses = pauses;
