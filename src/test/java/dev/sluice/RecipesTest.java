@@ -49,8 +49,8 @@ class RecipesTest {
         String algorithms = Stream.of(Limit.class.getPermittedSubclasses())
                 .map(Class::getSimpleName)
                 .collect(Collectors.joining("|", "Limit\\.(", ")"));
-        Pattern asks =
-                Pattern.compile("Limit\\.Cases<|instanceof " + algorithms + "\\b|[(,]\\s*" + algorithms + " \\w");
+        Pattern asks = Pattern.compile(
+                "Limit\\.Cases<|case TOKEN_BUCKET|instanceof " + algorithms + "\\b|[(,]\\s*" + algorithms + " \\w");
         assertThat(names("Add an algorithm"))
                 .containsAll(javaFiles(text -> asks.matcher(text).find()));
     }
@@ -64,7 +64,7 @@ class RecipesTest {
     @Test
     void aStoreIsChosenInTheseFiles() {
         assertThat(names("Add a store"))
-                .containsAll(javaFiles(text -> Pattern.compile("\\bRedis(CounterStore|OverrideSource)\\b[.(]")
+                .containsAll(javaFiles(text -> Pattern.compile("\\bRedis(CounterStore|OverrideStore)\\b[.(]")
                                 .matcher(text)
                                 .find()
                         && !text.contains("class Redis")));

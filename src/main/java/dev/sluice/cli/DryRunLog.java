@@ -8,7 +8,7 @@ import dev.sluice.Subject;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.config.poll.Poller;
 import dev.sluice.match.caller.SecretDigest;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import dev.sluice.traffic.EndpointRefusals;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;
 import dev.sluice.traffic.RefusalCounts;
@@ -81,7 +81,7 @@ final class DryRunLog implements RateLimitListener, AutoCloseable {
 
     private static String name(Subject subject) {
         String value = subject.value();
-        return subject.name() + " " + (SecretDigest.isHash(value) ? value : Visible.cut(value, LONGEST_NAME));
+        return subject.name() + " " + (SecretDigest.isHash(value) ? value : SafeText.cut(value, LONGEST_NAME));
     }
 
     @Override

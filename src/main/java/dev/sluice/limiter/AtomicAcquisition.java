@@ -100,11 +100,11 @@ final class AtomicAcquisition {
             }
         }
         for (int i = 0; i < parts.length; i++) {
-            long reading = parts[i].hold(nowMillis);
-            if (reading < 0) {
+            long state = parts[i].hold(nowMillis);
+            if (state < 0) {
                 release(i, nowMillis);
                 limiting = parts[i];
-                return reading == Pool.TOO_FEW ? Attempt.SHORT : Attempt.RETIRED;
+                return state == Pool.TOO_FEW ? Attempt.SHORT : Attempt.RETIRED;
             }
         }
         if (!mayWait(nowMillis)) {
@@ -118,8 +118,8 @@ final class AtomicAcquisition {
     }
 
     /** The call waited, and was granted the permits of its only part. */
-    Attempt takeGranted(long reading, long nowMillis) {
-        parts[0].holdGranted(reading, nowMillis);
+    Attempt takeGranted(long state, long nowMillis) {
+        parts[0].holdGranted(state, nowMillis);
         if (mayWait(nowMillis)) {
             return Attempt.TAKEN;
         }

@@ -13,9 +13,9 @@ final class Decisions {
     private Decisions() {}
 
     /** The decision for an admitted call. */
-    static Decision admitted(Endpoint endpoint, Pool pool, long reading, long nowMillis, @Nullable Ticket ticket) {
-        Outcome outcome = pool.usesOverage(reading, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
-        return answer(outcome, endpoint, pool, reading, 0, nowMillis, ticket, 0);
+    static Decision admitted(Endpoint endpoint, Pool pool, long state, long nowMillis, @Nullable Ticket ticket) {
+        Outcome outcome = pool.usesOverage(state, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
+        return answer(outcome, endpoint, pool, state, 0, nowMillis, ticket, 0);
     }
 
     /**
@@ -28,20 +28,20 @@ final class Decisions {
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
         long retryMillis = pool.retryMillisIfCallsReturn(need, nowMillis);
-        return answer(outcome, endpoint, pool, pool.reading(nowMillis), retryMillis, nowMillis, ticket, need);
+        return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, nowMillis, ticket, need);
     }
 
     private static Decision answer(
             Outcome outcome,
             Endpoint endpoint,
             Pool pool,
-            long reading,
+            long state,
             long retryMillis,
             long nowMillis,
             @Nullable Ticket ticket,
             long cost) {
-        long left = pool.left(reading, nowMillis);
-        long resetMillis = pool.resetMillis(reading, nowMillis);
+        long left = pool.left(state, nowMillis);
+        long resetMillis = pool.resetMillis(state, nowMillis);
         return new Decision(
                 outcome, endpoint, pool.family().tier, pool.subjects(), left, resetMillis, retryMillis, ticket, cost);
     }

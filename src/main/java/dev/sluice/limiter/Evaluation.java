@@ -67,13 +67,13 @@ final class Evaluation {
                     continue;
                 }
                 enforced.addAll(parts);
-                Decision said = compiledEndpoint.exempt
+                Decision ofUnenforced = compiledEndpoint.exempt
                         ? judge(parts, Outcome.EXEMPT).withOutcome(Outcome.EXEMPT)
                         : judge(parts, Outcome.WOULD_REFUSE);
                 if (decision.outcome() == Outcome.UNLIMITED) {
-                    decision = said;
+                    decision = ofUnenforced;
                 } else {
-                    listener.onDecision(call, said);
+                    listener.onDecision(call, ofUnenforced);
                 }
             }
         }
@@ -107,7 +107,7 @@ final class Evaluation {
         WaitResult answer = WaitResult.LOOK_AGAIN;
         while (true) {
             AtomicAcquisition.Attempt attempt = answer.isGranted()
-                    ? acquisition.takeGranted(answer.reading(), now)
+                    ? acquisition.takeGranted(answer.state(), now)
                     : acquisition.take(limiter.counters(), now);
             if (attempt == AtomicAcquisition.Attempt.TAKEN) {
                 return taken(acquisition);
@@ -141,11 +141,10 @@ final class Evaluation {
 
     private Decision taken(AtomicAcquisition acquisition) {
         for (TierAcquisition part : acquisition.parts()) {
-            limiter.sharing().afterTake(part.pool(), part.pool().reading(now));
+            limiter.sharing().afterTake(part.pool(), part.pool().state(now));
         }
         inFlight = InFlightCall.begin(inFlight, acquisition, now, limiter);
         TierAcquisition scarcest = acquisition.scarcest(now);
-        return Decisions.admitted(
-                scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.reading(), now, inFlight);
+        return Decisions.admitted(scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.state(), now, inFlight);
     }
 }

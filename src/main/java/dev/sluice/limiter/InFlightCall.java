@@ -32,11 +32,11 @@ final class InFlightCall implements Ticket {
      * What the call took from one pool.
      *
      * @param values the values of the counter's subjects
-     * @param reading the pool's reading after taking
+     * @param state the pool's state after taking
      * @param atMillis when it was taken
      */
     private record Taken(
-            CompiledEndpoint compiledEndpoint, Object values, Pool pool, long cost, long reading, long atMillis) {
+            CompiledEndpoint compiledEndpoint, Object values, Pool pool, long cost, long state, long atMillis) {
 
         private boolean isCharged() {
             return compiledEndpoint.endpoint.cost().charged();
@@ -91,9 +91,9 @@ final class InFlightCall implements Ticket {
 
     private void add(TierAcquisition part, long nowMillis) {
         Pool pool = part.pool();
-        Taken taking = new Taken(part.compiledEndpoint, part.values, pool, part.cost, part.reading(), nowMillis);
+        Taken taking = new Taken(part.compiledEndpoint, part.values, pool, part.cost, part.state(), nowMillis);
         if (taking.isRefundable()) {
-            pool.addRefundable(taking.cost, taking.reading);
+            pool.addRefundable(taking.cost, taking.state);
         }
         taken.add(taking);
     }
@@ -218,10 +218,10 @@ final class InFlightCall implements Ticket {
 
     private void end(Taken taking, int status, long now) {
         if (taking.isRefunded(status, loginFailed) && !taking.hasRefilled(now)) {
-            taking.pool.refund(taking.cost, taking.reading, taking.atMillis);
+            taking.pool.refund(taking.cost, taking.state, taking.atMillis);
         }
         if (taking.isRefundable()) {
-            taking.pool.addRefundable(-taking.cost, taking.reading);
+            taking.pool.addRefundable(-taking.cost, taking.state);
         }
     }
 }

@@ -44,15 +44,15 @@ final class SingleLimitFastPath {
         long deadline = 0;
         while (true) {
             Pool pool = counter.at(now);
-            long reading = pool == null ? Pool.CLOSED : pool.take(COST, now);
-            if (pool == null || reading == Pool.CLOSED) {
+            long state = pool == null ? Pool.CLOSED : pool.take(COST, now);
+            if (pool == null || state == Pool.CLOSED) {
                 now = sharing.nowMillis(); // its window may have ended
                 counter = counters.get(family, value, now); // it was retired meanwhile
                 continue;
             }
-            if (reading >= 0) {
-                sharing.afterTake(pool, reading);
-                return Decisions.admitted(endpoint, pool, reading, now, null);
+            if (state >= 0) {
+                sharing.afterTake(pool, state);
+                return Decisions.admitted(endpoint, pool, state, now, null);
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
             WaitResult answer = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
@@ -62,7 +62,7 @@ final class SingleLimitFastPath {
             }
             now = sharing.nowMillis();
             if (answer.isGranted()) {
-                return Decisions.admitted(endpoint, pool, answer.reading(), now, null);
+                return Decisions.admitted(endpoint, pool, answer.state(), now, null);
             }
         }
     }

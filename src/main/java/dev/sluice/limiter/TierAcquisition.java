@@ -26,7 +26,7 @@ final class TierAcquisition {
     final Object values;
 
     private @Nullable Pool found;
-    private long reading;
+    private long state;
     private List<Long> turns = List.of();
 
     TierAcquisition(CompiledEndpoint compiledEndpoint, CounterFamily family, Object values, long cost) {
@@ -73,35 +73,35 @@ final class TierAcquisition {
 
     /** Whether too little is left at all, not only in hand: others may hold some, or the store. */
     boolean isUsedUp(long nowMillis) {
-        return isShort(nowMillis) && pool().available(pool().reading(nowMillis), nowMillis) < need;
+        return isShort(nowMillis) && pool().available(pool().state(nowMillis), nowMillis) < need;
     }
 
     /** Whether the call uses the overage. */
     boolean usesOverage(long nowMillis) {
-        return pool().usesOverage(reading, nowMillis);
+        return pool().usesOverage(state, nowMillis);
     }
 
     Shortage shortage(boolean sufficesAlone) {
         return new Shortage(pool(), cost, need, sufficesAlone);
     }
 
-    /** Holds the cost; returns a reading, or why it could not. */
+    /** Holds the cost; returns the state of the pool after that, or why it could not. */
     long hold(long nowMillis) {
-        reading = pool().hold(cost, need - cost, nowMillis);
-        turns = reading < 0 ? List.of() : pool().takeTurns(reading, cost, nowMillis);
-        return reading;
+        state = pool().hold(cost, need - cost, nowMillis);
+        turns = state < 0 ? List.of() : pool().takeTurns(state, cost, nowMillis);
+        return state;
     }
 
     /** The store granted the call what it takes. */
-    void holdGranted(long readingThen, long nowMillis) {
-        reading = readingThen;
-        turns = pool().takeTurns(reading, cost, nowMillis);
+    void holdGranted(long stateThen, long nowMillis) {
+        state = stateThen;
+        turns = pool().takeTurns(state, cost, nowMillis);
     }
 
     /** Returns what the call was granted. */
     void putBack(long nowMillis) {
         releaseTurns();
-        pool().putBack(cost, reading, nowMillis);
+        pool().putBack(cost, state, nowMillis);
     }
 
     /** Runs before other calls can find the permits. A call that takes none left the turns in place. */
@@ -127,12 +127,12 @@ final class TierAcquisition {
 
     void release(long nowMillis) {
         releaseTurns();
-        pool().release(cost, reading, nowMillis);
+        pool().release(cost, state, nowMillis);
     }
 
-    /** The pool's reading after taking. */
-    long reading() {
-        return reading;
+    /** The pool's state after taking. */
+    long state() {
+        return state;
     }
 
     boolean needsTicket() {

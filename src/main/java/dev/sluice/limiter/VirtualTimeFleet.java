@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /**
  * A fleet of limiters in virtual time, for simulating a day in a second: the production code without background
@@ -26,10 +27,16 @@ public final class VirtualTimeFleet implements AutoCloseable {
     /** How much the nano clock advances between two checks of a waiting call; the wall clock stays. */
     private static final long WAIT_NANOS = 1_000_000;
 
+    /** The background runs so soon after a call. */
+    private static final long SOON_MILLIS = 10;
+    /** After this number of intervals without a call, nothing is left to exchange. */
+    private static final int INTERVALS = 20;
+
     private static final LoadSignal IDLE = () -> 0;
 
     private final InstantSource clock;
     private final CounterStore store;
+    private final long everyMillis;
     private final List<Synchroniser> synchronisers = new ArrayList<>();
     private final List<CountingRateLimiter> limiters = new ArrayList<>();
     private long waitedNanos;
@@ -55,6 +62,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
             Limits limits, InstantSource clock, CounterStore store, int size, RateLimitListener listener) {
         this.clock = clock;
         this.store = store;
+        this.everyMillis = Math.max(SOON_MILLIS, limits.shortestInterval().toMillis());
         for (int i = 0; i < size; i++) {
             Synchroniser synchroniser = new Synchroniser(
                     store, "instance-" + i, clock, this::nanos, LoopDriver.NONE, this::await, limits, listener);
@@ -81,7 +89,23 @@ public final class VirtualTimeFleet implements AutoCloseable {
         }
     }
 
-    /** Does the background work that is due. To be called at least once for each 10 ms or call. */
+    /**
+     * Calls a function at each moment after a call at which the background may have work to do, up to the next call.
+     *
+     * @param longestMillis the time after which nothing is left to exchange if no call comes, if that is shorter than
+     *     usual
+     */
+    public void pass(long from, long to, long longestMillis, LongConsumer stepAt) {
+        long end = Math.min(to, from + Math.min(longestMillis, INTERVALS * everyMillis));
+        stepAt.accept(Math.min(to, from + SOON_MILLIS));
+        for (long tick = from + everyMillis; tick < end; tick += everyMillis) {
+            stepAt.accept(tick);
+            stepAt.accept(Math.min(end, tick + SOON_MILLIS));
+        }
+        stepAt.accept(to);
+    }
+
+    /** Does the background work that is due. To be called at the moments of {@link #pass}. */
     public void step() {
         stepAll();
         if (clock.millis() >= nextSweepMillis) {

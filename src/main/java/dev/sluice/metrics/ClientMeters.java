@@ -1,6 +1,6 @@
 package dev.sluice.metrics;
 
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.EndpointTraffic;
 import dev.sluice.traffic.TrafficReport;
@@ -63,7 +63,7 @@ final class ClientMeters {
     private static void show(CallerTraffic caller, Map<Series, GaugeValues> shown) {
         GaugeValues values = GaugeValues.of(caller);
         shown.merge(
-                new Series(caller.endpoint(), Visible.cut(caller.client(), LONGEST_NAME)), values, GaugeValues::plus);
+                new Series(caller.endpoint(), SafeText.cut(caller.client(), LONGEST_NAME)), values, GaugeValues::plus);
         shown.computeIfPresent(new Series(caller.endpoint(), OTHER), (series, others) -> others.minus(values));
     }
 

@@ -77,9 +77,8 @@ final class ClientHistory {
     }
 
     /** Computes how much there is to see of the client; the lightest are dropped first. */
-    long weigh(long bucket) {
+    void weigh(long bucket) {
         weight = buckets.weight(bucket, REFUSAL_WEIGHT) + nearness(latest);
-        return weight;
     }
 
     private static long nearness(CallerTraffic caller) {

@@ -160,7 +160,7 @@ final class Sampler {
     private static TierData tier(Tier tier) {
         return new TierData(
                 tier.name(),
-                tier.limit().algorithm(),
+                tier.limit().algorithm().word(),
                 tier.limit().threshold(),
                 tier.limit().period().toMillis(),
                 tier.limit().capacity());

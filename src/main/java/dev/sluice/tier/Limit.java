@@ -22,15 +22,15 @@ public sealed interface Limit
     /** Calls the function for this limit's algorithm. */
     <R> R byAlgorithm(Cases<R> cases);
 
-    /** The algorithm's name in the file. */
-    default String algorithm() {
+    /** The algorithm by which calls are counted. */
+    default Algorithm algorithm() {
         return byAlgorithm(new Cases<>(
-                (FixedWindow window) -> "fixed-window",
-                (SlidingWindow window) -> "sliding-window",
-                (SlidingLog log) -> "sliding-log",
-                (TokenBucket bucket) -> "token-bucket",
-                (LeakyBucket bucket) -> "leaky-bucket",
-                (Concurrency places) -> "concurrency"));
+                (FixedWindow window) -> Algorithm.FIXED_WINDOW,
+                (SlidingWindow window) -> Algorithm.SLIDING_WINDOW,
+                (SlidingLog log) -> Algorithm.SLIDING_LOG,
+                (TokenBucket bucket) -> Algorithm.TOKEN_BUCKET,
+                (LeakyBucket bucket) -> Algorithm.LEAKY_BUCKET,
+                (Concurrency places) -> Algorithm.CONCURRENCY));
     }
 
     /** The number of calls that may pass in a period, or be under way at once. */

@@ -180,7 +180,7 @@ class ExemptTest {
         Arbitrary<Sync> syncs = Arbitraries.of(
                 Sync.DEFAULT, new Sync(Sync.DEFAULT.every(), 0, true), new Sync(Sync.DEFAULT.every(), 0, false));
         return Combinators.combine(limits, syncs, Arbitraries.of(Overage.NONE, new Overage.Soft(0.5)))
-                .as((limit, sync, overage) -> new Tier(limit.algorithm(), limit, overage, sync));
+                .as((limit, sync, overage) -> new Tier(limit.algorithm().word(), limit, overage, sync));
     }
 
     @Provide

@@ -7,30 +7,36 @@ import java.util.List;
 /**
  * One algorithm of the comparison.
  *
- * @param name as a file name can have it
- * @param title for people
- * @param countsPeriods whether what it counts as used is meant to be the calls of a period
+ * @param detail what distinguishes it from the algorithm's default; empty if nothing does
  */
-record ComparedAlgorithm(String name, String title, Limit limit, boolean countsPeriods) {
+record ComparedAlgorithm(Limit limit, String detail) {
 
     /** All algorithms that count calls, with this burst for the token bucket. */
     static List<ComparedAlgorithm> all(long limit, Duration period, long burst) {
         return List.of(
-                new ComparedAlgorithm("fixed-window", "fixed-window", new Limit.FixedWindow(limit, period), true),
-                new ComparedAlgorithm(
-                        "sliding-window", "sliding-window", new Limit.SlidingWindow(limit, period, 1), true),
-                new ComparedAlgorithm(
-                        "sliding-window-4",
-                        "sliding-window, subWindows 4",
-                        new Limit.SlidingWindow(limit, period, 4),
-                        true),
-                new ComparedAlgorithm("sliding-log", "sliding-log", new Limit.SlidingLog(limit, period), true),
-                new ComparedAlgorithm(
-                        "token-bucket",
-                        "token-bucket, burst " + burst,
-                        new Limit.TokenBucket(limit, period, burst),
-                        false),
-                new ComparedAlgorithm(
-                        "leaky-bucket", "leaky-bucket", new Limit.LeakyBucket(limit, period, 0, Duration.ZERO), false));
+                new ComparedAlgorithm(new Limit.FixedWindow(limit, period), ""),
+                new ComparedAlgorithm(new Limit.SlidingWindow(limit, period, 1), ""),
+                new ComparedAlgorithm(new Limit.SlidingWindow(limit, period, 4), "subWindows 4"),
+                new ComparedAlgorithm(new Limit.SlidingLog(limit, period), ""),
+                new ComparedAlgorithm(new Limit.TokenBucket(limit, period, burst), "burst " + burst),
+                new ComparedAlgorithm(new Limit.LeakyBucket(limit, period, 0, Duration.ZERO), ""));
+    }
+
+    /** As a file name can have it. */
+    String name() {
+        return limit.algorithm().word() + (limit.frames() > 1 ? "-" + limit.frames() : "");
+    }
+
+    /** For people. */
+    String title() {
+        return limit.algorithm().word() + (detail.isEmpty() ? "" : ", " + detail);
+    }
+
+    /** Whether what it counts as used is meant to be the calls of a period. */
+    boolean countsPeriods() {
+        return switch (limit.algorithm()) {
+            case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG -> true;
+            case TOKEN_BUCKET, LEAKY_BUCKET, CONCURRENCY -> false;
+        };
     }
 }

@@ -20,17 +20,10 @@ final class StoreOperations implements CounterStore {
     private static final int MOST_CALLS = 100_000;
     private static final int MOST_CALLS_OF_MANY = 2_000;
     private static final Duration USUAL = Duration.ofSeconds(1);
-    /** The background runs so soon after a call. */
-    private static final long SOON_MILLIS = 10;
-    /** After this number of intervals without a call, or after three periods, nothing is left to exchange. */
-    private static final int INTERVALS = 20;
-
     private static final int EXCHANGES_A_PERIOD = 60;
 
     private final VirtualTimeFleet fleet;
     private final CounterStore store;
-    private final long everyMillis;
-    private final long longestMillis;
     private long nowMillis;
     private long operations;
 
@@ -38,8 +31,6 @@ final class StoreOperations implements CounterStore {
         this.nowMillis = nowMillis;
         Duration seldom = limit.period().dividedBy(EXCHANGES_A_PERIOD);
         Duration every = seldom.compareTo(USUAL) > 0 ? Duration.ofMillis(seldom.toMillis()) : USUAL;
-        this.everyMillis = every.toMillis();
-        this.longestMillis = Math.min(3 * limit.period().toMillis(), INTERVALS * everyMillis);
         Sync sync = new Sync(every, Sync.DEFAULT.slack(), false);
         InstantSource clock = () -> Instant.ofEpochMilli(this.nowMillis);
         this.store = new InMemoryCounterStore(clock, 1_000_000);
@@ -50,25 +41,15 @@ final class StoreOperations implements CounterStore {
     /** How many counters are asked about in the store for each call; of long traffic, the beginning. */
     static double perCall(Limit limit, SampleTraffic traffic) {
         int calls = Math.min(traffic.calls(), traffic.callers() > 1 ? MOST_CALLS_OF_MANY : MOST_CALLS);
+        long longest = 3 * limit.period().toMillis(); // then all is forgotten
         StoreOperations work = new StoreOperations(limit, traffic.callers(), traffic.moment(0));
         for (int i = 0; i < calls; i++) {
-            work.passUntil(traffic.moment(i));
+            work.fleet.pass(work.nowMillis, traffic.moment(i), longest, work::stepAt);
             work.fleet.decide(i % INSTANCES, VirtualLimiter.call(VirtualLimiter.name(traffic.caller(i))));
         }
         double perCall = (double) work.operations / calls;
         work.fleet.close();
         return perCall;
-    }
-
-    /** Moves the time on, and lets the instances exchange, as long as they have something to exchange. */
-    private void passUntil(long moment) {
-        long end = Math.min(moment, nowMillis + longestMillis);
-        stepAt(Math.min(moment, nowMillis + SOON_MILLIS));
-        for (long tick = nowMillis + everyMillis; tick < end; tick += everyMillis) {
-            stepAt(tick);
-            stepAt(Math.min(end, tick + SOON_MILLIS));
-        }
-        stepAt(moment);
     }
 
     private void stepAt(long moment) {

@@ -1,7 +1,7 @@
 package dev.sluice.cli.compare;
 
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -106,6 +106,6 @@ final class TrafficFile {
     }
 
     private static String shown(String text) {
-        return Visible.cut(text, 41);
+        return SafeText.cut(text, 41);
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.rehearse.format.Formats;
 import dev.sluice.cli.rehearse.log.Logs;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -45,10 +45,10 @@ final class TrafficLog {
             }
         }
         if (log.calls == 0) {
-            throw new CommandFailure(Visible.of(file) + " has no calls");
+            throw new CommandFailure(SafeText.of(file) + " has no calls");
         }
         return new SampleTraffic(
-                "the calls of " + Visible.of(file),
+                "the calls of " + SafeText.of(file),
                 Arrays.copyOf(log.millis, log.calls),
                 Arrays.copyOf(log.numbers, log.calls));
     }

@@ -10,7 +10,7 @@ import dev.sluice.cli.text.TimeText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
 import dev.sluice.store.operated.StoredOverride;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ record StoredCounters(Map<CounterKey, StoredUsage> usages, List<StoredOverride> 
                 .filter(one -> EffectiveTiers.fits(one.limit(), explained.key().subjects()))
                 .min(Comparator.comparing(StoredOverride::limit, EffectiveTiers.ORDER))
                 .map(one ->
-                        "set in the store: " + Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis))
+                        "set in the store: " + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis))
                 .stream()
                 .toList();
     }

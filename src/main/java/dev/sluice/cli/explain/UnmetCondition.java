@@ -3,7 +3,7 @@ package dev.sluice.cli.explain;
 import dev.sluice.Call;
 import dev.sluice.Condition;
 import dev.sluice.match.condition.DescribedCondition;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.util.List;
 
 /**
@@ -23,6 +23,6 @@ record UnmetCondition(String expected, String found) {
 
     @Override
     public String toString() {
-        return expected + " (found " + (found.isEmpty() ? "nothing" : Visible.of(found)) + ")";
+        return expected + " (found " + (found.isEmpty() ? "nothing" : SafeText.of(found)) + ")";
     }
 }

@@ -3,7 +3,7 @@ package dev.sluice.cli.fleet;
 import dev.sluice.Endpoint;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.limits.Limits;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +24,6 @@ public record FollowedFile(String name, Limits limits, int instances) {
 
     /** Its name; and on how many instances it is in force, if others have another file. */
     public String among(List<FollowedFile> all) {
-        return Visible.cut(name, 200) + (all.size() == 1 ? "" : ", on " + CountText.of(instances, "instance"));
+        return SafeText.cut(name, 200) + (all.size() == 1 ? "" : ", on " + CountText.of(instances, "instance"));
     }
 }

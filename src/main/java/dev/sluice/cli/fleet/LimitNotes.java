@@ -2,7 +2,7 @@ package dev.sluice.cli.fleet;
 
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.store.operated.StoredOverride;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 
 /** Notes for operators on a limit that is set in the store: until when it holds, who set it, when and why. */
 public final class LimitNotes {
@@ -24,6 +24,6 @@ public final class LimitNotes {
     }
 
     private static String word(String text) {
-        return Visible.cut(text, LONGEST_WORD);
+        return SafeText.cut(text, LONGEST_WORD);
     }
 }

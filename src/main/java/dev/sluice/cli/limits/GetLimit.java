@@ -18,7 +18,7 @@ import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import dev.sluice.tier.Tier;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ final class GetLimit implements Callable<Integer> {
             }
         }
         out.println("  store  "
-                + kept.map(one -> Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, now))
+                + kept.map(one -> SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, now))
                         .orElse("nothing is set"));
         List<FollowedFile> limiting = known.stream()
                 .filter(one -> one.endpoint(asked.endpoint()).isPresent())
@@ -116,7 +116,7 @@ final class GetLimit implements Callable<Integer> {
         EffectiveTiers.Found found =
                 new EffectiveTiers(one.limits(), List.of()).of(endpoint.get(), EffectiveTiers.subjects(asked));
         String tiers = found.tiers().stream().map(FileNotation::tier).collect(Collectors.joining("; "));
-        String from = found.origin().equals("file") ? "" : ", by " + Visible.cut(found.origin(), 200);
+        String from = found.origin().equals("file") ? "" : ", by " + SafeText.cut(found.origin(), 200);
         return tiers + from + " (" + one.among(known) + ")";
     }
 
@@ -141,7 +141,7 @@ final class GetLimit implements Callable<Integer> {
                 .toList();
         if (!others.isEmpty()) {
             return List.of("counted apart for each " + String.join(" and ", others) + "; see sluice top --client "
-                    + Visible.cut(asked.value(), 200));
+                    + SafeText.cut(asked.value(), 200));
         }
         EffectiveTiers effective = new EffectiveTiers(
                 one.limits(), all.stream().map(StoredOverride::limit).toList());

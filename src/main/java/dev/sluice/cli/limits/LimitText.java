@@ -1,7 +1,7 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 
 /**
  * Limits of clients as lines for a terminal; control characters are escaped, since any program may write to the store.
@@ -17,7 +17,7 @@ final class LimitText {
     static String line(ClientOverride limit) {
         String line = word(limit.subject())
                 + ' '
-                + Visible.cut(limit.value(), LONGEST_VALUE)
+                + SafeText.cut(limit.value(), LONGEST_VALUE)
                 + ' '
                 + word(limit.endpoint())
                 + ' '
@@ -26,6 +26,6 @@ final class LimitText {
     }
 
     private static String word(String text) {
-        return Visible.cut(text, LONGEST_WORD);
+        return SafeText.cut(text, LONGEST_WORD);
     }
 }

@@ -15,7 +15,7 @@ import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import dev.sluice.tier.Sync;
 import java.io.PrintWriter;
 import java.util.Comparator;
@@ -84,7 +84,7 @@ final class ListLimits implements Runnable {
         try {
             var unused = TierText.parse(limit.tiers(), Sync.DEFAULT);
         } catch (IllegalArgumentException e) {
-            return "; without effect: " + Visible.cut(String.valueOf(e.getMessage()), 200);
+            return "; without effect: " + SafeText.cut(String.valueOf(e.getMessage()), 200);
         }
         return new NameCheck(limit, true)
                 .problemEverywhere(known)

@@ -6,7 +6,7 @@ import dev.sluice.cli.text.TimeText;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.OverrideStore;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -72,7 +72,7 @@ final class PropagationWait {
         }
         String named = behind.stream()
                 .limit(MOST_NAMED)
-                .map(instance -> Visible.cut(instance.server(), 60) + " (asks every "
+                .map(instance -> SafeText.cut(instance.server(), 60) + " (asks every "
                         + TimeText.span(instance.refreshMillis()) + ")")
                 .collect(Collectors.joining(", "));
         String more = behind.size() > MOST_NAMED ? " and " + (behind.size() - MOST_NAMED) + " more" : "";

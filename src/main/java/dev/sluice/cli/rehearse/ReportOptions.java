@@ -6,7 +6,7 @@ import dev.sluice.cli.rehearse.report.HtmlReport;
 import dev.sluice.cli.rehearse.report.JsonReport;
 import dev.sluice.cli.rehearse.report.Report;
 import dev.sluice.cli.rehearse.report.TextReport;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -87,7 +87,7 @@ final class ReportOptions {
         if (isOutTaken) {
             report.lines()
                     .broken()
-                    .forEach(sentence -> command.commandLine().getErr().println(Visible.of(sentence)));
+                    .forEach(sentence -> command.commandLine().getErr().println(SafeText.of(sentence)));
         } else {
             TextReport.of(report).forEach(out::println);
         }

@@ -5,7 +5,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
 import dev.sluice.limits.Client;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
@@ -48,12 +48,12 @@ public final class FileNotation {
     public static String subject(Subject subject) {
         return subject.source().equals(Subject.NONE)
                 ? subject.name() + " = none: the call has nothing that its sources look for"
-                : subject.name() + " = " + Visible.of(subject.value()) + ", from " + subject.source();
+                : subject.name() + " = " + SafeText.of(subject.value()) + ", from " + subject.source();
     }
 
     /** For example {@code tier 10s: fixed-window, threshold 1000}, with all figures that the file gives. */
     public static String tier(Tier tier) {
-        return "tier " + tier.name() + ": " + tier.limit().algorithm() + ", threshold "
+        return "tier " + tier.name() + ": " + tier.limit().algorithm().word() + ", threshold "
                 + tier.limit().threshold() + figures(tier.limit()) + overage(tier.overage());
     }
 

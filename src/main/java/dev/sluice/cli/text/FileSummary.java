@@ -2,6 +2,7 @@ package dev.sluice.cli.text;
 
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.limits.Limits;
+import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Tier;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,15 +33,15 @@ public final class FileSummary {
                 + CountText.of(limits.clients().size(), "client") + disabled;
     }
 
-    /** The number of tiers by algorithm; empty if all are fixed windows. */
+    /** The number of tiers by algorithm; empty if all have the default. */
     private static String algorithms(List<Tier> tiers) {
-        Map<String, Long> counts = tiers.stream()
+        Map<Algorithm, Long> counts = tiers.stream()
                 .collect(Collectors.groupingBy(
                         tier -> tier.limit().algorithm(), LinkedHashMap::new, Collectors.counting()));
-        return counts.keySet().equals(Set.of("fixed-window"))
+        return counts.keySet().equals(Set.of(Algorithm.DEFAULT))
                 ? ""
                 : counts.entrySet().stream()
-                        .map(count -> count.getValue() + " " + count.getKey())
+                        .map(count -> count.getValue() + " " + count.getKey().word())
                         .collect(Collectors.joining(", ", " (", ")"));
     }
 }

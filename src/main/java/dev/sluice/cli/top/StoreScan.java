@@ -21,7 +21,7 @@ import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,8 +135,8 @@ final class StoreScan {
             String near = Nearest.to(endpoint, limits.keySet());
             throw new CommandFailure(
                     ExitCodes.UNKNOWN_NAME,
-                    "there is no endpoint " + Visible.cut(endpoint, 80)
-                            + (near == null ? "" : "; did you mean " + Visible.cut(near, 80) + "?"));
+                    "there is no endpoint " + SafeText.cut(endpoint, 80)
+                            + (near == null ? "" : "; did you mean " + SafeText.cut(near, 80) + "?"));
         }
     }
 

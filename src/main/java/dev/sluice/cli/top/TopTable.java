@@ -6,7 +6,7 @@ import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.config.yaml.Quote;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -68,8 +68,8 @@ final class TopTable {
                         one.used() + " of " + one.tier().limit().capacity(),
                         one.held(),
                         one.resetMillis() == 0 ? "" : TimeText.span(one.resetMillis()),
-                        Visible.cut(method + one.key().endpoint(), 24),
-                        Visible.cut(one.tier().name(), LONGEST_TIER),
+                        SafeText.cut(method + one.key().endpoint(), 24),
+                        SafeText.cut(one.tier().name(), LONGEST_TIER),
                         caller(one.key().subjects()))
                 .stripTrailing();
     }
@@ -81,8 +81,8 @@ final class TopTable {
                         one.wouldRefuse(),
                         TimeText.moment(one.sinceMillis()),
                         TimeText.span(Math.max(0, nowMillis - one.lastMillis())),
-                        Visible.cut(one.endpoint(), 24),
-                        Visible.cut(one.tier(), LONGEST_TIER),
+                        SafeText.cut(one.endpoint(), 24),
+                        SafeText.cut(one.tier(), LONGEST_TIER),
                         caller(one.subjects()))
                 .stripTrailing();
     }
@@ -92,7 +92,7 @@ final class TopTable {
         String who = subjects.stream()
                 .map(subject -> subject.name() + "=" + Quote.name(subject.value()) + byAddress(subject))
                 .collect(Collectors.joining(", "));
-        return who.isEmpty() ? "all callers together" : Visible.cut(who, LONGEST_CALLER);
+        return who.isEmpty() ? "all callers together" : SafeText.cut(who, LONGEST_CALLER);
     }
 
     private static String byAddress(Subject subject) {

@@ -1,5 +1,6 @@
 package dev.sluice.config.report;
 
+import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;
 import dev.sluice.tier.Overage;
@@ -19,7 +20,7 @@ final class TierFigures {
     static List<String> of(Tier tier) {
         Limit limit = tier.limit();
         List<String> words = new ArrayList<>(List.of(
-                limit.algorithm(),
+                limit.algorithm().word(),
                 String.valueOf(limit.threshold()),
                 String.valueOf(limit.period().toMillis())));
         words.addAll(limit.byAlgorithm(new Limit.Cases<List<String>>(
@@ -54,14 +55,15 @@ final class TierFigures {
         Duration period = Duration.ofMillis(Long.parseLong(words.get(2)));
         long figure = Long.parseLong(words.get(3));
         long other = Long.parseLong(words.get(4));
-        Limit limit = switch (words.get(0)) {
-            case "fixed-window" -> new Limit.FixedWindow(threshold, period);
-            case "sliding-window" -> new Limit.SlidingWindow(threshold, period, Math.toIntExact(figure));
-            case "sliding-log" -> new Limit.SlidingLog(threshold, period);
-            case "token-bucket" -> new Limit.TokenBucket(threshold, period, figure);
-            case "leaky-bucket" -> new Limit.LeakyBucket(threshold, period, figure, Duration.ofMillis(other));
-            case "concurrency" -> new Limit.Concurrency(threshold, figure == 0 ? Scope.FLEET : Scope.SERVER);
-            default -> throw new IllegalArgumentException("an algorithm that is not known here");
+        Algorithm algorithm = Algorithm.named(words.get(0))
+                .orElseThrow(() -> new IllegalArgumentException("an algorithm that is not known here"));
+        Limit limit = switch (algorithm) {
+            case FIXED_WINDOW -> new Limit.FixedWindow(threshold, period);
+            case SLIDING_WINDOW -> new Limit.SlidingWindow(threshold, period, Math.toIntExact(figure));
+            case SLIDING_LOG -> new Limit.SlidingLog(threshold, period);
+            case TOKEN_BUCKET -> new Limit.TokenBucket(threshold, period, figure);
+            case LEAKY_BUCKET -> new Limit.LeakyBucket(threshold, period, figure, Duration.ofMillis(other));
+            case CONCURRENCY -> new Limit.Concurrency(threshold, figure == 0 ? Scope.FLEET : Scope.SERVER);
         };
         return new Tier(name, limit, overage(words.subList(5, WORDS)), Sync.DEFAULT);
     }

@@ -1,6 +1,7 @@
 package dev.sluice.config.tier;
 
 import dev.sluice.config.shape.Section;
+import dev.sluice.tier.Algorithm;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -6,6 +6,7 @@ import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.sluice.config.tier;
 
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 
@@ -14,7 +15,9 @@ public record PositionedTier(Tier tier, FilePosition position) {
         if (!limit.hasPeriod()) {
             return limit.threshold() + " at once";
         }
-        String by = limit.algorithm().equals(Algorithm.DEFAULT.word()) ? "" : " by " + limit.algorithm();
+        String by = limit.algorithm() == Algorithm.DEFAULT
+                ? ""
+                : " by " + limit.algorithm().word();
         return limit.threshold() + " in " + Durations.shortest(limit.period()) + by;
     }
 }

@@ -17,7 +17,8 @@ final class TierName {
             (Limit.SlidingLog log) -> periodAndAlgorithm(log),
             (Limit.TokenBucket bucket) -> periodAndAlgorithm(bucket),
             (Limit.LeakyBucket bucket) -> periodAndAlgorithm(bucket) + (bucket.queue() > 0 ? "-queue" : ""),
-            (Limit.Concurrency places) -> places.algorithm() + (places.scope() == Scope.SERVER ? "-server" : ""));
+            (Limit.Concurrency places) ->
+                    places.algorithm().word() + (places.scope() == Scope.SERVER ? "-server" : ""));
 
     private TierName() {}
 
@@ -27,7 +28,7 @@ final class TierName {
     }
 
     private static String periodAndAlgorithm(Limit limit) {
-        return period(limit) + '-' + limit.algorithm();
+        return period(limit) + '-' + limit.algorithm().word();
     }
 
     private static String period(Limit limit) {

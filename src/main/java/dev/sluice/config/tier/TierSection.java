@@ -42,7 +42,7 @@ public final class TierSection {
         Limit limit = LimitKeys.read(keys);
         Overage overage = OverageKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
         Shape<Sync> own = limit != null && limit.isAlwaysStrict()
-                ? SyncShape.strictOnly(sync, limit.algorithm())
+                ? SyncShape.strictOnly(sync, limit.algorithm().word())
                 : SyncShape.of(sync);
         Sync sharing = keys.optional("sync", own, sync);
         return limit == null || !keys.isValid()

@@ -1,6 +1,6 @@
 package dev.sluice.config.yaml;
 
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ public final class Quote {
     }
 
     public static String plain(String text) {
-        return Visible.cut(withoutCredentials(text), LONGEST);
+        return SafeText.cut(withoutCredentials(text), LONGEST);
     }
 
     /**
@@ -37,7 +37,7 @@ public final class Quote {
     public static String line(@Nullable String sentence) {
         return sentence == null
                 ? ""
-                : Visible.line(CREDENTIALS.matcher(sentence).replaceAll("//***@"));
+                : SafeText.line(CREDENTIALS.matcher(sentence).replaceAll("//***@"));
     }
 
     private static String withoutCredentials(String text) {

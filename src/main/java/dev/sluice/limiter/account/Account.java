@@ -75,7 +75,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether, according to the store, something is or may soon be held or in use here. */
     public boolean mayHold() {
-        return state.record.isAny() || state.record.isAsking();
+        return state.record.isAnythingCounted() || state.record.isAsking();
     }
 
     /** Whether the limit is known to be used up. */
@@ -84,10 +84,10 @@ public final class Account implements SharedPool.Attachment {
     }
 
     /** Whether news of other instances matter to this account. */
-    public boolean isInterested() {
+    public boolean needsNews() {
         boolean mayBeUsedUp = isAnswered() && stage == Stage.ACTIVE;
         return stage != Stage.CLOSED
-                && (state.record.isAny() || state.known.isUsedUp() || recall.isWaiting() || mayBeUsedUp);
+                && (state.record.isAnythingCounted() || state.known.isUsedUp() || recall.isWaiting() || mayBeUsedUp);
     }
 
     /** Whether the store counts calls that were refused in the end. */
@@ -101,7 +101,7 @@ public final class Account implements SharedPool.Attachment {
     }
 
     /** Whether a final claim has something to report or to return. */
-    public boolean hasLastNews() {
+    public boolean hasFinalClaim() {
         Balance.State sums = state.balance.state();
         return state.hasUnreported(sums) || sums.held() > 0;
     }
@@ -129,7 +129,7 @@ public final class Account implements SharedPool.Attachment {
      * Makes the account idle if all is reported: then each call requests a check. Checks again, since a call may have
      * come just before.
      */
-    public void rest(Moment now) {
+    public void idleIfReported(Moment now) {
         if (isIdle(now)) {
             enter(Stage.IDLE, now);
             if (!isIdle(now)) {
@@ -167,7 +167,7 @@ public final class Account implements SharedPool.Attachment {
             return false;
         }
         Balance.State sums = state.balance.state();
-        return state.isUseless(sums, now) || state.known.isOverAlone(sums.used(), now);
+        return state.isReportUseless(sums, now) || state.known.isOverInAbsence(sums.used(), now);
     }
 
     /** Closes the account. */
@@ -177,7 +177,8 @@ public final class Account implements SharedPool.Attachment {
 
     /** Reopens a closed account if a call returned something that the store should know; returns whether it did. */
     public boolean reopen(Moment now) {
-        boolean isOfUse = stage == Stage.CLOSED && hasLastNews() && !state.isUseless(state.balance.state(), now);
+        boolean isOfUse =
+                stage == Stage.CLOSED && hasFinalClaim() && !state.isReportUseless(state.balance.state(), now);
         if (isOfUse) {
             become(Stage.IDLE);
         }

@@ -54,7 +54,7 @@ final class AccountState {
         Sync sync = pool.counter.family.tier.sync();
         this.isStrict = sync.strict();
         this.everyMillis = sync.every().toMillis();
-        SharedSnapshot initial = pool.view;
+        SharedSnapshot initial = pool.snapshot;
         this.balance = new Balance(pool, initial.ungranted());
         this.report = new UseReport(pool);
         this.recall = new Recall(now);
@@ -83,16 +83,16 @@ final class AccountState {
         return unreported(state) != 0
                 || inUse(state) != record.inUse()
                 || state.held() != record.held()
-                || report.isAnyAgain();
+                || report.hasToRepeat();
     }
 
     /** Whether nothing is held or in use, and everything is reported. */
     boolean isAllReported(Balance.State state) {
-        return !hasUnreported(state) && !record.isAny();
+        return !hasUnreported(state) && !record.isAnythingCounted();
     }
 
     /** Whether another report would be of no use. Holdings have to be returned, or the store keeps them. */
-    boolean isUseless(Balance.State state, Moment now) {
+    boolean isReportUseless(Balance.State state, Moment now) {
         return isAllReported(state)
                 || (record.held() == 0 && TimeToLive.USUAL.isTooLate(key, limit.rule(), now.millis()));
     }
@@ -122,11 +122,11 @@ final class AccountState {
     void publish(Moment now) {
         // what others were granted for waiting calls, or lease for calls under way, counts as used
         boolean countsElsewhere = !isStrict && !isConcurrency;
-        pool.view = known.view(balance.ungranted(), countsElsewhere, lowWater(now));
+        pool.snapshot = known.snapshot(balance.ungranted(), countsElsewhere, lowWater(now));
     }
 
     private long lowWater(Moment now) {
-        if (known.isAlone()) {
+        if (known.isStoreAway()) {
             return 0;
         }
         return awaitsCall ? pool.permits.number() : share.lowWater(now);

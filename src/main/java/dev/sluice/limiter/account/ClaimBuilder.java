@@ -71,7 +71,7 @@ public final class ClaimBuilder {
     private @Nullable Claim last(Moment now) {
         dropTurns(balance.takeOut(Long.MAX_VALUE));
         Balance.State sums = balance.state();
-        return state.isUseless(sums, now) ? null : claim(sums, Need.NONE, 0, now);
+        return state.isReportUseless(sums, now) ? null : claim(sums, Need.NONE, 0, now);
     }
 
     private Claim claim(Balance.State sums, Need needed, long wanted, Moment now) {

@@ -81,6 +81,6 @@ public final class DueCheck {
 
     /** Whether refused calls are a reason to ask again for a used-up limit. */
     private boolean asksAgain(Moment now) {
-        return pool.view.state() == SharedSnapshot.State.SHARED && known.asksAgain(now);
+        return pool.snapshot.state() == SharedSnapshot.State.SHARED && known.asksAgain(now);
     }
 }

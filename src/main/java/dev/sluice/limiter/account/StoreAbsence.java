@@ -23,13 +23,13 @@ public final class StoreAbsence {
     public void begin(OnFailure policy, Moment now) {
         Balance.State sums = state.balance.state();
         pool.history.frames.raiseTo(pool.start, sums.used());
-        state.ungranted.allowAlone(policy, unreportedBeyondShare(sums), Long.MAX_VALUE, now);
+        state.ungranted.allowInAbsence(policy, unreportedBeyondShare(sums), Long.MAX_VALUE, now);
         state.publish(now);
     }
 
     /** The store answers again: withdraws unused ungranted permits. */
     public void end(Moment now) {
-        state.known.endAlone();
+        state.known.endAbsence();
         state.ungranted.allowSlack(now);
         state.publish(now);
     }
@@ -41,8 +41,8 @@ public final class StoreAbsence {
     public void decide(OnFailure policy, Moment now) {
         if (policy != OnFailure.DENY) {
             long used = unreportedBeyondShare(state.balance.state());
-            state.ungranted.allowAlone(policy, used, pool.waiting.needed(), now);
-            state.known.endAlone();
+            state.ungranted.allowInAbsence(policy, used, pool.waiting.needed(), now);
+            state.known.endAbsence();
         }
         state.recall.giveUp(now);
         state.publish(now);

@@ -83,12 +83,12 @@ public final class StoreAnswers {
     }
 
     /** The store lost what was reported in all batches, or in one. */
-    public void lose(@Nullable Claim applied, long sentMillis) {
+    public void lost(@Nullable Claim applied, long sentMillis) {
         if (state.isConcurrency) {
-            record.loseInUse();
+            record.lostInUse();
             return;
         }
-        record.loseHeld();
+        record.lostHeld();
         balance.lost(state.report.lost(applied, sentMillis));
     }
 

@@ -32,7 +32,7 @@ final class StoreRecord {
     }
 
     /** Whether the store counts anything as held or in use here. */
-    boolean isAny() {
+    boolean isAnythingCounted() {
         return held > 0 || inUse > 0;
     }
 
@@ -86,12 +86,12 @@ final class StoreRecord {
     }
 
     /** The store lost what is held here. */
-    void loseHeld() {
+    void lostHeld() {
         held = 0;
     }
 
     /** The store lost what is in use here. */
-    void loseInUse() {
+    void lostInUse() {
         inUse = 0;
     }
 }

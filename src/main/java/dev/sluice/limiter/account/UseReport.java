@@ -46,7 +46,7 @@ final class UseReport {
     }
 
     /** Whether something has to be reported again. */
-    boolean isAnyAgain() {
+    boolean hasToRepeat() {
         return !toRepeat.isEmpty();
     }
 

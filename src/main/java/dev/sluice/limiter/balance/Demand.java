@@ -53,13 +53,13 @@ final class Demand {
         boolean keepsOne = hasFreeCalls && !now.isAfter(freeCallNanos, everyMillis);
         double recent = rate.recent(now.nanos());
         if (keepsOne) {
-            return 1 + until(untilEndMillis, recent);
+            return 1 + needUntil(untilEndMillis, recent);
         }
-        return recent < LEAST_CALLS ? 0 : until(untilEndMillis, recent);
+        return recent < LEAST_CALLS ? 0 : needUntil(untilEndMillis, recent);
     }
 
     /** What calls at this rate need, with a margin. */
-    private long until(long untilEndMillis, double recent) {
+    private long needUntil(long untilEndMillis, double recent) {
         double need = recent * Math.min(1, (double) untilEndMillis / everyMillis);
         return (long) Math.ceil(need + DEVIATIONS * Math.sqrt(need));
     }

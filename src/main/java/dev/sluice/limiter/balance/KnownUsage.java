@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What this instance knows of one shared limit: the store's last answer, later news, and how long these are valid. Not
- * safe for several threads; calls read what {@link #view} returns.
+ * safe for several threads; calls read what {@link #snapshot} returns.
  */
 public final class KnownUsage {
 
@@ -29,7 +29,7 @@ public final class KnownUsage {
     private long retryAtMillis = Long.MAX_VALUE;
 
     /** How calls are decided while the store is away; {@code null} while it answers. */
-    private SharedSnapshot.@Nullable State alone;
+    private SharedSnapshot.@Nullable State absence;
     /** What was used here while the store was away and is included in {@link #usage}. */
     private long includedUse;
 
@@ -38,7 +38,7 @@ public final class KnownUsage {
         this.everyMillis = everyMillis;
         this.backoff = new PollBackoff(everyMillis * 1_000_000);
         this.usage = initial.usage();
-        this.alone = initial.state() == SharedSnapshot.State.NEW ? null : initial.state();
+        this.absence = initial.state() == SharedSnapshot.State.NEW ? null : initial.state();
     }
 
     public FleetUsage usage() {
@@ -56,8 +56,8 @@ public final class KnownUsage {
     }
 
     /** Whether this limit is decided without the store. */
-    public boolean isAlone() {
-        return alone != null;
+    public boolean isStoreAway() {
+        return absence != null;
     }
 
     /** Whether the limit counts as used up. */
@@ -79,7 +79,7 @@ public final class KnownUsage {
     public void apply(Claim claim, Grant grant, Moment now) {
         usage = limit.usageAfter(grant);
         answered = true;
-        alone = null;
+        absence = null;
         includedUse = 0;
         elsewhere = grant.elsewhere();
         retryAtMillis = Long.MAX_VALUE;
@@ -138,8 +138,8 @@ public final class KnownUsage {
      * @param state how calls are decided
      * @param used what was used here since
      */
-    public long leftAlone(SharedSnapshot.State state, long used, Moment now) {
-        alone = state;
+    public long leftInAbsence(SharedSnapshot.State state, long used, Moment now) {
+        absence = state;
         FleetUsage later = used > includedUse ? usage.after(used - includedUse, now.millis()) : null;
         if (later != null) {
             usage = later;
@@ -148,13 +148,13 @@ public final class KnownUsage {
         return includedUse + Math.max(0, usage.left(now.millis()));
     }
 
-    public void endAlone() {
-        alone = null;
+    public void endAbsence() {
+        absence = null;
     }
 
     /** Whether the store is away and nothing used here matters any more. */
-    public boolean isOverAlone(long used, Moment now) {
-        return alone != null && used <= includedUse && usage.resetMillis(now.millis()) == 0;
+    public boolean isOverInAbsence(long used, Moment now) {
+        return absence != null && used <= includedUse && usage.resetMillis(now.millis()) == 0;
     }
 
     /**
@@ -163,9 +163,9 @@ public final class KnownUsage {
      * @param ungranted how many of the permits in hand were never granted
      * @param countsElsewhere whether what others hold may come back unspent
      */
-    public SharedSnapshot view(long ungranted, boolean countsElsewhere, long lowWater) {
+    public SharedSnapshot snapshot(long ungranted, boolean countsElsewhere, long lowWater) {
         SharedSnapshot.State state =
-                alone != null ? alone : answered ? SharedSnapshot.State.SHARED : SharedSnapshot.State.NEW;
+                absence != null ? absence : answered ? SharedSnapshot.State.SHARED : SharedSnapshot.State.NEW;
         long unspent = countsElsewhere ? elsewhere : 0;
         long ungrantedOutsideUsage = Math.max(0, ungranted - includedUse);
         return new SharedSnapshot(

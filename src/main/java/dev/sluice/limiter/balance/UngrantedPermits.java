@@ -24,12 +24,12 @@ public final class UngrantedPermits {
     }
 
     /** How calls are decided while the store is away. */
-    public static SharedSnapshot.State stateAlone(OnFailure policy) {
-        return policy == OnFailure.DENY ? SharedSnapshot.State.DENYING : SharedSnapshot.State.ALONE;
+    public static SharedSnapshot.State stateInAbsence(OnFailure policy) {
+        return policy == OnFailure.DENY ? SharedSnapshot.State.DENYING : SharedSnapshot.State.WITHOUT_STORE;
     }
 
     /** What may be used while the store is away, if this much is left as far as known. */
-    public static long allowedAlone(OnFailure policy, long left) {
+    public static long allowedInAbsence(OnFailure policy, long left) {
         return switch (policy) {
             case LOCAL -> left;
             case ALLOW -> Limit.MAX_THRESHOLD;
@@ -49,8 +49,8 @@ public final class UngrantedPermits {
      * @param used what was used here and is not counted by the store
      * @param needed what calls need in addition
      */
-    public void allowAlone(OnFailure policy, long used, long needed, Moment now) {
-        long allowed = allowedAlone(policy, known.leftAlone(stateAlone(policy), used, now));
+    public void allowInAbsence(OnFailure policy, long used, long needed, Moment now) {
+        long allowed = allowedInAbsence(policy, known.leftInAbsence(stateInAbsence(policy), used, now));
         balance.setUngranted(needed < allowed - used ? used + needed : allowed);
     }
 }

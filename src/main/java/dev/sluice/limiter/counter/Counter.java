@@ -15,7 +15,8 @@ public abstract class Counter {
 
     private static final int MOMENT_MILLIS = 250;
 
-    private static final VarHandle RESERVE = FieldHandles.of(MethodHandles.lookup(), "refundable", RefundableUse.class);
+    private static final VarHandle REFUNDABLE =
+            FieldHandles.of(MethodHandles.lookup(), "refundable", RefundableUse.class);
 
     public final CounterFamily family;
     /** The value of the subject, or the list of values of several. */
@@ -82,7 +83,7 @@ public abstract class Counter {
     /** What calls under way took that may be refunded. */
     public final RefundableUse refundable() {
         if (refundable == null) {
-            RESERVE.compareAndSet(this, null, new RefundableUse());
+            REFUNDABLE.compareAndSet(this, null, new RefundableUse());
         }
         return Objects.requireNonNull(refundable);
     }

@@ -131,7 +131,7 @@ public final class CounterFamily {
                     identity.endpoint,
                     identity.method,
                     identity.tier.name(),
-                    limit.algorithm(),
+                    limit.algorithm().word(),
                     limit.period(),
                     limit.frames(),
                     limit.hasQueue(),

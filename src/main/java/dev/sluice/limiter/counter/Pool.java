@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * little while something is held waits the few nanoseconds until that is decided; the global order prevents deadlocks.
  * Calls with one counter, and calls that find enough, never wait.
  *
- * <p>The taking methods return a reading of the pool, which {@link #available} turns into an amount.
+ * <p>The taking methods return the state of the pool, a number that {@link #available} turns into an amount.
  */
 public interface Pool {
 
-    /** Results of the taking methods that are no reading. */
+    /** Results of the taking methods that are no state. */
     long TOO_FEW = -1;
 
     /** The counter was retired or its frame has ended: it has to be looked up again. */
@@ -35,13 +35,13 @@ public interface Pool {
     /** The counter's pool for this time; {@code null} if the counter has to be looked up again. */
     @Nullable Pool at(long nowMillis);
 
-    /** Takes for good; returns the reading after that, {@link #TOO_FEW} or {@link #CLOSED}. */
+    /** Takes for good; returns the state after that, {@link #TOO_FEW} or {@link #CLOSED}. */
     default long take(long cost, long nowMillis) {
         return take(cost, 0, 0, nowMillis);
     }
 
     /**
-     * Holds until {@link #keep} or {@link #release}; returns the reading after that, {@link #TOO_FEW} or
+     * Holds until {@link #keep} or {@link #release}; returns the state after that, {@link #TOO_FEW} or
      * {@link #CLOSED}.
      *
      * @param remaining what must be left after taking: a call that is charged afterwards takes nothing, and passes only
@@ -60,27 +60,27 @@ public interface Pool {
     /**
      * Returns what was held. The permits are back before the hold ends, so that no call is refused in between.
      *
-     * @param reading what the taking answered
+     * @param state what the taking answered
      */
-    default void release(long cost, long reading, long takenAtMillis) {
-        putBack(cost, reading, takenAtMillis);
+    default void release(long cost, long state, long takenAtMillis) {
+        putBack(cost, state, takenAtMillis);
         keep();
     }
 
     /**
      * Returns what was taken just now, as if it had never been taken.
      *
-     * @param reading what the taking answered
+     * @param state what the taking answered
      */
-    void putBack(long cost, long reading, long takenAtMillis);
+    void putBack(long cost, long state, long takenAtMillis);
 
     /**
      * Returns what a call took that ended, perhaps long after, and does not count.
      *
-     * @param reading what the taking answered
+     * @param state what the taking answered
      */
-    default void refund(long cost, long reading, long takenAtMillis) {
-        putBack(cost, reading, takenAtMillis);
+    default void refund(long cost, long state, long takenAtMillis) {
+        putBack(cost, state, takenAtMillis);
     }
 
     /** Takes this much, or all that is left if that is less. */
@@ -89,28 +89,28 @@ public interface Pool {
     /** Whether there is too little, and nothing is held that might come back. */
     boolean surelyShortOf(long cost, long nowMillis);
 
-    /** The reading now. */
-    long reading(long nowMillis);
+    /** The state now. */
+    long state(long nowMillis);
 
-    /** The amount at a reading, with overage. */
-    long available(long reading, long nowMillis);
+    /** The amount at a state, with overage. */
+    long available(long state, long nowMillis);
 
     /** The amount that callers are shown: without overage. */
-    default long left(long reading, long nowMillis) {
-        return Math.max(0, available(reading, nowMillis) - family().compiledLimit.overage);
+    default long left(long state, long nowMillis) {
+        return Math.max(0, available(state, nowMillis) - family().compiledLimit.overage);
     }
 
     default long left(long nowMillis) {
-        return left(reading(nowMillis), nowMillis);
+        return left(state(nowMillis), nowMillis);
     }
 
-    /** Whether a call that left this reading used the overage. */
-    default boolean usesOverage(long reading, long nowMillis) {
-        return family().compiledLimit.overage > 0 && available(reading, nowMillis) < family().compiledLimit.overage;
+    /** Whether a call that left this state used the overage. */
+    default boolean usesOverage(long state, long nowMillis) {
+        return family().compiledLimit.overage > 0 && available(state, nowMillis) < family().compiledLimit.overage;
     }
 
-    /** The time from a reading until the whole limit is available again, or its window ends. */
-    long resetMillis(long reading, long nowMillis);
+    /** The time from a state until the whole limit is available again, or its window ends. */
+    long resetMillis(long state, long nowMillis);
 
     /** The time until this much can be taken if nobody else calls, even under high load. */
     long retryMillis(long cost, long nowMillis);
@@ -122,7 +122,7 @@ public interface Pool {
     default long retryMillisIfCallsReturn(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
         long refundable = refundable(nowMillis);
-        return refundable > 0 && available(reading(nowMillis), nowMillis) + refundable >= cost
+        return refundable > 0 && available(state(nowMillis), nowMillis) + refundable >= cost
                 ? Math.min(retry, SOON_MILLIS)
                 : retry;
     }
@@ -146,10 +146,10 @@ public interface Pool {
     }
 
     /**
-     * Takes the turns of a call that took this much and left this reading, if calls wait for their turn. The call
+     * Takes the turns of a call that took this much and left this state, if calls wait for their turn. The call
      * proceeds at the first of them.
      */
-    default List<Long> takeTurns(long reading, long cost, long nowMillis) {
+    default List<Long> takeTurns(long state, long cost, long nowMillis) {
         return List.of();
     }
 
@@ -157,7 +157,7 @@ public interface Pool {
     default void releaseTurns(List<Long> turns) {}
 
     /** Identifies the window; refunds never cross windows. */
-    default long windowNumber(long reading) {
+    default long windowNumber(long state) {
         return 0;
     }
 
@@ -165,9 +165,9 @@ public interface Pool {
      * Changes the amount that calls under way took and that may be refunded: positive when a call begins, negative when
      * it is decided.
      *
-     * @param reading what the taking answered
+     * @param state what the taking answered
      */
-    void addRefundable(long change, long reading);
+    void addRefundable(long change, long state);
 
     /** How much of the current window may be refunded. */
     long refundable(long nowMillis);

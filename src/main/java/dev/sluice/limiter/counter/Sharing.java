@@ -27,9 +27,9 @@ public interface Sharing extends AutoCloseable {
     /**
      * Called after a call took from a pool: requests a check if little is left.
      *
-     * @param reading the pool's reading, then or later
+     * @param state the pool's state, then or later
      */
-    void afterTake(Pool pool, long reading);
+    void afterTake(Pool pool, long state);
 
     /**
      * Requests a check of this pool in the background: a call that waited for it was refused, so others can use what it

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * The result of waiting for the store.
  *
  * @param kind what happens to the call
- * @param reading if the call was granted what it needs: its pool's reading after that
+ * @param state if the call was granted what it needs: its pool's state after that
  */
-public record WaitResult(Kind kind, long reading) {
+public record WaitResult(Kind kind, long state) {
 
     /** More may be available: the call looks again. */
     public static final WaitResult LOOK_AGAIN = new WaitResult(Kind.LOOK_AGAIN, 0);
@@ -29,8 +29,8 @@ public record WaitResult(Kind kind, long reading) {
     }
 
     /** The call was granted what it needs. */
-    public static WaitResult granted(long reading) {
-        return new WaitResult(Kind.GRANTED, reading);
+    public static WaitResult granted(long state) {
+        return new WaitResult(Kind.GRANTED, state);
     }
 
     public boolean isGranted() {

@@ -45,18 +45,18 @@ public abstract class Window implements Pool {
      * {@code Retry-After} ignores them.
      */
     @Override
-    public final long windowNumber(long reading) {
+    public final long windowNumber(long state) {
         return end == FOR_EVER ? 0 : start / counter.family.compiledLimit.lengthMillis;
     }
 
     @Override
-    public final void addRefundable(long change, long reading) {
-        counter.refundable().change(windowNumber(reading), change);
+    public final void addRefundable(long change, long state) {
+        counter.refundable().change(windowNumber(state), change);
     }
 
     @Override
     public final long refundable(long nowMillis) {
-        return counter.refundableIn(windowNumber(reading(nowMillis)));
+        return counter.refundableIn(windowNumber(state(nowMillis)));
     }
 
     @Override

@@ -78,7 +78,7 @@ final class FirstAndLastExchange {
         while (goesOn && sender.failures() <= mostFailures && nanos.getAsLong() - deadline < 0) {
             goesOn = finish(nanos.getAsLong());
         }
-        replies.goAlone();
+        replies.beginAbsence();
     }
 
     /** One step of the end; returns whether there is more to do. */

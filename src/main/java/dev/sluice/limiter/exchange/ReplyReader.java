@@ -77,11 +77,11 @@ final class ReplyReader {
         Moment moment = new Moment(now, clock.millis());
         if (away) {
             away = false;
-            ledger.endAlone(moment);
+            ledger.endAbsence(moment);
         }
         for (Loss loss : reply.losses()) {
             log.info("The store has lost counts that were reported to it. They are reported again");
-            ledger.lose(loss, applied.entries(), moment); // before this batch is added, which the store has
+            ledger.lost(loss, applied.entries(), moment); // before this batch is added, which the store has
         }
         ledger.apply(batch.claims(), reply, moment);
         applied.add(batch, reply, moment.millis());
@@ -116,14 +116,14 @@ final class ReplyReader {
             ledger.forgetClaims();
         }
         if (answer.isConflict() || sender.failures() > 1) {
-            goAlone();
+            beginAbsence();
         }
     }
 
     /** Calls waited for the timeout without an answer. */
     void delaysCalls(long now) {
         outageLog.delaysCalls(options.get(), now);
-        goAlone();
+        beginAbsence();
     }
 
     /** The store did not answer at the start. */
@@ -132,9 +132,9 @@ final class ReplyReader {
     }
 
     /** Decides without the store, according to {@code onFailure}, until it answers. */
-    void goAlone() {
+    void beginAbsence() {
         away = true;
         Moment now = new Moment(nanos.getAsLong(), clock.millis());
-        outageLog.writesOff(ledger.goAlone(options.get().onFailure(), now));
+        outageLog.writesOff(ledger.beginAbsence(options.get().onFailure(), now));
     }
 }

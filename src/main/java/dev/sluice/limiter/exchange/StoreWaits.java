@@ -92,7 +92,7 @@ final class StoreWaits {
         return (SharedPool) lacking.pool();
     }
 
-    /** Ends a wait; returns the pool's reading if the call was granted what it needs meanwhile, else -1. */
+    /** Ends a wait; returns the pool's state if the call was granted what it needs meanwhile, else -1. */
     private long end(List<Shortage> shortages, List<WaitingCall> waits) {
         calls.decrementAndGet();
         long granted = -1;

@@ -107,7 +107,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public SharedSnapshot.State initialState() {
-        return isStoreAway() ? UngrantedPermits.stateAlone(loop.options().onFailure()) : SharedSnapshot.State.NEW;
+        return isStoreAway() ? UngrantedPermits.stateInAbsence(loop.options().onFailure()) : SharedSnapshot.State.NEW;
     }
 
     private boolean isStoreAway() {
@@ -117,7 +117,7 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long initialSlack(Tier tier, long left) {
         return isStoreAway()
-                ? UngrantedPermits.allowedAlone(loop.options().onFailure(), left)
+                ? UngrantedPermits.allowedInAbsence(loop.options().onFailure(), left)
                 : Math.min(tier.sync().slackOf(tier.most()), left);
     }
 
@@ -146,8 +146,8 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public void afterTake(Pool pool, long reading) {
-        if (pool instanceof SharedPool shared && shared.isLow(reading)) {
+    public void afterTake(Pool pool, long state) {
+        if (pool instanceof SharedPool shared && shared.isLow(state)) {
             requestCheck(shared);
         }
     }

@@ -79,7 +79,7 @@ final class AnswerReader {
     void receive(News news, Moment now) {
         for (String key : news.keys()) {
             Account account = accounts.latest(key);
-            if (account != null && account.isInterested()) {
+            if (account != null && account.needsNews()) {
                 receive(account, news.kind(), now);
             }
         }

@@ -18,7 +18,7 @@ final class CheckRequestReader {
     private final CheckRequests requests;
     private final OpenAccounts accounts;
     private final Ticks ticks;
-    private final LossRecovery recovery;
+    private final OrphanClaims orphans;
     private final ClaimCollector claims;
     private final int maximumCounters;
 
@@ -26,13 +26,13 @@ final class CheckRequestReader {
             CheckRequests requests,
             OpenAccounts accounts,
             Ticks ticks,
-            LossRecovery recovery,
+            OrphanClaims orphans,
             ClaimCollector claims,
             int maximumCounters) {
         this.requests = requests;
         this.accounts = accounts;
         this.ticks = ticks;
-        this.recovery = recovery;
+        this.orphans = orphans;
         this.claims = claims;
         this.maximumCounters = maximumCounters;
     }
@@ -40,16 +40,16 @@ final class CheckRequestReader {
     /**
      * Processes all requested checks.
      *
-     * @param alone what decides while the store is away; {@code null} while it answers
+     * @param awayPolicy what decides while the store is away; {@code null} while it answers
      */
-    void process(@Nullable OnFailure alone, Moment now) {
+    void process(@Nullable OnFailure awayPolicy, Moment now) {
         for (int read = 0; read < MOST_REQUESTS; read++) {
             SharedPool pool = requests.nextOpened();
             if (pool == null) {
                 break;
             }
             if (pool.attachment instanceof Account account) {
-                check(account, alone, now);
+                check(account, awayPolicy, now);
             }
         }
         for (int read = 0; read < MOST_REQUESTS && accounts.newcomers() < 2 * maximumCounters; read++) {
@@ -57,23 +57,23 @@ final class CheckRequestReader {
             if (pool == null) {
                 break;
             }
-            check(open(pool, alone, now), alone, now);
+            check(open(pool, awayPolicy, now), awayPolicy, now);
         }
     }
 
-    private Account open(SharedPool pool, @Nullable OnFailure alone, Moment now) {
+    private Account open(SharedPool pool, @Nullable OnFailure awayPolicy, Moment now) {
         if (pool.attachment instanceof Account known) {
             return known;
         }
         Account account = new Account(pool, now);
         pool.attachment = account;
-        if (alone == null) {
+        if (awayPolicy == null) {
             account.absence.end(now); // it may have been opened while the store was away
         }
         Account before = accounts.add(account);
-        Claim orphan = recovery.remove(account.key);
+        Claim orphan = orphans.remove(account.key);
         if (orphan != null) {
-            account.answers.lose(orphan, now.millis());
+            account.answers.lost(orphan, now.millis());
         }
         if (before != null) {
             succeed(before, account);
@@ -92,13 +92,13 @@ final class CheckRequestReader {
         }
     }
 
-    private void check(Account account, @Nullable OnFailure alone, Moment now) {
+    private void check(Account account, @Nullable OnFailure awayPolicy, Moment now) {
         if (account.isClosed()) {
             Account successor = account.successor();
             if (successor != null) {
-                check(successor, alone, now); // a call ended whose place the successor reports
+                check(successor, awayPolicy, now); // a call ended whose place the successor reports
             } else if (account.reopen(now)) {
-                refundLate(account, alone, now);
+                refundLate(account, awayPolicy, now);
             }
             return;
         }
@@ -106,8 +106,8 @@ final class CheckRequestReader {
         if (account.pool.permits.isClosed()) {
             claims.addDue(account);
             account.pool.waiting.wakeAll();
-        } else if (alone != null) {
-            account.absence.begin(alone, now); // permits may have come back with time
+        } else if (awayPolicy != null) {
+            account.absence.begin(awayPolicy, now); // permits may have come back with time
             account.pool.waiting.wakeAll();
         } else if (!account.pool.waiting.isEmpty()) {
             account.recall.waitsNow(now);
@@ -123,13 +123,13 @@ final class CheckRequestReader {
      * A call ended that was counted in a window which is over, and does not count after all. If that frame still
      * counts, the present window gets what it returns: both send a claim, so that other instances learn of it.
      */
-    private void refundLate(Account account, @Nullable OnFailure alone, Moment now) {
+    private void refundLate(Account account, @Nullable OnFailure awayPolicy, Moment now) {
         accounts.addAgain(account);
         ticks.activate(account, now);
         claims.urgent.add(account);
         boolean weighsLater = account.pool.counter.family.compiledLimit.frames > 0;
         if (weighsLater && account.pool.counter.at(now.millis()) instanceof SharedPool present) {
-            Account later = open(present, alone, now);
+            Account later = open(present, awayPolicy, now);
             ticks.activate(later, now);
             later.recall.demand(now);
             claims.urgent.add(later);

@@ -35,14 +35,14 @@ final class ClaimCollector {
 
     private final OpenAccounts accounts;
     private final Ticks ticks;
-    private final LossRecovery recovery;
+    private final OrphanClaims orphans;
     /** The accounts whose claims were collected last and are unanswered, by key. */
     private final Map<CounterKey, Account> claimed = new HashMap<>();
 
-    ClaimCollector(OpenAccounts accounts, Ticks ticks, LossRecovery recovery) {
+    ClaimCollector(OpenAccounts accounts, Ticks ticks, OrphanClaims orphans) {
         this.accounts = accounts;
         this.ticks = ticks;
-        this.recovery = recovery;
+        this.orphans = orphans;
     }
 
     /**
@@ -56,7 +56,7 @@ final class ClaimCollector {
     }
 
     boolean isAnyDue() {
-        return !due.isEmpty() || recovery.isAnyClaim();
+        return !due.isEmpty() || !orphans.isEmpty();
     }
 
     /** Adds an account with a claim to send soon. If its pool is over, it goes before later ones with its key. */
@@ -80,7 +80,7 @@ final class ClaimCollector {
     List<Claim> collect(Moment now) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
-        recovery.moveTo(claims, LARGEST_BATCH);
+        orphans.moveTo(claims, LARGEST_BATCH);
         fillUpSoon(now);
         Predicate<Account> mayAsk = account -> canBeClaimed(account) && now.nanos() - account.recall.askNanos() >= 0;
         urgent.takeKnown(mayAsk, LARGEST_BATCH, account -> ask(account, false, claims, now));
@@ -112,7 +112,7 @@ final class ClaimCollector {
                 break;
             }
             account.pool.permits.close();
-            if (canBeClaimed(account) && account.hasLastNews()) {
+            if (canBeClaimed(account) && account.hasFinalClaim()) {
                 ask(account, false, claims, now);
             }
         }

@@ -23,12 +23,13 @@ public final class Ledger {
     private final int maximumCounters;
     private final OpenAccounts accounts = new OpenAccounts();
     private final Ticks ticks = new Ticks();
-    private final LossRecovery recovery = new LossRecovery(accounts);
-    private final ClaimCollector claims = new ClaimCollector(accounts, ticks, recovery);
+    private final OrphanClaims orphans = new OrphanClaims();
+    private final LossRecovery recovery = new LossRecovery(accounts, orphans);
+    private final ClaimCollector claims = new ClaimCollector(accounts, ticks, orphans);
     private final AnswerReader answers = new AnswerReader(accounts, claims);
     private final CheckRequestReader reader;
     /** What decides while the store is away; {@code null} while it answers. */
-    private @Nullable OnFailure alone;
+    private @Nullable OnFailure awayPolicy;
 
     /**
      * Opens an empty ledger.
@@ -39,7 +40,7 @@ public final class Ledger {
     public Ledger(int maximumCounters) {
         this.requests = new CheckRequests(2 * maximumCounters);
         this.maximumCounters = maximumCounters;
-        this.reader = new CheckRequestReader(requests, accounts, ticks, recovery, claims, maximumCounters);
+        this.reader = new CheckRequestReader(requests, accounts, ticks, orphans, claims, maximumCounters);
     }
 
     public boolean isAnyAccount() {
@@ -50,7 +51,7 @@ public final class Ledger {
 
     /** Processes requested checks. */
     public void processRequests(Moment now) {
-        reader.process(alone, now);
+        reader.process(awayPolicy, now);
     }
 
     /** Checks the accounts whose tick is due; returns whether some have a claim to send now. */
@@ -68,10 +69,10 @@ public final class Ledger {
             claims.addDue(account);
         }
         if (!accounts.closeIfDone(account, now)) {
-            account.rest(now);
+            account.idleIfReported(now);
         }
-        if (alone != null && account.isActive()) {
-            account.absence.begin(alone, now); // what was used since the last tick counts as used now
+        if (awayPolicy != null && account.isActive()) {
+            account.absence.begin(awayPolicy, now); // what was used since the last tick counts as used now
         }
         return isDue;
     }
@@ -136,8 +137,8 @@ public final class Ledger {
      *
      * @param applied the last batches that it applied
      */
-    public void lose(Loss loss, List<AppliedBatches.Entry> applied, Moment now) {
-        recovery.lose(loss, applied, now).forEach(account -> claims.activateDue(account, now));
+    public void lost(Loss loss, List<AppliedBatches.Entry> applied, Moment now) {
+        recovery.lost(loss, applied, now).forEach(account -> claims.activateDue(account, now));
     }
 
     // ---- Without the store
@@ -148,8 +149,8 @@ public final class Ledger {
      *
      * @return how many accounts with unreported use were dropped, because more counters were evicted than can be kept
      */
-    public int goAlone(OnFailure policy, Moment now) {
-        alone = policy;
+    public int beginAbsence(OnFailure policy, Moment now) {
+        awayPolicy = policy;
         List<Account> gone = new ArrayList<>();
         for (Account account : List.copyOf(accounts.all())) {
             if (accounts.closeIfDone(account, now)) {
@@ -165,8 +166,8 @@ public final class Ledger {
     }
 
     /** The store answers again: all accounts report. */
-    public void endAlone(Moment now) {
-        alone = null;
+    public void endAbsence(Moment now) {
+        awayPolicy = null;
         for (Account account : accounts.all()) {
             account.absence.end(now);
             if (account.isActive() || !account.isIdle(now)) {

@@ -30,10 +30,10 @@ final class OrphanClaims {
 
     /** Moves claims to a batch, up to this many claims. */
     void moveTo(List<Claim> batch, int most) {
-        Iterator<Claim> untold = claims.values().iterator();
-        while (untold.hasNext() && batch.size() < most) {
-            batch.add(untold.next());
-            untold.remove();
+        Iterator<Claim> remaining = claims.values().iterator();
+        while (remaining.hasNext() && batch.size() < most) {
+            batch.add(remaining.next());
+            remaining.remove();
         }
     }
 

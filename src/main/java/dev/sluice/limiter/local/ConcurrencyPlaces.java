@@ -45,7 +45,7 @@ final class ConcurrencyPlaces extends LocalCounter {
     }
 
     @Override
-    public void putBack(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long state, long takenAtMillis) {
         permits.add(cost);
     }
 
@@ -60,17 +60,17 @@ final class ConcurrencyPlaces extends LocalCounter {
     }
 
     @Override
-    public long reading(long nowMillis) {
+    public long state(long nowMillis) {
         return Math.max(0, permits.left() - aboveLimit);
     }
 
     @Override
-    public long available(long reading, long nowMillis) {
-        return reading;
+    public long available(long state, long nowMillis) {
+        return state;
     }
 
     @Override
-    public long resetMillis(long reading, long nowMillis) {
+    public long resetMillis(long state, long nowMillis) {
         return permits.left() == Permits.ALL ? 0 : SOON_MILLIS;
     }
 

@@ -29,13 +29,13 @@ abstract class LocalCounter extends Counter implements Pool {
     }
 
     @Override
-    public final void addRefundable(long change, long reading) {
-        refundable().change(windowNumber(reading), change);
+    public final void addRefundable(long change, long state) {
+        refundable().change(windowNumber(state), change);
     }
 
     @Override
     public final long refundable(long nowMillis) {
-        return refundableIn(windowNumber(reading(nowMillis)));
+        return refundableIn(windowNumber(state(nowMillis)));
     }
 
     @Override

@@ -50,7 +50,7 @@ final class LocalFrame extends Window {
     }
 
     @Override
-    public void putBack(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long state, long takenAtMillis) {
         permits.add(cost);
     }
 
@@ -67,17 +67,17 @@ final class LocalFrame extends Window {
 
     /** The permits that the earlier frames leave. */
     @Override
-    public long reading(long nowMillis) {
+    public long state(long nowMillis) {
         return Math.max(0, permits.left() - aboveLimit - previous.weight(nowMillis - start));
     }
 
     @Override
-    public long available(long reading, long nowMillis) {
-        return reading;
+    public long available(long state, long nowMillis) {
+        return state;
     }
 
     @Override
-    public long resetMillis(long reading, long nowMillis) {
+    public long resetMillis(long state, long nowMillis) {
         long elapsed = nowMillis - start;
         long[] counts = previous.counts();
         return used() > 0

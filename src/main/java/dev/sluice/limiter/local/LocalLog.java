@@ -85,7 +85,7 @@ final class LocalLog extends LocalCounter {
     }
 
     @Override
-    public void putBack(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long state, long takenAtMillis) {
         synchronized (log) {
             log.putBack(cost, takenAtMillis);
             updateEmptyAt();
@@ -110,19 +110,19 @@ final class LocalLog extends LocalCounter {
     }
 
     @Override
-    public long available(long reading, long nowMillis) {
-        return Math.max(0, reading);
+    public long available(long state, long nowMillis) {
+        return Math.max(0, state);
     }
 
     @Override
-    public long reading(long nowMillis) {
+    public long state(long nowMillis) {
         synchronized (log) {
             return log.left(moment(nowMillis));
         }
     }
 
     @Override
-    public long resetMillis(long reading, long nowMillis) {
+    public long resetMillis(long state, long nowMillis) {
         return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
     }
 

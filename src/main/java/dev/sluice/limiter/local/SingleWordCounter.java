@@ -174,11 +174,11 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    public void putBack(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long stateThen, long takenAtMillis) {
         long now = clockMillis();
-        if (!update(seen -> arithmetic().putBack(seen, cost, reading, now))) {
+        if (!update(seen -> arithmetic().putBack(seen, cost, stateThen, now))) {
             SingleWordCounter next = successor();
-            next.putBack(cost, next.arithmetic().carriedOver(reading, arithmetic(), now), takenAtMillis);
+            next.putBack(cost, next.arithmetic().carriedOver(stateThen, arithmetic(), now), takenAtMillis);
         }
     }
 
@@ -203,38 +203,39 @@ final class SingleWordCounter extends LocalCounter {
 
     /** The state as of now. */
     @Override
-    public long reading(long nowMillis) {
+    public long state(long nowMillis) {
         long seen = state & ~RETIRED_BIT;
         return arithmetic().normalised(seen, moment(seen, nowMillis));
     }
 
     @Override
-    public long windowNumber(long reading) {
-        return arithmetic().windowNumber(reading);
+    public long windowNumber(long stateThen) {
+        return arithmetic().windowNumber(stateThen);
     }
 
     @Override
-    public long available(long reading, long nowMillis) {
-        return Math.max(0, arithmetic().left(reading, nowMillis));
+    public long available(long stateThen, long nowMillis) {
+        return Math.max(0, arithmetic().left(stateThen, nowMillis));
     }
 
     @Override
-    public List<Long> takeTurns(long reading, long cost, long nowMillis) {
+    public List<Long> takeTurns(long stateThen, long cost, long nowMillis) {
         boolean queues = family.compiledLimit.hasQueue();
         return queues
                 ? List.of(nowMillis
-                        + arithmetic().resetMillis(arithmetic().putBack(reading, cost, reading, nowMillis), nowMillis))
+                        + arithmetic()
+                                .resetMillis(arithmetic().putBack(stateThen, cost, stateThen, nowMillis), nowMillis))
                 : List.of();
     }
 
     @Override
-    public long resetMillis(long reading, long nowMillis) {
-        return arithmetic().resetMillis(reading, nowMillis);
+    public long resetMillis(long stateThen, long nowMillis) {
+        return arithmetic().resetMillis(stateThen, nowMillis);
     }
 
     @Override
     public long retryMillis(long cost, long nowMillis) {
-        return arithmetic().millisUntil(reading(nowMillis), cost + elasticOverage(), nowMillis);
+        return arithmetic().millisUntil(state(nowMillis), cost + elasticOverage(), nowMillis);
     }
 
     @Override

@@ -39,7 +39,7 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
-    public void afterTake(Pool pool, long reading) {}
+    public void afterTake(Pool pool, long state) {}
 
     @Override
     public void requestCheck(Pool pool) {}

@@ -128,14 +128,14 @@ public final class Counters {
         for (Counter counter : all.values()) {
             Pool pool = counter.subjects.equals(caller) && !counter.isRetired() ? counter.at(nowMillis) : null;
             if (pool != null) {
-                long reading = pool.reading(nowMillis);
+                long state = pool.state(nowMillis);
                 CounterKey key = counter.keyAt(nowMillis);
                 standings.add(new Standing(
                         key.endpoint(),
                         key.method(),
                         counter.family.tier,
-                        pool.left(reading, nowMillis),
-                        pool.resetMillis(reading, nowMillis)));
+                        pool.left(state, nowMillis),
+                        pool.resetMillis(state, nowMillis)));
             }
         }
         return List.copyOf(standings);

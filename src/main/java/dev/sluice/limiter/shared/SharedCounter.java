@@ -35,8 +35,8 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         SharedLimit limit = SharedLimits.of(family.tier, start, end);
         FleetUsage initial = limit.initialUsage(history.frames.before(start));
         long ungranted = background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis)));
-        SharedSnapshot view = SharedSnapshot.first(background.initialState(), initial, ungranted);
-        return new SharedPool(this, background, history, start, end, limit, view);
+        SharedSnapshot snapshot = SharedSnapshot.first(background.initialState(), initial, ungranted);
+        return new SharedPool(this, background, history, start, end, limit, snapshot);
     }
 
     @Override
@@ -50,7 +50,7 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
     @Override
     public long retireBecauseUnshared(long nowMillis) {
         Pool pool = at(nowMillis);
-        long used = pool == null ? 0 : most() - pool.available(pool.reading(nowMillis), nowMillis);
+        long used = pool == null ? 0 : most() - pool.available(pool.state(nowMillis), nowMillis);
         retire();
         return used;
     }

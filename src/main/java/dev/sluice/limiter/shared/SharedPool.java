@@ -36,12 +36,12 @@ public final class SharedPool extends Window {
     public volatile @Nullable Attachment attachment;
 
     /** The latest snapshot; published by the background. */
-    public volatile SharedSnapshot view;
+    public volatile SharedSnapshot snapshot;
 
     /**
      * Creates a pool.
      *
-     * @param view the first snapshot; the permits in hand are its ungranted ones
+     * @param snapshot the first snapshot; the permits in hand are its ungranted ones
      */
     SharedPool(
             Counter counter,
@@ -50,14 +50,14 @@ public final class SharedPool extends Window {
             long start,
             long end,
             SharedLimit limit,
-            SharedSnapshot view) {
-        super(counter, start, end, new Permits(view.ungranted()));
+            SharedSnapshot snapshot) {
+        super(counter, start, end, new Permits(snapshot.ungranted()));
         this.background = background;
         this.history = history;
         this.limit = limit;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue() ? new QueueSchedule() : null;
-        this.view = view;
+        this.snapshot = snapshot;
     }
 
     @Override
@@ -88,7 +88,7 @@ public final class SharedPool extends Window {
         if (charged <= 0) {
             return false;
         }
-        SharedSnapshot known = view;
+        SharedSnapshot known = snapshot;
         long left = known.usage().left(nowMillis);
         return charged >= left && left + known.elsewhere() > 0;
     }
@@ -96,7 +96,7 @@ public final class SharedPool extends Window {
     /** The permits in hand that are withheld now because the load is high. */
     private long withheld(long nowMillis) {
         long withheldOverage = withheldOverage();
-        return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - view.leftNotInHand(nowMillis));
+        return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - snapshot.leftNotInHand(nowMillis));
     }
 
     private void noteTime(long calls, long nowMillis) {
@@ -121,7 +121,7 @@ public final class SharedPool extends Window {
     }
 
     @Override
-    public void release(long cost, long reading, long takenAtMillis) {
+    public void release(long cost, long state, long takenAtMillis) {
         permits.release(cost);
         noteTime(-cost, takenAtMillis);
         if (!waiting.isEmpty() || permits.isClosed()) {
@@ -130,7 +130,7 @@ public final class SharedPool extends Window {
     }
 
     @Override
-    public void putBack(long cost, long reading, long takenAtMillis) {
+    public void putBack(long cost, long state, long takenAtMillis) {
         permits.add(cost);
         noteTime(-cost, takenAtMillis);
         background.requestCheck(this);
@@ -141,9 +141,9 @@ public final class SharedPool extends Window {
      * knows. So no call can take the permit again before the store has answered.
      */
     @Override
-    public void refund(long cost, long reading, long takenAtMillis) {
+    public void refund(long cost, long state, long takenAtMillis) {
         if (!limit.refillsDuringCall()) {
-            putBack(cost, reading, takenAtMillis);
+            putBack(cost, state, takenAtMillis);
             return;
         }
         overdrawn.addAndGet(-cost);
@@ -167,27 +167,27 @@ public final class SharedPool extends Window {
     }
 
     @Override
-    public long reading(long nowMillis) {
+    public long state(long nowMillis) {
         return permits.left();
     }
 
     @Override
-    public long available(long reading, long nowMillis) {
-        return Math.max(0, Math.min(counter.most(), reading + view.leftNotInHand(nowMillis) - overdrawn.get()));
+    public long available(long state, long nowMillis) {
+        return Math.max(0, Math.min(counter.most(), state + snapshot.leftNotInHand(nowMillis) - overdrawn.get()));
     }
 
     @Override
-    public long resetMillis(long reading, long nowMillis) {
-        return view.usage().resetMillis(nowMillis);
+    public long resetMillis(long state, long nowMillis) {
+        return snapshot.usage().resetMillis(nowMillis);
     }
 
     @Override
     public long retryMillis(long cost, long nowMillis) {
-        return view.retryMillis(cost + elasticOverage(), nowMillis);
+        return snapshot.retryMillis(cost + elasticOverage(), nowMillis);
     }
 
     @Override
-    public List<Long> takeTurns(long reading, long cost, long nowMillis) {
+    public List<Long> takeTurns(long state, long cost, long nowMillis) {
         return schedule == null ? List.of() : schedule.take(cost);
     }
 
@@ -200,12 +200,12 @@ public final class SharedPool extends Window {
 
     /** Whether a call may get what it needs by waiting for the store, or by looking the counter up again. */
     public boolean mayGet(long need, long nowMillis) {
-        return permits.isClosed() || view.mayGet(need + withheldOverage(), permits.left(), nowMillis);
+        return permits.isClosed() || snapshot.mayGet(need + withheldOverage(), permits.left(), nowMillis);
     }
 
     /** Whether the background should check this pool, now that a call has left this many permits. */
     public boolean isLow(long inHand) {
-        return inHand < view.lowWater();
+        return inHand < snapshot.lowWater();
     }
 
     /** The background's data for a pool. */
@@ -222,7 +222,7 @@ public final class SharedPool extends Window {
         if (end != FOR_EVER) {
             return super.isIdle(nowMillis);
         }
-        boolean inUse = counter.family.compiledLimit.isConcurrency() && permits.number() < view.ungranted();
-        return !inUse && waiting.isEmpty() && view.usage().resetMillis(nowMillis) == 0;
+        boolean inUse = counter.family.compiledLimit.isConcurrency() && permits.number() < snapshot.ungranted();
+        return !inUse && waiting.isEmpty() && snapshot.usage().resetMillis(nowMillis) == 0;
     }
 }

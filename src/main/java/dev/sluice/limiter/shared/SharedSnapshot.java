@@ -32,7 +32,7 @@ public record SharedSnapshot(
         /** The store has answered: a call without a permit waits, unless the limit is known to be used up. */
         SHARED,
         /** The store is away: this instance allows what the limit leaves, as far as known. */
-        ALONE,
+        WITHOUT_STORE,
         /** The store is away, and {@code onFailure} denies: only permits in hand are used. */
         DENYING
     }
@@ -52,7 +52,8 @@ public record SharedSnapshot(
         return switch (state) {
             case NEW -> true;
             case SHARED -> nowMillis >= usedUpUntilMillis || leftNotInHand(nowMillis) + inHand >= need;
-            case ALONE -> leftNotInHand(nowMillis) - elsewhere + inHand >= need; // what others hold cannot be recalled
+            case WITHOUT_STORE ->
+                leftNotInHand(nowMillis) - elsewhere + inHand >= need; // what others hold cannot be recalled
             case DENYING -> false;
         };
     }

@@ -66,7 +66,7 @@ final class EndpointAnswers {
     private static Map<String, Object> of(Tier tier) {
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("tier", tier.name());
-        words.put("algorithm", tier.limit().algorithm());
+        words.put("algorithm", tier.limit().algorithm().word());
         words.put("threshold", tier.limit().threshold());
         return words;
     }

@@ -68,11 +68,11 @@ public final class InMemoryCounterStore implements CounterStore {
         } catch (StoreException e) {
             return CompletableFuture.failedFuture(e);
         }
-        news.all().forEach(told -> tell(batch.instance(), told));
+        news.all().forEach(one -> publish(batch.instance(), one));
         return CompletableFuture.completedFuture(reply);
     }
 
-    private void tell(String sender, News news) {
+    private void publish(String sender, News news) {
         listeners.forEach((instance, listener) -> {
             if (!instance.equals(sender)) {
                 listener.accept(news);

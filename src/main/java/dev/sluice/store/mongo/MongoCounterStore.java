@@ -7,7 +7,6 @@ import dev.sluice.store.mongo.exchange.UnconfirmedWrites;
 import dev.sluice.store.mongo.exchange.WrittenBatches;
 import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoLink;
-import dev.sluice.store.mongo.link.OperationCounts;
 import dev.sluice.store.mongo.news.MongoNews;
 import dev.sluice.store.mongo.operator.MongoInstances;
 import dev.sluice.store.mongo.overrides.MongoOverrideStore;
@@ -29,12 +28,11 @@ public final class MongoCounterStore implements CounterStore {
     private final MongoNews news;
     private final WrittenBatches written;
     private final UnconfirmedWrites unconfirmed;
-    private final OperationCounts operations = new OperationCounts();
     private final AtomicBoolean prepared = new AtomicBoolean();
 
     private MongoCounterStore(MongoLink link, LongSupplier nanoClock) {
         this.link = link;
-        this.news = new MongoNews(link.share(), operations);
+        this.news = new MongoNews(link.share());
         this.written = new WrittenBatches(nanoClock);
         this.unconfirmed = new UnconfirmedWrites(nanoClock);
     }
@@ -52,14 +50,14 @@ public final class MongoCounterStore implements CounterStore {
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         return link.use((database, deadlineNanos) -> {
-            MongoExchange exchange = new MongoExchange(link, database, written, unconfirmed, operations, batch);
+            MongoExchange exchange = new MongoExchange(link, database, written, unconfirmed, batch);
             if (!prepared.get()) {
                 exchange.prepare();
                 prepared.set(true);
             }
             Batch.Reply reply = exchange.run(deadlineNanos);
             news.exchanged(batch, reply);
-            news.tell(batch.instance(), exchange.news());
+            news.publish(batch.instance(), exchange.news());
             return reply;
         });
     }
@@ -82,11 +80,6 @@ public final class MongoCounterStore implements CounterStore {
     /** The instances that report to the same MongoDB. */
     public Instances instances() {
         return new MongoInstances(link.share());
-    }
-
-    /** The operations so far. */
-    public OperationCounts.Sums operations() {
-        return operations.sums();
     }
 
     @Override

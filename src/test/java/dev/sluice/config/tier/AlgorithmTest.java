@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Schema;
+import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.io.IOException;
@@ -50,8 +51,8 @@ class AlgorithmTest {
     @EnumSource
     void isCalledAsInTheFile(Algorithm algorithm) {
         Limit limit = sample(algorithm).limit();
-        assertThat(limit.algorithm()).isEqualTo(algorithm.word());
-        assertThat(limit.times(BigDecimal.TEN).algorithm()).isEqualTo(algorithm.word());
+        assertThat(limit.algorithm()).isEqualTo(algorithm);
+        assertThat(limit.times(BigDecimal.TEN).algorithm()).isEqualTo(algorithm);
         assertThat(limit.hasPeriod()).isEqualTo(AlgorithmKeys.of(algorithm).contains("period"));
     }
 

@@ -246,8 +246,8 @@ class PoolTest {
         Pool next = Objects.requireNonNull(before.at(NOW + 250));
         assertThat(next).isNotSameAs(before);
         assertThat(next.refundable(NOW + 250)).isZero();
-        next.addRefundable(1, next.reading(NOW + 250));
-        before.addRefundable(-1, before.reading(NOW));
+        next.addRefundable(1, next.state(NOW + 250));
+        before.addRefundable(-1, before.state(NOW));
         assertThat(next.refundable(NOW + 250)).isEqualTo(1);
     }
 
@@ -257,7 +257,7 @@ class PoolTest {
         Pool pool = pool(limit);
         assertThat(pool.take(1, NOW)).isNotNegative();
         pool.charge(1, NOW - 60_000);
-        assertThat(pool.reading(NOW - 60_000)).isNotNegative();
+        assertThat(pool.state(NOW - 60_000)).isNotNegative();
         assertThat(pool.take(1, NOW)).isEqualTo(Pool.TOO_FEW);
     }
 

@@ -4,15 +4,18 @@ import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.exception.MongoServerError;
+import dev.sluice.store.mongo.exchange.CounterDocuments;
 import io.netty.channel.Channel;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** A MongoDB of this process: the real driver speaks the real protocol with it. */
@@ -25,6 +28,9 @@ public final class MongoServerInProcess implements AutoCloseable {
     private final Map<String, Refusal> refusals = new ConcurrentHashMap<>();
     private final Queue<LateWrite> lateWrites = new ConcurrentLinkedQueue<>();
     private final Map<String, LateWrite> beforeNext = new ConcurrentHashMap<>();
+    private final LongAdder counterCommands = new LongAdder();
+    private final LongAdder countersWritten = new LongAdder();
+    private final LongAdder counterConflicts = new LongAdder();
     private volatile Document greeting = new Document();
     private MongoServer server;
 
@@ -96,10 +102,23 @@ public final class MongoServerInProcess implements AutoCloseable {
                 throw new MongoServerError(refusal.code, refusal.name, "not here, says the test");
             }
             Document answer = super.handleCommand(channel, database, command, query);
+            count(command, query, answer);
             if (command.toLowerCase(Locale.ROOT).equals("ismaster")) {
                 answer.putAll(greeting);
             }
             return answer;
+        }
+    }
+
+    private void count(String command, Document query, Document answer) {
+        Object collection = command.equals("getMore") ? query.get("collection") : query.get(command);
+        if (CounterDocuments.NAME.equals(collection)) {
+            counterCommands.increment();
+            if (command.equals("update")) {
+                int written = ((Number) answer.get("n")).intValue();
+                countersWritten.add(written);
+                counterConflicts.add(((Collection<?>) query.get("updates")).size() - written);
+            }
         }
     }
 
@@ -144,6 +163,21 @@ public final class MongoServerInProcess implements AutoCloseable {
     /** The same for a machine that is short of processor time: an exchange may take long. */
     public String patientUri() {
         return uri() + "?timeoutMS=20000";
+    }
+
+    /** How many commands on the documents of counters have been done. */
+    public long counterCommands() {
+        return counterCommands.sum();
+    }
+
+    /** How many documents of counters have been written. */
+    public long countersWritten() {
+        return countersWritten.sum();
+    }
+
+    /** How many writes of such documents were refused, since another instance was first. */
+    public long counterConflicts() {
+        return counterConflicts.sum();
     }
 
     /** The latest of these commands. */

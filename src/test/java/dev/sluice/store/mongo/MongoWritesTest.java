@@ -20,7 +20,6 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.mongo.link.OperationCounts;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -61,12 +60,12 @@ class MongoWritesTest {
                 .toArray(Claim[]::new);
     }
 
-    /** What an exchange has cost: of the server, questions and documents written. */
+    /** What an exchange costs the server: commands on counters, and documents written. */
     private List<Long> cost(Batch batch) {
-        OperationCounts.Sums before = store.operations();
+        long commands = mongo.counterCommands();
+        long written = mongo.countersWritten();
         Batch.Reply unused = exchange(store, batch);
-        OperationCounts.Sums after = store.operations();
-        return List.of(after.roundTrips() - before.roundTrips(), after.documentsWritten() - before.documentsWritten());
+        return List.of(mongo.counterCommands() - commands, mongo.countersWritten() - written);
     }
 
     private List<Long> totals(String endpoint) {
@@ -121,7 +120,7 @@ class MongoWritesTest {
     void twoInstancesMayBeTheFirstAtOnce() {
         try (MongoCounterStore other = open()) {
             CyclicBarrier together = new CyclicBarrier(2);
-            while (store.operations().conflicts() + other.operations().conflicts() == 0) {
+            while (mongo.counterConflicts() == 0) {
                 String born = unique();
                 Batch one = batch(unique(), 1, oneCallOfEach(born));
                 CompletableFuture<Batch.Reply> first = CompletableFuture.supplyAsync(
@@ -159,7 +158,7 @@ class MongoWritesTest {
                     .matches(trouble ->
                             Objects.requireNonNull((StoreException) trouble).temporary()
                                     && ((StoreException) trouble).isConflict());
-            assertThat(store.operations().conflicts()).isPositive();
+            assertThat(mongo.counterConflicts()).isPositive();
             counters(client).dropIndex(index);
             assertThat(exchange(store, batch).grants()).containsOnly(new Grant(1, 0, 0));
             assertThat(exchange(store, batch(unique(), 1, question(client(endpoint, 2))))

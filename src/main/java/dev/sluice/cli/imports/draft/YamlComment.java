@@ -1,6 +1,6 @@
 package dev.sluice.cli.imports.draft;
 
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.util.List;
 
 /** Comments in YAML, in lines that are not too long. */
@@ -13,7 +13,7 @@ final class YamlComment {
     static String of(String indent, String sentence) {
         StringBuilder comment = new StringBuilder();
         StringBuilder line = new StringBuilder(indent).append('#');
-        for (String word : List.of(Visible.of(sentence).split(" ", -1))) {
+        for (String word : List.of(SafeText.of(sentence).split(" ", -1))) {
             if (line.length() + word.length() >= WIDTH && line.length() > indent.length() + 1) {
                 comment.append(line).append('\n');
                 line.setLength(0);

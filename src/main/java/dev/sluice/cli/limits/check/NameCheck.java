@@ -11,7 +11,7 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CallerAddress;
 import dev.sluice.match.caller.CountedValue;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +49,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         String prefix = limit.value().substring(0, Math.max(0, limit.value().indexOf('=')));
         if (file.limits().subjects().containsKey(prefix)) {
             String rest = limit.value().substring(prefix.length() + 1);
-            return Optional.of(client() + " names a client by " + prefix + "; write " + Visible.cut(rest, 80)
+            return Optional.of(client() + " names a client by " + prefix + "; write " + SafeText.cut(rest, 80)
                     + " --subject " + prefix);
         }
         if (CountedValue.isClearSecret(sources, limit.value())) {
@@ -100,7 +100,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     }
 
     private String client() {
-        return Visible.cut(limit.value(), 80);
+        return SafeText.cut(limit.value(), 80);
     }
 
     private static String countedBy(Endpoint endpoint) {
@@ -127,8 +127,8 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
 
     private static String unknown(String what, String name, FollowedFile file, Collection<String> known) {
         String guess = Nearest.to(name, known);
-        String hint = guess == null ? known(what + "s", known) : "did you mean " + Visible.cut(guess, 80) + "?";
-        return "there is no " + what + " " + Visible.cut(name, 80) + " in " + Visible.cut(file.name(), 200) + "; "
+        String hint = guess == null ? known(what + "s", known) : "did you mean " + SafeText.cut(guess, 80) + "?";
+        return "there is no " + what + " " + SafeText.cut(name, 80) + " in " + SafeText.cut(file.name(), 200) + "; "
                 + hint;
     }
 
@@ -137,7 +137,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
             return "it has no " + what;
         }
         List<String> first = new TreeSet<>(names)
-                .stream().limit(MOST_NAMED).map(name -> Visible.cut(name, 80)).toList();
+                .stream().limit(MOST_NAMED).map(name -> SafeText.cut(name, 80)).toList();
         return "its " + what + " are " + String.join(", ", first)
                 + (names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "");
     }
@@ -174,11 +174,11 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 && new EffectiveTiers(file.limits(), List.of())
                         .of(endpoint, subjects)
                         .isExempt()) {
-            return Optional.of("the client " + Visible.cut(exempt.get().name(), 120) + " is exempt in "
-                    + Visible.cut(file.name(), 200) + ", so a limit changes nothing; change that file");
+            return Optional.of("the client " + SafeText.cut(exempt.get().name(), 120) + " is exempt in "
+                    + SafeText.cut(file.name(), 200) + ", so a limit changes nothing; change that file");
         }
         return endpoint.mode() == Mode.OFF
-                ? Optional.of("the mode of " + endpoint.id() + " is off in " + Visible.cut(file.name(), 200)
+                ? Optional.of("the mode of " + endpoint.id() + " is off in " + SafeText.cut(file.name(), 200)
                         + ", so a limit changes nothing; change that file")
                 : Optional.empty();
     }

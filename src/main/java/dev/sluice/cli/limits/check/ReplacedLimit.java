@@ -8,7 +8,7 @@ import dev.sluice.cli.text.FileNotation;
 import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.StoredOverride;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.util.LinkedHashSet;
@@ -36,7 +36,7 @@ public final class ReplacedLimit {
                 .findFirst();
         Set<String> lines = new LinkedHashSet<>();
         before.ifPresent(
-                one -> lines.add("replaces " + Visible.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
+                one -> lines.add("replaces " + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
         List<ClientOverride> overrides =
                 kept.stream().map(StoredOverride::limit).toList();
         Set<String> anew = new LinkedHashSet<>();

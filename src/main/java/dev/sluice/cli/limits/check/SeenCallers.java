@@ -9,7 +9,7 @@ import dev.sluice.match.caller.CountedValue;
 import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.LiveCounters;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -56,8 +56,8 @@ public final class SeenCallers {
 
     private static String text(ClientOverride limit, Set<String> seen) {
         String near = SecretDigest.isHash(limit.value()) ? null : Nearest.to(limit.value(), seen);
-        return "no " + limit.subject() + " " + Visible.cut(limit.value(), 80)
+        return "no " + limit.subject() + " " + SafeText.cut(limit.value(), 80)
                 + " has a counter in the store: nobody of that name has called lately"
-                + (near == null ? "" : "; did you mean " + Visible.cut(near, 80) + "?");
+                + (near == null ? "" : "; did you mean " + SafeText.cut(near, 80) + "?");
     }
 }

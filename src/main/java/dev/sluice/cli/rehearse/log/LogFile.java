@@ -4,7 +4,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
 import dev.sluice.cli.rehearse.format.LineFormat;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -37,7 +37,7 @@ final class LogFile implements Closeable {
      * @param given the format; {@code null} if it is to be found out
      */
     LogFile(String file, Formats formats, @Nullable LineFormat given, LogSummary summary) {
-        this.name = file.equals("-") ? "standard input" : Visible.of(file);
+        this.name = file.equals("-") ? "standard input" : SafeText.of(file);
         this.raw = CountedInput.open(file);
         this.summary = summary;
         byte[] beginning = new byte[0];
@@ -150,7 +150,7 @@ final class LogFile implements Closeable {
     }
 
     private static String reason(IOException e) {
-        return e instanceof EOFException ? "it is truncated" : Visible.cut(String.valueOf(e.getMessage()), 200);
+        return e instanceof EOFException ? "it is truncated" : SafeText.cut(String.valueOf(e.getMessage()), 200);
     }
 
     /** How many bytes were read of how many, as they lie there. */

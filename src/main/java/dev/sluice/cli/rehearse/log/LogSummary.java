@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.log;
 
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ public final class LogSummary {
     /** A line as a terminal may show it. */
     static String shown(byte[] line, int from, int to) {
         int length = Math.min(to - from, 4 * MOST_SHOWN);
-        return Visible.cut(new String(line, from, length, StandardCharsets.UTF_8), MOST_SHOWN);
+        return SafeText.cut(new String(line, from, length, StandardCharsets.UTF_8), MOST_SHOWN);
     }
 
     void addWithoutRequest() {

@@ -5,6 +5,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.limits.Limits;
+import dev.sluice.tier.Algorithm;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,9 +17,9 @@ public final class AlternativeLimits implements AutoCloseable {
     private final Player player;
     private final Map<String, RefusalCount> refusals = new LinkedHashMap<>();
 
-    /** Has several names if several algorithms give the same result. */
-    AlternativeLimits(List<String> names, Limits limits) {
-        this.names = List.copyOf(names);
+    /** Has several algorithms if they give the same result. */
+    AlternativeLimits(List<Algorithm> algorithms, Limits limits) {
+        this.names = algorithms.stream().map(Algorithm::word).toList();
         this.player = new Player(limits);
         limits.endpoints().forEach(endpoint -> refusals.put(endpoint.id(), new RefusalCount()));
     }
@@ -37,7 +38,7 @@ public final class AlternativeLimits implements AutoCloseable {
         }
     }
 
-    /** For people. */
+    /** The names of the algorithms. */
     public List<String> names() {
         return names;
     }

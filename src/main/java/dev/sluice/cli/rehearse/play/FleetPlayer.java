@@ -17,10 +17,6 @@ import java.util.List;
 public final class FleetPlayer implements AutoCloseable {
 
     private static final int MOST_COUNTERS = 10_000_000;
-    /** The background runs so soon after a call. */
-    private static final long SOON_MILLIS = 10;
-    /** After this number of intervals without a call, nothing is left to exchange. */
-    private static final int INTERVALS = 20;
 
     private final VirtualClock clock = new VirtualClock();
     private final CallsUnderWay underWay = new CallsUnderWay(clock);
@@ -28,7 +24,6 @@ public final class FleetPlayer implements AutoCloseable {
     private final VirtualTimeFleet fleet;
     private final InstanceChoice deal;
     private final int instances;
-    private final long everyMillis;
     private long refused;
     private long over;
     private long early;
@@ -37,7 +32,6 @@ public final class FleetPlayer implements AutoCloseable {
     public FleetPlayer(Limits limits, int instances, InstanceChoice deal) {
         this.instances = instances;
         this.deal = deal;
-        this.everyMillis = Math.max(SOON_MILLIS, limits.shortestInterval().toMillis());
         this.fleet =
                 new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits);
     }
@@ -76,18 +70,11 @@ public final class FleetPlayer implements AutoCloseable {
 
     /** Moves the time on, and lets the instances exchange what they have to. */
     private void passUntil(long moment) {
-        long begin = clock.millis();
-        if (begin == 0) {
-            clock.moveTo(moment);
-        } else if (moment > begin) {
-            long end = Math.min(moment, begin + INTERVALS * everyMillis);
-            stepAt(Math.min(moment, begin + SOON_MILLIS));
-            for (long tick = begin + everyMillis; tick < end; tick += everyMillis) {
-                stepAt(tick);
-                stepAt(Math.min(end, tick + SOON_MILLIS));
-            }
+        if (clock.millis() == 0) {
+            stepAt(moment);
+        } else {
+            fleet.pass(clock.millis(), moment, Long.MAX_VALUE, this::stepAt);
         }
-        stepAt(moment);
     }
 
     private void stepAt(long moment) {

@@ -3,35 +3,34 @@ package dev.sluice.cli.rehearse.play;
 import dev.sluice.Endpoint;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
+import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** The same thresholds and periods, counted by each algorithm in turn. */
 public final class OtherAlgorithms {
 
-    private static final String TOKEN_BUCKET = "token-bucket";
-    private static final String LEAKY_BUCKET = "leaky-bucket";
-    private static final Map<String, UnaryOperator<Limit>> ALGORITHMS = algorithms();
+    private static final List<Algorithm> BUCKETS = List.of(Algorithm.TOKEN_BUCKET, Algorithm.LEAKY_BUCKET);
 
     private OtherAlgorithms() {}
 
-    private static Map<String, UnaryOperator<Limit>> algorithms() {
-        Map<String, UnaryOperator<Limit>> algorithms = new LinkedHashMap<>();
-        algorithms.put("fixed-window", limit -> new Limit.FixedWindow(limit.threshold(), limit.period()));
-        algorithms.put("sliding-window", limit -> new Limit.SlidingWindow(limit.threshold(), limit.period(), 1));
-        algorithms.put(
-                "sliding-log",
-                limit ->
-                        new Limit.SlidingLog(Math.min(limit.threshold(), Limit.SlidingLog.MAX_LOGGED), limit.period()));
-        algorithms.put(TOKEN_BUCKET, OtherAlgorithms::tokenBucket);
-        algorithms.put(LEAKY_BUCKET, OtherAlgorithms::leakyBucket);
-        return algorithms;
+    /** A limit of the same threshold and period by this algorithm. */
+    private static Limit by(Algorithm algorithm, Limit limit) {
+        return switch (algorithm) {
+            case FIXED_WINDOW -> new Limit.FixedWindow(limit.threshold(), limit.period());
+            case SLIDING_WINDOW -> new Limit.SlidingWindow(limit.threshold(), limit.period(), 1);
+            case SLIDING_LOG ->
+                new Limit.SlidingLog(Math.min(limit.threshold(), Limit.SlidingLog.MAX_LOGGED), limit.period());
+            case TOKEN_BUCKET -> tokenBucket(limit);
+            case LEAKY_BUCKET -> leakyBucket(limit);
+            case CONCURRENCY -> limit;
+        };
     }
 
     private static Limit tokenBucket(Limit limit) {
@@ -48,29 +47,22 @@ public final class OtherAlgorithms {
      * One for each algorithm that is not that of all tiers already. Algorithms that come to the same are played once.
      */
     public static List<AlternativeLimits> of(Limits limits) {
-        Map<String, UnaryOperator<Limit>> changes = new LinkedHashMap<>();
-        ALGORITHMS.forEach((name, change) -> {
-            if (changesAny(limits, change)) {
-                changes.put(name, change);
-            }
-        });
-        boolean isOneBucketEnough =
-                changes.keySet().containsAll(List.of(TOKEN_BUCKET, LEAKY_BUCKET)) && areBucketsAlike(limits);
-        List<AlternativeLimits> alternatives = new ArrayList<>();
-        changes.forEach((name, change) -> {
-            if (isOneBucketEnough && name.equals(TOKEN_BUCKET)) {
-                alternatives.add(new AlternativeLimits(List.of(TOKEN_BUCKET, LEAKY_BUCKET), changed(limits, change)));
-            } else if (!isOneBucketEnough || !name.equals(LEAKY_BUCKET)) {
-                alternatives.add(new AlternativeLimits(List.of(name), changed(limits, change)));
-            }
-        });
-        return alternatives;
+        List<Algorithm> others = Stream.of(Algorithm.values())
+                .filter(algorithm -> changesAny(limits, algorithm))
+                .toList();
+        boolean isOneBucketEnough = others.containsAll(BUCKETS) && areBucketsAlike(limits);
+        return others.stream()
+                .filter(algorithm -> !isOneBucketEnough || algorithm != Algorithm.LEAKY_BUCKET)
+                .map(algorithm -> new AlternativeLimits(
+                        isOneBucketEnough && algorithm == Algorithm.TOKEN_BUCKET ? BUCKETS : List.of(algorithm),
+                        changed(limits, limit -> by(algorithm, limit))))
+                .toList();
     }
 
-    private static boolean changesAny(Limits limits, UnaryOperator<Limit> change) {
+    private static boolean changesAny(Limits limits, Algorithm algorithm) {
         return limits.tiers()
-                .anyMatch(tier ->
-                        tier.limit().hasPeriod() && !change.apply(tier.limit()).equals(tier.limit()));
+                .map(Tier::limit)
+                .anyMatch(limit -> limit.hasPeriod() && !by(algorithm, limit).equals(limit));
     }
 
     /** Whether a token bucket and a leaky bucket of these thresholds hold the same and drip alike. */

@@ -144,7 +144,7 @@ public final class ReportMaker {
         RefusalCount count = tally.count();
         return new Report.Tier(
                 tally.tier().name(),
-                limit.algorithm(),
+                limit.algorithm().word(),
                 limit.threshold(),
                 limit.period().toMillis(),
                 count.refused(),

@@ -4,7 +4,7 @@ import dev.sluice.cli.text.Columns;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.config.shape.Durations;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,8 +38,8 @@ public final class TextReport {
 
     private void summary(Report report) {
         Report.Lines read = report.lines();
-        lines.add((report.interrupted() ? "Stopped before the end. " : "") + Visible.of(report.file()) + " on "
-                + read.logs().stream().map(Visible::of).limit(3).collect(Collectors.joining(", "))
+        lines.add((report.interrupted() ? "Stopped before the end. " : "") + SafeText.of(report.file()) + " on "
+                + read.logs().stream().map(SafeText::of).limit(3).collect(Collectors.joining(", "))
                 + (read.logs().size() > 3 ? " and " + (read.logs().size() - 3) + " more" : ""));
         if (report.from() != null && report.to() != null) {
             Duration span = Duration.between(Instant.parse(report.from()), Instant.parse(report.to()));
@@ -49,7 +49,7 @@ public final class TextReport {
         lines.add(report.refused() + " refused, " + Percentages.text(report.share()) + "; "
                 + CountText.of(report.unlimited(), "call") + " without a limit");
         counted(read.unreadable(), "line could not be read:", "lines could not be read:");
-        read.firstUnreadable().forEach(line -> lines.add("  " + Visible.of(line)));
+        read.firstUnreadable().forEach(line -> lines.add("  " + SafeText.of(line)));
         counted(read.withoutRequest(), "line tells of no request", "lines tell of no request");
         counted(
                 read.late(),
@@ -59,10 +59,10 @@ public final class TextReport {
                 read.outside(),
                 "call was not for the path cut, and is left out",
                 "calls were not for the path cut, and are left out");
-        read.broken().forEach(sentence -> lines.add(Visible.of(sentence)));
+        read.broken().forEach(sentence -> lines.add(SafeText.of(sentence)));
         if (!report.notPlayed().isEmpty()) {
             lines.add("not played:");
-            report.notPlayed().forEach(sentence -> lines.add("  " + Visible.of(sentence)));
+            report.notPlayed().forEach(sentence -> lines.add("  " + SafeText.of(sentence)));
         }
     }
 
@@ -75,7 +75,7 @@ public final class TextReport {
     private void endpoint(Report.Endpoint endpoint) {
         lines.add("");
         String methods = endpoint.methods().isEmpty() ? "any method" : String.join(", ", endpoint.methods());
-        lines.add(endpoint.id() + ": " + methods + " " + Visible.of(endpoint.pathPattern())
+        lines.add(endpoint.id() + ": " + methods + " " + SafeText.of(endpoint.pathPattern())
                 + (endpoint.mode().equals("enforce") ? "" : " (" + endpoint.mode() + ")"));
         if (endpoint.calls() == 0) {
             lines.add("  no call");
@@ -118,7 +118,7 @@ public final class TextReport {
         endpoint.mostRefused().stream()
                 .limit(MOST_SHOWN)
                 .forEach(client -> columns.row(
-                        Visible.cut(client.name(), LONGEST_NAME),
+                        SafeText.cut(client.name(), LONGEST_NAME),
                         String.valueOf(client.refused()),
                         String.valueOf(client.calls()),
                         TimeText.span(client.forMillis()),
@@ -173,9 +173,9 @@ public final class TextReport {
 
     private void comparison(Report report, Report.Comparison comparison) {
         lines.add("");
-        lines.add("Compared with " + Visible.of(comparison.other()) + ": " + comparison.refusedByBoth()
-                + " refused by both, " + comparison.onlyFirst() + " by " + Visible.of(report.file()) + " alone, "
-                + comparison.onlySecond() + " by " + Visible.of(comparison.other()) + " alone");
+        lines.add("Compared with " + SafeText.of(comparison.other()) + ": " + comparison.refusedByBoth()
+                + " refused by both, " + comparison.onlyFirst() + " by " + SafeText.of(report.file()) + " alone, "
+                + comparison.onlySecond() + " by " + SafeText.of(comparison.other()) + " alone");
         differences("refused by " + report.file() + " alone:", comparison.refusedByFirst());
         differences("refused by " + comparison.other() + " alone:", comparison.refusedBySecond());
     }
@@ -184,12 +184,12 @@ public final class TextReport {
         if (differences.isEmpty()) {
             return;
         }
-        lines.add("  " + Visible.of(title));
+        lines.add("  " + SafeText.of(title));
         Columns columns = new Columns();
         differences.stream()
                 .limit(MOST_SHOWN)
                 .forEach(one -> columns.row(
-                        Visible.cut(one.client(), LONGEST_NAME), one.endpoint(), CountText.of(one.calls(), "call")));
+                        SafeText.cut(one.client(), LONGEST_NAME), one.endpoint(), CountText.of(one.calls(), "call")));
         lines.addAll(columns.lines(4));
     }
 

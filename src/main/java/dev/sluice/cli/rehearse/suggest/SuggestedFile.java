@@ -5,7 +5,7 @@ import dev.sluice.cli.rehearse.tally.EndpointTally;
 import dev.sluice.cli.rehearse.tally.client.ClientTally;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.config.shape.Durations;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,7 +73,7 @@ final class SuggestedFile {
     private static String refusals(EndpointTally tally) {
         String clients = tally.mostRefused(3).stream()
                 .map(ClientTally::who)
-                .map(who -> Visible.cut(CallerName.of(who), LONGEST_NAME))
+                .map(who -> SafeText.cut(CallerName.of(who), LONGEST_NAME))
                 .collect(Collectors.joining(", "));
         return tally.refused() == 0
                 ? "  # In these logs it refuses nobody.\n"

@@ -10,7 +10,6 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.ExchangeNews;
 import dev.sluice.store.mongo.exchange.CounterDocuments.Write;
 import dev.sluice.store.mongo.link.MongoLink;
-import dev.sluice.store.mongo.link.OperationCounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -40,7 +39,6 @@ public final class MongoExchange {
     private final CounterDocuments counters;
     private final WrittenBatches written;
     private final UnconfirmedWrites.Attempt attempt;
-    private final OperationCounts operations;
     private final Batch batch;
     private final String recordId;
 
@@ -63,13 +61,11 @@ public final class MongoExchange {
             MongoDatabase database,
             WrittenBatches written,
             UnconfirmedWrites unconfirmed,
-            OperationCounts operations,
             Batch batch) {
         this.link = link;
         this.counters = new CounterDocuments(database);
         this.written = written;
         this.attempt = unconfirmed.begin(batch.instance());
-        this.operations = operations;
         this.batch = batch;
         this.recordId = SenderRecord.id(batch.instance());
         this.grants = new Grant[batch.claims().size()];
@@ -82,7 +78,6 @@ public final class MongoExchange {
     /** Creates the index and the birth document, as {@link #run} does too if they are missing. */
     public void prepare() {
         counters.prepare(link.address(), link.nowMillis());
-        operations.roundTrips(2);
     }
 
     /** Applies the batch, or finds that it was already applied. */
@@ -96,13 +91,11 @@ public final class MongoExchange {
                         + conflicts.size() + " could not be written in " + round + " attempts");
             }
             if (round > 0) {
-                operations.conflicts(conflicts.size());
                 pause(round);
             }
             conflicts = round(conflicts);
         }
         attempt.succeed();
-        operations.exchange();
         long applied = Math.min(appliedMillis, nowMillis);
         return new Batch.Reply(nowMillis, applied, Arrays.asList(grants), loss == null ? List.of() : List.of(loss));
     }
@@ -115,7 +108,6 @@ public final class MongoExchange {
     /** Reads, applies and writes; returns the ids that have to be read again. */
     private Set<String> round(Set<String> ids) {
         Map<String, Document> found = counters.read(CounterDocuments.with(ids, recordId, CounterDocuments.BIRTH));
-        operations.roundTrips(1);
         nowMillis = link.nowMillis();
         Document recordFound = found.get(recordId);
         SenderRecord record = recordFound == null
@@ -192,8 +184,6 @@ public final class MongoExchange {
         attempt.send(writes);
         Set<String> conflicts = counters.write(writes);
         hasWritten |= conflicts.size() < writes.size();
-        operations.roundTrips(1);
-        operations.documents(writes.size() - conflicts.size());
         for (Write one : writes) {
             Change change = changes.get(one.id());
             if (conflicts.contains(one.id())) {
@@ -215,7 +205,6 @@ public final class MongoExchange {
         if (birth != null) {
             return CounterDocuments.birthMillis(birth);
         }
-        operations.roundTrips(2);
         return counters.prepare(link.address(), nowMillis);
     }
 

@@ -1,6 +1,6 @@
 package dev.sluice.store.mongo.link;
 
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.util.List;
 
@@ -43,7 +43,7 @@ public record MongoAddress(
     /** The uri without user, password and options, for logs. */
     @Override
     public String toString() {
-        return Visible.line((isSrv ? SRV_SCHEME : SCHEME) + "://" + String.join(",", hosts)
+        return SafeText.line((isSrv ? SRV_SCHEME : SCHEME) + "://" + String.join(",", hosts)
                 + (database.equals(DEFAULT_DATABASE) ? "" : "/" + database));
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.store.mongo.link;
 
+import dev.sluice.text.SafeText;
 import dev.sluice.text.UriPart;
-import dev.sluice.text.Visible;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -195,7 +195,7 @@ public final class MongoAddressParser {
                 ? "://user:password@cluster.example.com/sluice"
                 : "://user:password@db1:27017,db2/sluice?replicaSet=rs0";
         return new IllegalArgumentException(
-                "store uri " + scheme() + "://…: " + Visible.line(sentence) + "; an example: " + scheme() + example);
+                "store uri " + scheme() + "://…: " + SafeText.line(sentence) + "; an example: " + scheme() + example);
     }
 
     /** Percent-decodes; unlike in forms, a plus stays a plus. */

@@ -14,7 +14,7 @@ import com.mongodb.MongoSocketReadTimeoutException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -98,7 +98,7 @@ public final class MongoFailure {
         int colon = innermost.indexOf(": ");
         return innermost.isEmpty()
                 ? "cannot be reached: no server that can be written to was found"
-                : "cannot be reached: " + Visible.line(innermost.substring(colon < 0 ? 0 : colon + 2));
+                : "cannot be reached: " + SafeText.line(innermost.substring(colon < 0 ? 0 : colon + 2));
     }
 
     /** The innermost message, its first line. It goes to the log, and may quote content of MongoDB. */
@@ -110,6 +110,6 @@ public final class MongoFailure {
         String words = reason instanceof MongoCommandException command
                 ? command.getErrorCodeName() + " " + command.getErrorMessage()
                 : String.valueOf(reason.getMessage() == null ? reason : reason.getMessage());
-        return Visible.line(words.lines().findFirst().orElse(words));
+        return SafeText.line(words.lines().findFirst().orElse(words));
     }
 }

@@ -6,7 +6,7 @@ import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -50,7 +50,7 @@ final class MongoSettings {
         } catch (IllegalArgumentException e) {
             boolean mayShowSecret = SECRET.matcher(address.driverUri()).find();
             throw new IllegalArgumentException("store uri " + address + ": the driver does not understand its options"
-                    + (mayShowSecret ? "" : ": " + Visible.line(String.valueOf(e.getMessage()))));
+                    + (mayShowSecret ? "" : ": " + SafeText.line(String.valueOf(e.getMessage()))));
         }
     }
 

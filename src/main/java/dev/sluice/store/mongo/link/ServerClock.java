@@ -15,7 +15,7 @@ final class ServerClock {
     private static final long ASK_EVERY_NANOS = 2_000_000_000L;
 
     private final LongSupplier nanoClock;
-    private Sample believed = new Sample(0, 0, Long.MAX_VALUE / 4);
+    private Sample best = new Sample(0, 0, Long.MAX_VALUE / 4);
     private long askedNanos;
     private boolean isAsked;
 
@@ -42,19 +42,19 @@ final class ServerClock {
     }
 
     /** Discards measurements, since the server may have changed. */
-    synchronized void doubt() {
+    synchronized void discard() {
         isAsked = false;
     }
 
     /** Adds a measurement: the server's time in an answer to a request sent then. */
-    synchronized void heard(long serverMillis, long sentNanos) {
+    synchronized void measured(long serverMillis, long sentNanos) {
         long now = nanoClock.getAsLong();
         long error = (now - sentNanos) / 2 + 1_000_000;
         Sample sample = new Sample(serverMillis * 1_000_000 + 500_000, now - (now - sentNanos) / 2, error);
-        boolean isOld = now - believed.atNanos >= OLD_NANOS;
-        boolean contradicts = Math.abs(sample.at(now) - believed.at(now)) > error + believed.errorNanos;
-        if (isOld || contradicts || error <= believed.errorNanos) {
-            believed = sample;
+        boolean isOld = now - best.atNanos >= OLD_NANOS;
+        boolean contradicts = Math.abs(sample.at(now) - best.at(now)) > error + best.errorNanos;
+        if (isOld || contradicts || error <= best.errorNanos) {
+            best = sample;
         }
         askedNanos = now;
         isAsked = true;
@@ -62,6 +62,6 @@ final class ServerClock {
 
     /** The server's time now, in milliseconds since 1970. */
     synchronized long millis() {
-        return Math.floorDiv(believed.at(nanoClock.getAsLong()), 1_000_000L);
+        return Math.floorDiv(best.at(nanoClock.getAsLong()), 1_000_000L);
     }
 }

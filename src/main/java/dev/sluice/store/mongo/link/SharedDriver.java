@@ -86,7 +86,7 @@ final class SharedDriver {
             if (failure == null) {
                 answer.complete(reply);
             } else {
-                clock.doubt();
+                clock.discard();
                 answer.completeExceptionally(MongoFailure.of(failure, address, limit));
             }
         });
@@ -119,7 +119,7 @@ final class SharedDriver {
     private void askTheTime(MongoDatabase database) {
         long sent = System.nanoTime();
         Document answer = hello(database);
-        clock.heard(answer.getDate("localTime").toInstant().toEpochMilli(), sent);
+        clock.measured(answer.getDate("localTime").toInstant().toEpochMilli(), sent);
         hasAnswered = true;
         isRouter = "isdbgrid".equals(answer.get("msg"));
         if (!answer.getBoolean("isWritablePrimary", answer.getBoolean("ismaster", true))) {

@@ -4,7 +4,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Set;
@@ -69,7 +69,7 @@ public record WantedIndex(String field, @Nullable Duration life) {
                 address,
                 field,
                 documents.getNamespace().getCollectionName(),
-                Visible.line(refusal.getErrorCodeName() + ": " + refusal.getErrorMessage()),
+                SafeText.line(refusal.getErrorCodeName() + ": " + refusal.getErrorMessage()),
                 life == null
                         ? "what is over is found more slowly"
                         : "what is over may stay there. Make it with expireAfterSeconds " + life.toSeconds()

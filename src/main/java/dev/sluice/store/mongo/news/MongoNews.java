@@ -5,7 +5,6 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.store.mongo.link.MongoLink;
-import dev.sluice.store.mongo.link.OperationCounts;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,17 +21,17 @@ public final class MongoNews implements AutoCloseable {
     private final MongoLink link;
     private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
     private final PollPauses pauses = new PollPauses(System.nanoTime());
-    private final NewsWriter teller;
+    private final NewsWriter writer;
     private final NewsReader reader;
     private boolean isReading; // guarded by this
     private boolean closed; // guarded by this
 
     /** Closing this closes the link. */
-    public MongoNews(MongoLink link, OperationCounts operations) {
+    public MongoNews(MongoLink link) {
         NewsCollection collection = new NewsCollection(link.address());
         this.link = link;
-        this.teller = new NewsWriter(link, collection);
-        this.reader = new NewsReader(link, collection, operations, pauses, this::hear);
+        this.writer = new NewsWriter(link, collection);
+        this.reader = new NewsReader(link, collection, pauses, this::receive);
     }
 
     /** Subscribes to news of other instances. */
@@ -69,13 +68,13 @@ public final class MongoNews implements AutoCloseable {
     }
 
     /** Sends news. Does not wait; whether they arrive does not affect counting. */
-    public void tell(String sender, Collection<News> news) {
+    public void publish(String sender, Collection<News> news) {
         if (!news.isEmpty()) {
-            teller.tell(sender, news);
+            writer.publish(sender, news);
         }
     }
 
-    private void hear(Document found) {
+    private void receive(Document found) {
         List<News> news = NewsDocument.news(found);
         String sender = NewsDocument.sender(found);
         listeners.forEach((instance, listener) -> {

@@ -1,7 +1,6 @@
 package dev.sluice.store.mongo.news;
 
 import dev.sluice.store.mongo.link.MongoLink;
-import dev.sluice.store.mongo.link.OperationCounts;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -28,7 +27,6 @@ final class NewsReader implements Runnable {
 
     private final MongoLink link;
     private final NewsCollection collection;
-    private final OperationCounts operations;
     private final PollPauses pauses;
     private final Consumer<Document> listener;
     private final Duration wait;
@@ -38,15 +36,9 @@ final class NewsReader implements Runnable {
 
     private volatile boolean closed;
 
-    NewsReader(
-            MongoLink link,
-            NewsCollection collection,
-            OperationCounts operations,
-            PollPauses pauses,
-            Consumer<Document> listener) {
+    NewsReader(MongoLink link, NewsCollection collection, PollPauses pauses, Consumer<Document> listener) {
         this.link = link;
         this.collection = collection;
-        this.operations = operations;
         this.pauses = pauses;
         this.listener = listener;
         Duration half = link.address().timeout().dividedBy(2);
@@ -80,10 +72,9 @@ final class NewsReader implements Runnable {
     private void follow(NewsStream stream) {
         while (!closed && stream.isOpen()) {
             long asked = System.nanoTime();
-            operations.newsQuestion();
             List<Document> news = done(link.use(database -> stream.await()));
             collection.read(news);
-            hear(news);
+            receive(news);
             boolean hasWaited = System.nanoTime() - asked > wait.toNanos() / 4;
             if (news.isEmpty() && !hasWaited) {
                 pause(pauses.next(System.nanoTime())); // it has a stream, but one that has to be asked
@@ -100,15 +91,14 @@ final class NewsReader implements Runnable {
     }
 
     private void poll() {
-        operations.newsQuestion();
-        hear(done(link.use(database -> collection.latest(database, link.nowMillis()))));
+        receive(done(link.use(database -> collection.latest(database, link.nowMillis()))));
     }
 
     private static <T> T done(CompletableFuture<T> work) {
         return work.join();
     }
 
-    private void hear(List<Document> news) {
+    private void receive(List<Document> news) {
         long now = System.nanoTime();
         forgetOld(now);
         for (Document one : news) {

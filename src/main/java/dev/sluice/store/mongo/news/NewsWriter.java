@@ -44,7 +44,7 @@ final class NewsWriter {
     }
 
     /** Sends news soon. Does not wait. */
-    void tell(String sender, Collection<News> news) {
+    void publish(String sender, Collection<News> news) {
         synchronized (this) {
             pending.computeIfAbsent(sender, any -> new ArrayList<>()).addAll(news);
             if (underWay) {

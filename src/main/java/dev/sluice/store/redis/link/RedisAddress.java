@@ -1,6 +1,6 @@
 package dev.sluice.store.redis.link;
 
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +117,6 @@ public record RedisAddress(
         if (master != null) {
             text.append('#').append(master);
         }
-        return Visible.line(text.toString());
+        return SafeText.line(text.toString());
     }
 }

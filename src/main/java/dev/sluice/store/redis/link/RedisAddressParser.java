@@ -4,8 +4,8 @@ import dev.sluice.store.redis.link.RedisAddress.Host;
 import dev.sluice.store.redis.link.RedisAddress.Kind;
 import dev.sluice.store.redis.link.RedisAddress.Options;
 import dev.sluice.store.redis.link.RedisAddress.Verify;
+import dev.sluice.text.SafeText;
 import dev.sluice.text.UriPart;
-import dev.sluice.text.Visible;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -198,7 +198,7 @@ public final class RedisAddressParser {
             case CLUSTER -> "://user:password@node1:6379,node2?timeout=1s";
         };
         return new IllegalArgumentException(
-                "store uri " + scheme + "://…: " + Visible.line(sentence) + "; an example: " + scheme + example);
+                "store uri " + scheme + "://…: " + SafeText.line(sentence) + "; an example: " + scheme + example);
     }
 
     /** Percent-decodes; unlike in forms, a plus stays a plus. */

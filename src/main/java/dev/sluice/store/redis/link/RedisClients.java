@@ -102,7 +102,7 @@ final class RedisClients {
     /** Retries once after a failure without a known reason. */
     private static <C> CompletableFuture<C> open(Supplier<CompletionStage<? extends C>> connector) {
         return openOnce(connector)
-                .exceptionallyCompose(failure -> RedisFailure.of(failure).isUntold()
+                .exceptionallyCompose(failure -> RedisFailure.of(failure).isWithoutReason()
                         ? openOnce(connector)
                         : CompletableFuture.failedFuture(failure));
     }

@@ -1,7 +1,7 @@
 package dev.sluice.store.redis.link;
 
 import dev.sluice.exchange.StoreException;
-import dev.sluice.text.Visible;
+import dev.sluice.text.SafeText;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
@@ -33,7 +33,7 @@ public final class RedisFailure {
         NO_PERMISSION(
                 "does not let the user do all that is needed; see docs/stores.md",
                 "NOPERM |ACL failure in script|The user executing the script can't"),
-        UNTOLD("closed the connection before it was ready", "RedisHandshakeHandler not registered"),
+        WITHOUT_REASON("closed the connection before it was ready", "RedisHandshakeHandler not registered"),
         NOT_CONNECTED("is not connected", "not connected"),
         DISCONNECTED("closed the connection before it had answered", "[Cc]onnection (disconnected|closed)"),
         NO_ANSWER("did not answer in time"),
@@ -97,8 +97,8 @@ public final class RedisFailure {
      * Whether Lettuce lost the reason: if a server rejects a connection very fast, Lettuce may only say that it was
      * closed.
      */
-    boolean isUntold() {
-        return kind == Kind.UNTOLD || kind == Kind.DISCONNECTED;
+    boolean isWithoutReason() {
+        return kind == Kind.WITHOUT_REASON || kind == Kind.DISCONNECTED;
     }
 
     /**
@@ -164,6 +164,6 @@ public final class RedisFailure {
             reason = reason.getCause();
         }
         String words = String.valueOf(reason.getMessage());
-        return Visible.line(words.lines().findFirst().orElse(words));
+        return SafeText.line(words.lines().findFirst().orElse(words));
     }
 }

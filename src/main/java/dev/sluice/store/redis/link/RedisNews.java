@@ -123,10 +123,10 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
             return;
         }
         String sender = message.substring(end + 2);
-        message.substring(0, end).lines().forEach(line -> tell(sender, line.split(" ")));
+        message.substring(0, end).lines().forEach(line -> notifyListeners(sender, line.split(" ")));
     }
 
-    private void tell(String sender, String[] words) {
+    private void notifyListeners(String sender, String[] words) {
         News.Kind kind = kind(words[0]);
         if (kind == null || words.length < 2) {
             return;

@@ -46,7 +46,7 @@ function make.F()
     return claim.most - weight - ceil(max(earlier[#earlier][count] or 0, 0) * covered / length)
   end
 
-  local function takeBack(frame)
+  local function subtractLapsed(frame)
     local lapsed = min(frame.lapsed, frame.weighs)
     frame.lapsed = 0
     if lapsed > 0 then
@@ -60,7 +60,7 @@ function make.F()
     for _, frame in ipairs(claim.earlier) do
       elsewhere = elsewhere + frame.othersHold
       if frame.lapsed > 0 then
-        takeBack(frame)
+        subtractLapsed(frame)
       end
     end
     claim.cap = cap(claim, 'weighs')

@@ -16,7 +16,7 @@ class ServerClockTest {
     /** The server says the time, and the answer takes so long. */
     private void hear(long serverMillis, long tookMillis) {
         long sent = nanos.getAndAdd(tookMillis * MILLI);
-        clock.heard(serverMillis, sent);
+        clock.measured(serverMillis, sent);
     }
 
     private void pass(long millis) {
@@ -63,7 +63,7 @@ class ServerClockTest {
     @Test
     void isAskedAgainWhereSomethingFailed() {
         hear(5_000, 2);
-        clock.doubt();
+        clock.discard();
         assertThat(clock.isDue()).isTrue();
     }
 }

@@ -11,7 +11,6 @@ import dev.sluice.exchange.CounterStore.News.Kind;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.mongo.link.MongoAddressParser;
 import dev.sluice.store.mongo.link.MongoLink;
-import dev.sluice.store.mongo.link.OperationCounts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +30,7 @@ class MongoNewsTest {
 
     private static MongoNews open(MongoServerInProcess mongo) {
         MongoLink link = MongoLink.open(Objects.requireNonNull(MongoAddressParser.parse(mongo.patientUri())));
-        return new MongoNews(link, new OperationCounts());
+        return new MongoNews(link);
     }
 
     private static News recalled(String key) {
@@ -50,7 +49,7 @@ class MongoNewsTest {
     /** Tells until it is heard: who has just begun to listen may miss something. */
     private void awaitHearing(MongoNews teller, String key) {
         Eventually.await("news of " + key, () -> {
-            teller.tell("teller", List.of(recalled(key)));
+            teller.publish("teller", List.of(recalled(key)));
             return hasHeard(key);
         });
     }
@@ -110,7 +109,7 @@ class MongoNewsTest {
             awaitHearing(teller, "first");
             List<String> keys = IntStream.range(0, 50).mapToObj(i -> "key-" + i).toList();
             for (String key : keys) {
-                teller.tell("teller", List.of(recalled(key)));
+                teller.publish("teller", List.of(recalled(key)));
             }
             awaitHearing(teller, "last");
             Eventually.await("all of them", () -> keys.stream().allMatch(this::hasHeard));
@@ -128,11 +127,11 @@ class MongoNewsTest {
         try (MongoServerInProcess mongo = MongoServerInProcess.open();
                 MongoNews teller = open(mongo);
                 MongoClient client = MongoClients.create(mongo.uri())) {
-            teller.tell("teller", List.of(recalled("first")));
+            teller.publish("teller", List.of(recalled("first")));
             Eventually.await("the first news", () -> news(client).countDocuments() == 1);
             Document first = Objects.requireNonNull(news(client).find().first());
             Eventually.await("them to be removed", () -> {
-                teller.tell("teller", List.of(recalled("more")));
+                teller.publish("teller", List.of(recalled("more")));
                 return news(client).countDocuments(first) == 0;
             });
         }

@@ -2,11 +2,12 @@ package dev.sluice.benchmarks.fleet.rig;
 
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import de.bwaldvogel.mongo.bson.Document;
 import dev.sluice.store.CounterStores;
-import dev.sluice.store.mongo.MongoCounterStore;
-import dev.sluice.store.mongo.link.OperationCounts;
+import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
@@ -15,18 +16,27 @@ import java.util.stream.IntStream;
  */
 public final class MongoFleet implements AutoCloseable {
 
-    private final MongoServer server = new MongoServer(new MemoryBackend());
-    private final List<MongoCounterStore> stores;
+    private final AtomicReference<MongoUse> use = new AtomicReference<>(MongoUse.NONE);
+    private final MongoServer server = new MongoServer(new CountedBackend());
     private final List<Instance> instances;
 
     public MongoFleet(Rule rule, int size) {
         InetSocketAddress place = server.bind();
         String uri = "mongodb://127.0.0.1:" + place.getPort();
-        this.stores = IntStream.range(0, size)
-                .mapToObj(i -> (MongoCounterStore) CounterStores.open(uri))
+        this.instances = IntStream.range(0, size)
+                .mapToObj(i -> SluiceLimiter.on(uri, CounterStores.open(uri), rule))
                 .toList();
-        this.instances =
-                stores.stream().map(store -> SluiceLimiter.on(uri, store, rule)).toList();
+    }
+
+    /** Counts the commands that it has done. */
+    private final class CountedBackend extends MemoryBackend {
+
+        @Override
+        public Document handleCommand(Channel channel, String database, String command, Document query) {
+            Document answer = super.handleCommand(channel, database, command, query);
+            use.updateAndGet(before -> before.with(command, query, answer));
+            return answer;
+        }
     }
 
     public List<Instance> instances() {
@@ -34,17 +44,8 @@ public final class MongoFleet implements AutoCloseable {
     }
 
     /** What counting has cost so far, all instances together. */
-    public OperationCounts.Sums usage() {
-        return stores.stream()
-                .map(MongoCounterStore::operations)
-                .reduce(
-                        new OperationCounts.Sums(0, 0, 0, 0, 0),
-                        (one, other) -> new OperationCounts.Sums(
-                                one.exchanges() + other.exchanges(),
-                                one.roundTrips() + other.roundTrips(),
-                                one.documentsWritten() + other.documentsWritten(),
-                                one.conflicts() + other.conflicts(),
-                                one.newsQuestions() + other.newsQuestions()));
+    public MongoUse use() {
+        return use.get();
     }
 
     @Override

@@ -4,8 +4,8 @@ import dev.sluice.benchmarks.fleet.rig.Contestant;
 import dev.sluice.benchmarks.fleet.rig.Fleet;
 import dev.sluice.benchmarks.fleet.rig.Instance;
 import dev.sluice.benchmarks.fleet.rig.MongoFleet;
+import dev.sluice.benchmarks.fleet.rig.MongoUse;
 import dev.sluice.benchmarks.fleet.rig.Rule;
-import dev.sluice.store.mongo.link.OperationCounts;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -30,12 +30,11 @@ record FleetOnStore(String store, List<Instance> instances, Supplier<StoreUse> u
 
     static FleetOnStore mongo(Rule rule, int size) {
         MongoFleet fleet = new MongoFleet(rule, size);
-        return new FleetOnStore("mongodb", fleet.instances(), () -> mongoUse(fleet.usage()), fleet);
+        return new FleetOnStore("mongodb", fleet.instances(), () -> mongoUse(fleet.use()), fleet);
     }
 
-    private static StoreUse mongoUse(OperationCounts.Sums sums) {
-        return new StoreUse(
-                sums.roundTrips(), sums.newsQuestions(), sums.exchanges(), sums.documentsWritten(), sums.conflicts());
+    private static StoreUse mongoUse(MongoUse use) {
+        return new StoreUse(use.commands(), use.newsQuestions(), use.pushes(), use.documents(), use.conflicts());
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  * @param roundTrips of an instance's exchanges in an interval, which is a second
  * @param newsQuestions of an instance in an interval
  * @param documents written in an interval, by all instances together
- * @param conflicts an exchange
+ * @param conflicts a write of an exchange
  * @param early calls that were refused although the limit was not used up
  * @param over calls that one caller was admitted beyond the limit, at most
  */
@@ -43,7 +43,7 @@ record Outcome(
                 use.roundTrips() / seconds / scene.instances(),
                 use.newsQuestions() / seconds / scene.instances(),
                 use.documents() / seconds,
-                (double) use.conflicts() / Math.max(1, use.exchanges()),
+                (double) use.conflicts() / Math.max(1, use.pushes()),
                 Waits.of(micros),
                 Latency.of(micros),
                 IntStream.range(0, Scene.CALLERS)

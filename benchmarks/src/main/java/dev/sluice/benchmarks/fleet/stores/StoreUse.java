@@ -5,17 +5,17 @@ package dev.sluice.benchmarks.fleet.stores;
  *
  * @param roundTrips of exchanges
  * @param newsQuestions where news have to be asked for
- * @param exchanges of which conflicts are told
+ * @param pushes writes of exchanges, of which conflicts are told
  * @param documents that were written; 0 where the store has none
  * @param conflicts documents that others had written first
  */
-record StoreUse(long roundTrips, long newsQuestions, long exchanges, long documents, long conflicts) {
+record StoreUse(long roundTrips, long newsQuestions, long pushes, long documents, long conflicts) {
 
     StoreUse since(StoreUse before) {
         return new StoreUse(
                 roundTrips - before.roundTrips,
                 newsQuestions - before.newsQuestions,
-                exchanges - before.exchanges,
+                pushes - before.pushes,
                 documents - before.documents,
                 conflicts - before.conflicts);
     }

@@ -6,24 +6,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class VisibleTest {
+class SafeTextTest {
 
     @Test
     void escapesWhatATerminalObeysOrHides() {
-        assertThat(Visible.of("a\u001b[2J\r\n\u202e\u2028\u200b\ud800\ue000é字😀"))
+        assertThat(SafeText.of("a\u001b[2J\r\n\u202e\u2028\u200b\ud800\ue000é字😀"))
                 .isEqualTo("a\\u001b[2J\\u000d\\u000a\\u202e\\u2028\\u200b\\ud800\\ue000é字😀");
     }
 
     @ParameterizedTest
     @CsvSource({"abcd, 4, abcd", "abcde, 4, abc…", "😀😀😀, 4, 😀…"})
     void isCutWithoutHalfACharacter(String text, int most, String shown) {
-        assertThat(Visible.cut(text, most)).startsWith(shown.replace("…", "")).hasSizeLessThanOrEqualTo(most);
+        assertThat(SafeText.cut(text, most)).startsWith(shown.replace("…", "")).hasSizeLessThanOrEqualTo(most);
     }
 
     @Test
     void saysThatThereIsMore() {
-        assertThat(Visible.cut("abcde", 4)).isEqualTo("abc…");
-        assertThat(Visible.cut("a\u0007b", 7)).isEqualTo("a…");
-        assertThat(Visible.cut("a\u0007", 7)).isEqualTo("a\\u0007");
+        assertThat(SafeText.cut("abcde", 4)).isEqualTo("abc…");
+        assertThat(SafeText.cut("a\u0007b", 7)).isEqualTo("a…");
+        assertThat(SafeText.cut("a\u0007", 7)).isEqualTo("a\\u0007");
     }
 }

@@ -1,11 +1,11 @@
 package dev.sluice.text;
 
 /** Makes untrusted text safe to show on a terminal, log or page: control and invisible characters are escaped. */
-public final class Visible {
+public final class SafeText {
 
     private static final int LONGEST_LINE = 500;
 
-    private Visible() {}
+    private SafeText() {}
 
     /** A sentence in a message: on one line, and shortened. */
     public static String line(String sentence) {

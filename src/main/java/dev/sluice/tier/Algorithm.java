@@ -1,0 +1,32 @@
+package dev.sluice.tier;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The algorithms. Their names stand here only. */
+public enum Algorithm {
+    FIXED_WINDOW,
+    SLIDING_WINDOW,
+    SLIDING_LOG,
+    TOKEN_BUCKET,
+    LEAKY_BUCKET,
+    CONCURRENCY;
+
+    /** The algorithm of a tier that names none. */
+    public static final Algorithm DEFAULT = FIXED_WINDOW;
+
+    private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+    /** The name in the file and in reports, for example {@code fixed-window}. */
+    public String word() {
+        return word;
+    }
+
+    /** The algorithm of that name; empty if there is none. */
+    public static Optional<Algorithm> named(String word) {
+        return Stream.of(values())
+                .filter(algorithm -> algorithm.word.equals(word))
+                .findFirst();
+    }
+}
