@@ -24,7 +24,6 @@ class PicturesOfPageTest {
     private static final String BELOW_A_ROW =
             "Math.floor(document.querySelectorAll('#clients tbody tr')[7].getBoundingClientRect().bottom)";
 
-
     /** The client who is refused has used all of its limit, and somebody else is on a dry run. */
     private static final String READY = row(Shop.REFUSED) + "?.cells[3].textContent.startsWith('200') && "
             + row(Shop.REFUSED) + ".cells[2].innerText.includes('100') && " + row(Shop.REFUSED)
@@ -61,8 +60,8 @@ class PicturesOfPageTest {
     }
 
     private static String row(String name) {
-        return "[...document.querySelectorAll('#clients tbody tr')].find(row => row.querySelector('button').innerText === '" + name
-                + "')";
+        return "[...document.querySelectorAll('#clients tbody tr')].find(row => row.querySelector('button').innerText === '"
+                + name + "')";
     }
 
     private static void show(Scene scene, Tab tab, int width, boolean isDark) throws InterruptedException {

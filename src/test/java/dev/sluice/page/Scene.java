@@ -2,10 +2,7 @@ package dev.sluice.page;
 
 import dev.sluice.TestCall;
 import dev.sluice.config.Sluice;
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.ConfigSource;
-import dev.sluice.limits.OverrideNote;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.Application;
 import dev.sluice.servlet.contract.SmallApplication;
@@ -24,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -134,7 +130,11 @@ final class Scene implements AutoCloseable {
 
     /** Makes calls over HTTP until the scene is closed. */
     void goOn() {
-        var unused = timer.scheduleAtFixedRate(() -> play.step(0, (times, call) -> call(times, call, this::send)), 0, STEP_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleAtFixedRate(
+                () -> play.step(0, (times, call) -> call(times, call, this::send)),
+                0,
+                STEP_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     private void call(double times, TestCall call, Consumer<TestCall> called) {

@@ -66,7 +66,10 @@ final class Shop implements Play {
                 Map.of(
                         less,
                         new OverrideNote(
-                                now - HOUR_MILLIS, now + 3 * HOUR_MILLIS, "maria@ops-1", "reads every page of results")));
+                                now - HOUR_MILLIS,
+                                now + 3 * HOUR_MILLIS,
+                                "maria@ops-1",
+                                "reads every page of results")));
     }
 
     @Override

@@ -20,7 +20,8 @@ final class ConfigMap {
     static void requireNone(ForeignFile file) {
         for (Fields document : file.documents()) {
             if (value(document, "kind") instanceof Text kind && kind.content().equals("ConfigMap")) {
-                String key = value(document, "data") instanceof Fields data && !data.fields().isEmpty()
+                String key = value(document, "data") instanceof Fields data
+                                && !data.fields().isEmpty()
                         ? data.fields().keySet().iterator().next()
                         : "config.yaml";
                 String name = value(document, "metadata") instanceof Fields metadata

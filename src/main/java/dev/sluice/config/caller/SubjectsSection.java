@@ -198,7 +198,9 @@ public final class SubjectsSection {
             String meant = sourceMeant(text);
             if (EVERYBODY.contains(text.content())) {
                 return findings.refuse(
-                        ProblemCode.UNKNOWN_SUBJECT, text, " is not a subject; write per: [] to count all calls together");
+                        ProblemCode.UNKNOWN_SUBJECT,
+                        text,
+                        " is not a subject; write per: [] to count all calls together");
             }
             String hint = Nearest.hint(text, words(), meant == null ? known : "did you mean " + meant + "?");
             return findings.refuse(ProblemCode.UNKNOWN_SUBJECT, text, " is not a subject; " + hint);

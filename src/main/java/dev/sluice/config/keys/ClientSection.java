@@ -65,7 +65,8 @@ public final class ClientSection {
     }
 
     public Shape<List<Client>> clients() {
-        Shape<List<Client>> list = Shapes.anyListOf(Section.shape(ClientSection::callerMeant, EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
+        Shape<List<Client>> list =
+                Shapes.anyListOf(Section.shape(ClientSection::callerMeant, EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
         return (value, findings) -> {
             List<Client> clients = list.read(value, findings);
             unreachable.report(findings);

@@ -40,7 +40,10 @@ public final class Percentage {
             Double part = parse(text.content());
             String meant = meant(text);
             Double known = meant == null ? null : parse(meant);
-            boolean isMeant = known != null && known * 100 > above && known * 100 <= upTo && !text.content().equals(meant);
+            boolean isMeant = known != null
+                    && known * 100 > above
+                    && known * 100 <= upTo
+                    && !text.content().equals(meant);
             return part != null && part * 100 > above && part * 100 <= upTo
                     ? part
                     : findings.refuse(

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class Section implements AutoCloseable {
 
     /** Maps that name subjects may name headers, which are sources. */
-    private static final Pattern LIKE_A_HEADER = Pattern.compile("[Xx]-[A-Za-z0-9-]{1,60}|[A-Z][a-z]+(?:-[A-Z][a-z]+)+");
+    private static final Pattern LIKE_A_HEADER =
+            Pattern.compile("[Xx]-[A-Za-z0-9-]{1,60}|[A-Z][a-z]+(?:-[A-Z][a-z]+)+");
 
     private final Map<String, Value.Field> all;
     private final Map<String, Value.Field> fields;
@@ -213,7 +214,9 @@ public final class Section implements AutoCloseable {
             findings.add(ProblemCode.UNKNOWN_KEY, field.keyPosition(), "maps are not merged here; write the keys out");
         } else {
             String meant = meant(key);
-            boolean isHeader = meant == null && !guesses.isEmpty() && LIKE_A_HEADER.matcher(key).matches();
+            boolean isHeader = meant == null
+                    && !guesses.isEmpty()
+                    && LIKE_A_HEADER.matcher(key).matches();
             String hint = isHeader
                     ? "did you mean \"header:" + key + "\"?"
                     : meant == null ? "known are " + String.join(", ", words(Set.of())) : "did you mean " + meant + "?";

@@ -102,8 +102,8 @@ public final class SubjectSources {
             throw new IllegalArgumentException("\"" + text + "\" has no name after the colon; write " + kind + ":NAME");
         }
         if (!name.equals(name.strip())) {
-            throw new IllegalArgumentException("\"" + text + "\" has a blank beside the name; write \"" + kind + ":"
-                    + name.strip() + "\"");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" has a blank beside the name; write \"" + kind + ":" + name.strip() + "\"");
         }
         if (kind.equals("header") && !HEADER_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("\"" + text + "\" is not a source: no header can have the name \"" + name

@@ -73,9 +73,7 @@ class Bucket4jImportTest {
 
     /** Before {@code cache-key}, the starter had {@code filter-key-type} and {@code expression}. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             filter-key-type: ip                                                 | per: [ ip ]
             filter-key-type: IP, expression: "getHeader('X-Api-Key')"           | per: [ ip ]
             filter-key-type: default                                            | per: []
@@ -118,7 +116,8 @@ class Bucket4jImportTest {
     void theSecondConditionForOneThingIsNamed() {
         Imported imported = imported(filter("/api/.*", "execute-predicates: [ 'PATH=/api/v1/{id}' ], " + FIVE));
         assertThat(imported.told())
-                .contains("two conditions for the path, of which only the first can be said here, not \"/api/v1/{id}\"");
+                .contains(
+                        "two conditions for the path, of which only the first can be said here, not \"/api/v1/{id}\"");
     }
 
     @Test

@@ -56,8 +56,7 @@ final class Bandwidths {
         Long refill = bandwidth.number("refillcapacity");
         initial(bandwidth, capacity, endpoint);
         Duration step = intervalOfOldVersions(bandwidth, period, endpoint, findings);
-        boolean greedy =
-                bandwidth.text("refillspeed", "greedy").equalsIgnoreCase("greedy") && step.isZero();
+        boolean greedy = bandwidth.text("refillspeed", "greedy").equalsIgnoreCase("greedy") && step.isZero();
         long tokens = refill == null ? capacity : refill;
         endpoint.tier(
                 greedy
@@ -124,8 +123,7 @@ final class Bandwidths {
         return Duration.ZERO;
     }
 
-    private static @Nullable Duration unit(
-            ForeignSettings bandwidth, String key, String written, Findings findings) {
+    private static @Nullable Duration unit(ForeignSettings bandwidth, String key, String written, Findings findings) {
         Duration unit = UNITS.get(written.toLowerCase(Locale.ROOT).replaceAll("[-_]", ""));
         return unit != null
                 ? unit

@@ -28,12 +28,11 @@ record CacheKey(List<List<String>> subjects, String problem) {
      */
     static String written(ForeignSettings limit) {
         String type = limit.text("filterkeytype", "expression").toLowerCase(Locale.ROOT);
-        String old =
-                switch (type) {
-                    case "ip" -> "getRemoteAddr()";
-                    case "default" -> EVERYBODY;
-                    default -> limit.text("expression", EVERYBODY);
-                };
+        String old = switch (type) {
+            case "ip" -> "getRemoteAddr()";
+            case "default" -> EVERYBODY;
+            default -> limit.text("expression", EVERYBODY);
+        };
         return limit.text("cachekey", old);
     }
 
