@@ -26,7 +26,6 @@ class PageInBrowserTest {
     private static final String SHOWN =
             "document.querySelector('#clients tbody tr') && document.querySelector('canvas')";
     private static final int DESK = 1280;
-    private static final int PHONE = 390;
 
     @TempDir
     private static Path folder;
@@ -303,28 +302,6 @@ class PageInBrowserTest {
         tab.await("document.querySelector('dialog').innerText.includes('Set outside the file')", 5);
         assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
                 .contains("create-order\n1,200 per minute\nuntil ", "by eve@ops-1\nautumn sale until the evening");
-    }
-
-    /** For the README and docs/page.md; {@code -Dsluice.pictures=docs/images} puts them there. */
-    @Test
-    void picturesAreMade() throws Exception {
-        Path pictures = Files.createDirectories(Path.of(System.getProperty("sluice.pictures", "target/pictures")));
-        tab.await(row("globex") + "?.cells[6].innerText > 0", 10);
-        picture(pictures.resolve("page-light.png"), DESK, false);
-        picture(pictures.resolve("page-dark.png"), DESK, true);
-        picture(pictures.resolve("page-phone.png"), PHONE, false);
-        show(DESK, false);
-        tab.evaluate(row("globex") + ".querySelector('button').click()");
-        tab.await("document.querySelectorAll('dialog .limit').length > 1", 5);
-        Files.write(pictures.resolve("page-client.png"), tab.picture());
-    }
-
-    private void picture(Path file, int width, boolean isDark) throws Exception {
-        show(width, isDark);
-        tab.await(row("globex") + "?.cells[6].innerText > 0", 10);
-        byte[] png = tab.picture();
-        assertThat(png.length).isBetween(20_000, 400_000);
-        Files.write(file, png);
     }
 
     /** Checks that errors of a page are noticed. */

@@ -2,10 +2,7 @@ package dev.sluice.page;
 
 import dev.sluice.TestCall;
 import dev.sluice.config.Sluice;
-import dev.sluice.limits.ClientOverride;
-import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.ConfigSource;
-import dev.sluice.limits.OverrideNote;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.Application;
 import dev.sluice.servlet.contract.SmallApplication;
@@ -24,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -42,36 +38,9 @@ import java.util.function.UnaryOperator;
  */
 final class Scene implements AutoCloseable {
 
-    private static final String LIMITS = """
-            reload: 100ms
-            trustedProxies: [ 127.0.0.0/8 ]
-            endpoints:
-              - id: get-product
-                methods: [ GET ]
-                pathPattern: /product/*
-                tiers:
-                  - { period: 10s, threshold: 200 }
-                  - { period: 1h, threshold: 50000 }
-              - id: create-order
-                methods: [ POST ]
-                pathPattern: /orders
-                tiers: [ { period: 1m, threshold: 240, algorithm: token-bucket, burst: 60 } ]
-              - id: login
-                methods: [ POST ]
-                pathPattern: /login
-                per: [ ip ]
-                tiers: [ { period: 1m, threshold: 10 } ]
-              - id: search
-                pathPattern: /search
-                mode: dry-run
-                tiers: [ { period: 10s, threshold: 100 } ]
-            clients:
-              - { tenant: umbrella, multiply: 2 }
-            """;
-
     private static final long STEP_MILLIS = 500;
-    private static final long HOUR_MILLIS = 3_600_000;
 
+    private final Play play;
     private final AtomicLong offset = new AtomicLong();
     private final Random random = new Random(7);
     private final HttpClient http = HttpClient.newHttpClient();
@@ -80,15 +49,21 @@ final class Scene implements AutoCloseable {
     private final WebServer server;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
-    /** Begins so many seconds ago. */
+    /** The play of the tests, which begins so many seconds ago. */
     Scene(Path folder, long seconds) throws Exception {
+        this(folder, seconds, new PlayOfTests());
+    }
+
+    /** Begins so many seconds ago. */
+    Scene(Path folder, long seconds, Play play) throws Exception {
+        this.play = play;
         offset.set(-seconds * 1000);
-        file = Files.writeString(folder.resolve("rate-limits.yml"), LIMITS);
+        file = Files.writeString(folder.resolve("rate-limits.yml"), play.limits());
         sluice = Sluice.builder()
                 .config(new NamedFile(file))
-                .server("shop-7f9c4")
+                .server(play.server())
                 .overrideSource(version -> CompletableFuture.completedFuture(
-                        version.isEmpty() ? Optional.of(setOutside()) : Optional.empty()))
+                        version.isEmpty() ? Optional.of(play.setOutside()) : Optional.empty()))
                 .clock(new Clock())
                 .open();
         server = JettyServer.start(Application.at("", (classes, context) -> {
@@ -101,22 +76,6 @@ final class Scene implements AutoCloseable {
             page.setLoadOnStartup(1);
             page.addMapping("/_sluice/*");
         }));
-    }
-
-    /** An override that was set an hour ago, with a reason that contains markup. */
-    private static Overrides setOutside() {
-        long now = System.currentTimeMillis();
-        ClientOverride more = new ClientOverride("tenant", "globex", "create-order", "1200/1m");
-        ClientOverride less = new ClientOverride("tenant", "hooli", "get-product", "50/10s");
-        return new Overrides(
-                "1",
-                List.of(more, less),
-                Map.of(
-                        more,
-                        new OverrideNote(
-                                now - HOUR_MILLIS, now + 3 * HOUR_MILLIS, "eve@ops-1", "autumn sale until the evening"),
-                        less,
-                        new OverrideNote(now - 20 * HOUR_MILLIS, 0, "<img src=x onerror=alert(1)>", "")));
     }
 
     /** A file of a shop, wherever it is. */
@@ -153,7 +112,7 @@ final class Scene implements AutoCloseable {
     void play() throws IOException, InterruptedException {
         for (int step = 0; offset.get() < 0; step++) {
             offset.updateAndGet(before -> Math.min(0, before + STEP_MILLIS));
-            callAll(-offset.get() / 1000.0, this::decide);
+            play.step(-offset.get() / 1000.0, (times, call) -> call(times, call, this::decide));
             if (step % 10 == 9) {
                 get("data.json");
             }
@@ -161,7 +120,7 @@ final class Scene implements AutoCloseable {
     }
 
     void change(UnaryOperator<String> limits) throws IOException {
-        Files.writeString(file, limits.apply(LIMITS));
+        Files.writeString(file, limits.apply(play.limits()));
     }
 
     /** A call whose names no HTTP connection could carry. */
@@ -171,21 +130,11 @@ final class Scene implements AutoCloseable {
 
     /** Makes calls over HTTP until the scene is closed. */
     void goOn() {
-        var unused = timer.scheduleAtFixedRate(() -> callAll(0, this::send), 0, STEP_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    /** The calls of one step, so many seconds before now. */
-    private void callAll(double ago, Consumer<TestCall> called) {
-        call(5 + 3 * Math.sin(ago / 60), TestCall.get("/product/1").of("acme"), called);
-        call(ago < 420 ? 15 : 4, TestCall.get("/product/1").of("globex"), called);
-        call(3 + 2 * Math.sin(ago / 25 + 2), TestCall.get("/product/1").of("initech"), called);
-        call(12 + 6 * Math.cos(ago / 90), TestCall.get("/product/1").of("umbrella"), called);
-        call(ago % 180 < 40 ? 6 : 0.6, TestCall.post("/orders").of("acme"), called);
-        call(1.2 + Math.sin(ago / 40), TestCall.post("/orders").of("initech"), called);
-        call(ago > 200 && ago < 330 ? 2 : 0.05, TestCall.post("/login").from("203.0.113.66"), called);
-        call(0.03, TestCall.post("/login").from("198.51.100.7"), called);
-        call(4 + 3 * Math.sin(ago / 70 + 1), TestCall.get("/search").of("hooli"), called);
-        call(ago < 500 && ago > 120 ? 9 : 2, TestCall.get("/search").of("stark"), called);
+        var unused = timer.scheduleAtFixedRate(
+                () -> play.step(0, (times, call) -> call(times, call, this::send)),
+                0,
+                STEP_MILLIS,
+                TimeUnit.MILLISECONDS);
     }
 
     private void call(double times, TestCall call, Consumer<TestCall> called) {

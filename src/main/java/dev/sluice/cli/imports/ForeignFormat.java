@@ -33,6 +33,7 @@ enum ForeignFormat {
         if (file.documents().stream().anyMatch(Bucket4jImport::isOne)) {
             return BUCKET4J;
         }
+        ConfigMap.requireNone(file);
         throw new CommandFailure(file.name() + " is neither the configuration of an Envoy ratelimit service, with "
                 + "\"domain\" and \"descriptors\", nor an application.yml with \"bucket4j\"");
     }

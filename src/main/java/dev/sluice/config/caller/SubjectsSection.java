@@ -28,6 +28,9 @@ public final class SubjectsSection {
 
     private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
     private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
+    /** What other limiters write for a count that all callers share. */
+    private static final Set<String> EVERYBODY = Set.of("all", "everybody", "everyone", "global", "*");
+
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
     private static final int MOST_COMBINATIONS = 256;
@@ -132,7 +135,17 @@ public final class SubjectsSection {
 
     /** Reads the value of a {@code per}. */
     public @Nullable CountedSubjects per(Value value, Findings findings) {
-        Shape<String> subject = Shapes.text("a subject", "tenant").then(this::subject);
+        Shape<String> one = Shapes.text("a subject", "tenant").then(this::subject);
+        Shape<String> subject = (item, found) -> {
+            String meant = nestedMeant(item);
+            return meant == null
+                    ? one.read(item, found)
+                    : found.refuse(
+                            ProblemCode.WRONG_TYPE,
+                            item.position(),
+                            (item instanceof Value.Items ? "a list" : "a map")
+                                    + " stands where a subject is expected; write " + meant);
+        };
         List<String> names = Shapes.anyListOf(subject, SubjectsSection::sourceMeant, "[ tenant ]")
                 .read(value, findings);
         if (names == null) {
@@ -156,6 +169,26 @@ public final class SubjectsSection {
         return new CountedSubjects(names, value.position());
     }
 
+    /** The subject that is meant by a list of one, or by a map such as {@code { header: X-Api-Key }}. */
+    private @Nullable String nestedMeant(Value item) {
+        if (item instanceof Value.Items list
+                && list.values().size() == 1
+                && list.values().get(0) instanceof Text text
+                && text.style() != Text.Style.SUBSTITUTED
+                && (chains.containsKey(text.content()) || isSource(text.content()))) {
+            return text.asWritten();
+        }
+        if (item instanceof Value.Fields map && map.fields().size() == 1) {
+            Map.Entry<String, Value.Field> only =
+                    map.fields().entrySet().iterator().next();
+            if (only.getValue().value() instanceof Text text && text.style() != Text.Style.SUBSTITUTED) {
+                String source = only.getKey() + ':' + text.content();
+                return isSource(source) ? Quote.of(source) : null;
+            }
+        }
+        return null;
+    }
+
     private @Nullable String subject(Text text, Findings findings) {
         if (chains.containsKey(text.content())) {
             return text.content();
@@ -163,6 +196,12 @@ public final class SubjectsSection {
         if (!text.content().contains(":") && !isSource(text.content())) {
             String known = "known are " + String.join(", ", words()) + ", and sources such as \"header:NAME\"";
             String meant = sourceMeant(text);
+            if (EVERYBODY.contains(text.content())) {
+                return findings.refuse(
+                        ProblemCode.UNKNOWN_SUBJECT,
+                        text,
+                        " is not a subject; write per: [] to count all calls together");
+            }
             String hint = Nearest.hint(text, words(), meant == null ? known : "did you mean " + meant + "?");
             return findings.refuse(ProblemCode.UNKNOWN_SUBJECT, text, " is not a subject; " + hint);
         }

@@ -24,6 +24,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One item of {@code clients}: four keys of its own, and the names of subjects. */
@@ -37,8 +39,11 @@ public final class ClientSection {
     private static final String IDLE =
             "an exempt client is never refused, so this would decide nothing; remove one of the two";
 
+    private static final Pattern FACTOR_WITH_UNIT = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)\\s*([xX%])");
+    private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.*-]{0,63}");
+
     private static final Shape<BigDecimal> FACTOR =
-            Shapes.number(Client.LEAST_MULTIPLE, Client.MOST_MULTIPLE, "10 or 0.5");
+            Shapes.number(Client.LEAST_MULTIPLE, Client.MOST_MULTIPLE, ClientSection::factorMeant, "10 or 0.5");
 
     private static final Shape<String> ONE =
             Shapes.text("a value or a list of values", VALUE).then(ClientSection::value);
@@ -60,12 +65,33 @@ public final class ClientSection {
     }
 
     public Shape<List<Client>> clients() {
-        Shape<List<Client>> list = Shapes.anyListOf(Section.shape(EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
+        Shape<List<Client>> list =
+                Shapes.anyListOf(Section.shape(ClientSection::callerMeant, EXAMPLE, this::read), "[ " + EXAMPLE + " ]");
         return (value, findings) -> {
             List<Client> clients = list.read(value, findings);
             unreachable.report(findings);
             return clients;
         };
+    }
+
+    /** {@code 10} for {@code 10x}, {@code 1.5} for {@code 150%}. */
+    private static @Nullable String factorMeant(Text text) {
+        Matcher factor = FACTOR_WITH_UNIT.matcher(text.content());
+        if (text.style() == Text.Style.SUBSTITUTED || !factor.matches()) {
+            return null;
+        }
+        BigDecimal number = new BigDecimal(factor.group(1));
+        BigDecimal meant = factor.group(2).equals("%") ? number.movePointLeft(2) : number;
+        return meant.stripTrailingZeros().toPlainString();
+    }
+
+    /** The client for a name alone. */
+    private static @Nullable String callerMeant(Value value) {
+        return value instanceof Text text
+                        && text.style() != Text.Style.SUBSTITUTED
+                        && PLAIN_NAME.matcher(text.content()).matches()
+                ? "{ tenant: " + text.asWritten() + ", exempt: true }"
+                : null;
     }
 
     private @Nullable Client read(Section keys, Findings findings) {

@@ -7,6 +7,7 @@ import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.tier.Limit;
 import java.util.Map;
@@ -56,7 +57,15 @@ public final class CostShape {
             return Cost.CHARGED;
         }
         if (name.startsWith(HEADER) && !name.substring(HEADER.length()).isBlank()) {
-            return new Cost(name, new HeaderCost(name.substring(HEADER.length())), false);
+            String header = name.substring(HEADER.length());
+            if (!header.equals(header.strip())) {
+                String meant = text.style() == Text.Style.SUBSTITUTED ? "NAME" : Quote.plain(header.strip());
+                return findings.refuse(
+                        ProblemCode.UNKNOWN_COST,
+                        text,
+                        " has a blank beside the name; write \"" + HEADER + meant + "\"");
+            }
+            return new Cost(name, new HeaderCost(header), false);
         }
         CostResolver resolver = registered.get(name);
         if (resolver != null) {

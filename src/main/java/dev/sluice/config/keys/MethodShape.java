@@ -48,8 +48,17 @@ final class MethodShape {
 
     static final Shape<String> ONE = Shapes.text("a method", "GET").then(MethodShape::read);
 
-    static final Shape<List<String>> LIST =
+    private static final Shape<List<String>> SEVERAL =
             Shapes.listOf(ONE, MethodShape::inCapitals, "[ GET ]", "leave the key out for all methods");
+
+    static final Shape<List<String>> LIST = (value, findings) -> value instanceof Text text
+                    && text.style() != Text.Style.SUBSTITUTED
+                    && ALL.contains(text.content().toUpperCase(Locale.ROOT))
+            ? findings.refuse(
+                    ProblemCode.WRONG_TYPE,
+                    text,
+                    " stands where a list is expected; leave out methods to mean all of them")
+            : SEVERAL.read(value, findings);
 
     private MethodShape() {}
 

@@ -34,12 +34,18 @@ final class PatternShape {
     private static final Pattern EXPRESSION =
             Pattern.compile("(?<=/)\\(?(?:\\.|\\[\\^/]|\\[[\\w-]+])[*+]\\)?\\$?(?=/|$)");
 
+    /** {@code GET /product}. */
+    private static final Pattern WITH_METHOD = Pattern.compile("([A-Z]{3,10})\\s+(/\\S*)");
+    /** {@code /a|/b} or {@code /a, /b}. */
+    private static final Pattern SEVERAL = Pattern.compile("(?:\\||,\\s*|\\s)/");
+
     private PatternShape() {}
 
     private static @Nullable PathPattern pattern(Text text, Findings findings) {
         try {
             PathPattern pattern = PathPattern.parse(text.content());
             warnOfOtherNotations(text, findings);
+            warnOfSeveral(text, findings);
             return pattern;
         } catch (PathPatternException e) {
             return findings.refuse(
@@ -57,7 +63,23 @@ final class PatternShape {
 
     private static String why(PathPatternException e, Text text) {
         boolean secret = text.style() == Text.Style.SUBSTITUTED;
+        Matcher call = WITH_METHOD.matcher(text.content());
+        if (!secret && call.matches()) {
+            return "a pattern has no method; write pathPattern: " + Quote.plain(call.group(2)) + " and methods: [ "
+                    + call.group(1) + " ]";
+        }
         return secret ? "it fails at character " + (e.index() + 1) : Quote.line(e.getMessage());
+    }
+
+    /** Warns of several patterns in one text. */
+    private static void warnOfSeveral(Text text, Findings findings) {
+        if (text.style() != Text.Style.SUBSTITUTED
+                && SEVERAL.matcher(text.content()).find()) {
+            findings.add(
+                    ProblemCode.DOUBTFUL_PATTERN,
+                    text,
+                    " is read as one path, with all that is in it; write an endpoint for each path");
+        }
     }
 
     /** Warns of what matches next to nothing here, but whole segments in the notation of other routers. */

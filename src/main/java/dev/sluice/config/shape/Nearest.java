@@ -24,19 +24,38 @@ public final class Nearest {
             Map.entry("endpoints", Set.of("definitions", "limits", "rules")),
             Map.entry("when", Set.of("condition", "conditions", "if")),
             Map.entry("id", Set.of("name")),
+            Map.entry("tenant", Set.of("client", "customer", "id", "name", "org", "organization")),
+            Map.entry("uri", Set.of("address", "host", "server")),
+            Map.entry("status", Set.of("code", "httpStatus", "statusCode")),
+            Map.entry("body", Set.of("message", "response", "text")),
+            Map.entry("between", Set.of("hours", "time", "times")),
+            Map.entry("zone", Set.of("timeZone", "time-zone", "timezone", "tz")),
             Map.entry("exempt", Set.of("skip", "unlimited", "whitelist")));
 
     /** The same for words. */
-    private static final Map<String, String> OTHER_WORDS = Map.of(
-            "shadow", "dry-run",
-            "report", "dry-run",
-            "on", "enforce",
-            "open", "allow",
-            "fail-open", "allow",
-            "closed", "deny",
-            "fail-closed", "deny",
-            "draft", "ietf",
-            "gcra", "token-bucket");
+    private static final Map<String, String> OTHER_WORDS = Map.ofEntries(
+            Map.entry("shadow", "dry-run"),
+            Map.entry("report", "dry-run"),
+            Map.entry("on", "enforce"),
+            Map.entry("true", "enforce"),
+            Map.entry("open", "allow"),
+            Map.entry("fail-open", "allow"),
+            Map.entry("closed", "deny"),
+            Map.entry("fail-closed", "deny"),
+            Map.entry("draft", "ietf"),
+            Map.entry("draft-6", "ietf"),
+            Map.entry("draft-7", "ietf"),
+            Map.entry("draft-8", "ietf"),
+            Map.entry("gcra", "token-bucket"),
+            Map.entry("bucket", "token-bucket"),
+            Map.entry("token", "token-bucket"),
+            Map.entry("leaky", "leaky-bucket"),
+            Map.entry("fixed", "fixed-window"),
+            Map.entry("sliding", "sliding-window"),
+            Map.entry("global", "fleet"),
+            Map.entry("cluster", "fleet"),
+            Map.entry("instance", "server"),
+            Map.entry("local", "server"));
 
     private Nearest() {}
 

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * read and what is allowed cannot differ.
  */
 public final class Section implements AutoCloseable {
+
+    /** Maps that name subjects may name headers, which are sources. */
+    private static final Pattern LIKE_A_HEADER =
+            Pattern.compile("[Xx]-[A-Za-z0-9-]{1,60}|[A-Z][a-z]+(?:-[A-Z][a-z]+)+");
 
     private final Map<String, Value.Field> all;
     private final Map<String, Value.Field> fields;
@@ -209,8 +214,12 @@ public final class Section implements AutoCloseable {
             findings.add(ProblemCode.UNKNOWN_KEY, field.keyPosition(), "maps are not merged here; write the keys out");
         } else {
             String meant = meant(key);
-            String hint =
-                    meant == null ? "known are " + String.join(", ", words(Set.of())) : "did you mean " + meant + "?";
+            boolean isHeader = meant == null
+                    && !guesses.isEmpty()
+                    && LIKE_A_HEADER.matcher(key).matches();
+            String hint = isHeader
+                    ? "did you mean \"header:" + key + "\"?"
+                    : meant == null ? "known are " + String.join(", ", words(Set.of())) : "did you mean " + meant + "?";
             findings.add(ProblemCode.UNKNOWN_KEY, field.keyPosition(), Quote.of(key) + " is not a key here; " + hint);
             Shape<?> shape = meant == null ? null : absent.remove(meant);
             if (shape != null) {

@@ -88,12 +88,20 @@ public final class Shapes {
         return wholeNumber(least, most, usual).then((number, findings) -> number.intValue());
     }
 
-    /** A number with up to three decimals. */
-    public static Shape<BigDecimal> number(BigDecimal least, BigDecimal most, String example) {
+    /**
+     * A number with up to three decimals.
+     *
+     * @param guess the number that is meant by another text; {@code null} if that cannot be told
+     */
+    public static Shape<BigDecimal> number(
+            BigDecimal least, BigDecimal most, Function<Text, @Nullable String> guess, String example) {
         return scalar("a number", example).then((text, findings) -> {
             if (text.style() == Style.QUOTED || !NUMBER.matcher(text.content()).matches()) {
+                String meant = guess.apply(text);
                 return findings.refuse(
-                        ProblemCode.WRONG_TYPE, text, " is not a number with at most three decimals; write " + example);
+                        ProblemCode.WRONG_TYPE,
+                        text,
+                        " is not a number with at most three decimals; write " + (meant == null ? example : meant));
             }
             BigDecimal number = new BigDecimal(text.content());
             return within(least, most, number, text, "a number from " + least + " to " + most, findings);

@@ -61,11 +61,14 @@ public final class SyncShape {
 
     private static @Nullable Double slack(Text text, Findings findings) {
         Double part = text.content().equals("0") ? Double.valueOf(0) : Percentage.parse(text.content());
+        String meant = Percentage.meant(text);
+        Double known = meant == null || text.content().equals(meant) ? null : Percentage.parse(meant);
         return part != null && part <= 1
                 ? part
                 : findings.refuse(
                         ProblemCode.OUT_OF_RANGE,
                         text,
-                        " is not a percentage from 0% to 100%; write 1%, or 0 for none");
+                        " is not a percentage from 0% to 100%; write " + (known != null && known <= 1 ? meant : "1%")
+                                + ", or 0 for none");
     }
 }

@@ -5,17 +5,21 @@ import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One item of {@code tiers}. */
 public final class TierSection {
 
     private static final String EXAMPLE = "{ period: 10s, threshold: 1000 }";
+
+    private static final Pattern CALLS = Pattern.compile("[1-9]\\d{0,11}");
 
     private final Sync sync;
 
@@ -32,8 +36,13 @@ public final class TierSection {
                 "write at least one tier, such as " + EXAMPLE);
     }
 
-    /** The tier that is meant by a rate; {@code null} if the value is none. */
+    /** The tier that is meant by a rate, or by a number of calls; {@code null} if the value is none. */
     private static @Nullable String meant(Value value) {
+        if (value instanceof Text text
+                && text.style() == Text.Style.PLAIN
+                && CALLS.matcher(text.content()).matches()) {
+            return "{ period: 10s, threshold: " + text.content() + " }";
+        }
         WrittenRate rate = WrittenRate.of(value);
         return rate == null ? null : "{ period: " + rate.period() + ", threshold: " + rate.calls() + " }";
     }

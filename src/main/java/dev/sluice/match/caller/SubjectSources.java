@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Creates the sources of subjects by their names in the file: the built-in ones and the application's. */
@@ -19,6 +20,8 @@ public final class SubjectSources {
             "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, principal, "
                     + "session, ip, country, server or the name of a registered SubjectResolver, or one of them as "
                     + "hash(header:NAME)";
+
+    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
     private final String server;
     private final CallerAddress address;
@@ -97,6 +100,14 @@ public final class SubjectSources {
     private SubjectResolver named(String text, String kind, String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("\"" + text + "\" has no name after the colon; write " + kind + ":NAME");
+        }
+        if (!name.equals(name.strip())) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" has a blank beside the name; write \"" + kind + ":" + name.strip() + "\"");
+        }
+        if (kind.equals("header") && !HEADER_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("\"" + text + "\" is not a source: no header can have the name \"" + name
+                    + "\"; write one such as header:X-Org-Id");
         }
         return switch (kind) {
             case "header" -> call -> call.header(name);

@@ -57,16 +57,67 @@ class Bucket4jImportTest {
         assertThat(imported.passed(Imported.get("/x"), 9)).isZero();
         imported.clock().advance(Duration.ofSeconds(1));
         assertThat(imported.passed(Imported.get("/x"), 9)).isEqualTo(6);
-        assertThat(imported.told()).contains("different: refill-speed interval is a fixed window");
+        assertThat(imported.told()).contains("different: tokens that come all at once are a fixed window");
     }
 
     @Test
     void anUnknownSettingIsNamedAsItIsWritten() {
-        String bandwidth = "{ capacity: 6, time: 10, unit: seconds, fixed-refill-interval: 1 }";
-        Imported imported = imported(filter(".*", "maxTokens: 3, bandwidths: [ " + bandwidth + " ]"));
+        String bandwidth = "{ capacity: 6, time: 10, unit: seconds, refill-jitter: 1 }";
+        Imported imported = imported(filter(".*", "maxTokens: 3, bandwidths: [ " + bandwidth + " ]")
+                .replace("rate-limits:", "filterKind: zuul\n      rate-limits:"));
         assertThat(imported.told())
-                .contains("the setting \"fixed-refill-interval\" is not known here")
+                .contains("the setting \"filterKind\" is not known here")
+                .contains("the setting \"refill-jitter\" is not known here")
                 .contains("the setting \"maxTokens\" is not known here");
+    }
+
+    /** Before {@code cache-key}, the starter had {@code filter-key-type} and {@code expression}. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            filter-key-type: ip                                                 | per: [ ip ]
+            filter-key-type: IP, expression: "getHeader('X-Api-Key')"           | per: [ ip ]
+            filter-key-type: default                                            | per: []
+            filter-key-type: expression, expression: "getHeader('X-Api-Key')"   | per: [ "header:X-Api-Key" ]
+            expression: "getHeader('X-Api-Key')"                                | per: [ "header:X-Api-Key" ]
+            expression: getRemoteAddr(), cache-key: "getHeader('X-Api-Key')"    | per: [ "header:X-Api-Key" ]
+            """)
+    void keysOfOldVersionsAreRead(String setting, String per) {
+        Imported imported = imported(filter(".*", setting + ", " + FIVE));
+        assertThat(imported.yaml()).contains(per + "\n").doesNotContain("dry-run");
+        assertThat(imported.told()).doesNotContain("is not known");
+    }
+
+    @Test
+    void anExpressionOfOldVersionsThatIsNotUnderstoodIsTold() {
+        Invocation run = Imported.run(
+                directory, filter(".*", "filter-key-type: expression, expression: '@users.name()', " + FIVE));
+        assertThat(run.exitCode()).isEqualTo(8);
+        assertThat(run.err()).contains("not imported: expression \"@users.name()\" (line 5): it asks a bean");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10, seconds, '{ period: 10s, threshold: 6 }'",
+        "1, minutes, '{ period: 1m, threshold: 6 }'",
+        "0, seconds, '{ period: 10s, threshold: 6, algorithm: token-bucket }'",
+        "2, seconds, '{ period: 10s, threshold: 6, algorithm: token-bucket }'",
+        "500, millis, '{ period: 10s, threshold: 6, algorithm: token-bucket }'"
+    })
+    void intervalsOfOldVersionsAreRead(long interval, String unit, String tier) {
+        String bandwidth = "{ capacity: 6, time: 10, unit: seconds, fixed-refill-interval: " + interval
+                + ", fixed-refill-interval-unit: " + unit + " }";
+        Imported imported = imported(filter(".*", "bandwidths: [ " + bandwidth + " ]"));
+        assertThat(imported.yaml()).contains("- " + tier + "\n").doesNotContain("dry-run");
+        assertThat(imported.told().contains("tokens came in steps"))
+                .isEqualTo(tier.contains("token-bucket") && interval > 0);
+    }
+
+    @Test
+    void theSecondConditionForOneThingIsNamed() {
+        Imported imported = imported(filter("/api/.*", "execute-predicates: [ 'PATH=/api/v1/{id}' ], " + FIVE));
+        assertThat(imported.told())
+                .contains(
+                        "two conditions for the path, of which only the first can be said here, not \"/api/v1/{id}\"");
     }
 
     @Test

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision.Outcome;
 import dev.sluice.cli.Invocation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -141,6 +144,38 @@ class EnvoyImportTest {
     }
 
     @Test
+    void whatEnvoysFilterDoesWithoutItsServiceIsTaken() {
+        String anyPath = "routes: [ { match: { prefix: / }, route: { rate_limits: "
+                + "[ { actions: [ { remote_address: {} } ] } ] } } ]\n";
+        String file = routes(anyPath);
+        Imported open = Imported.of(directory, BY_ADDRESS, "--routes", file);
+        assertThat(open.yaml()).contains("store: { uri: \"${SLUICE_STORE:memory:}\", onFailure: allow }\n");
+        assertThat(open.told()).contains("different: callers also read x-ratelimit-limit");
+
+        String closed = withSettings(
+                file,
+                "failure_mode_deny: true, timeout: 0.25s, enable_x_ratelimit_headers: DRAFT_VERSION_03, "
+                        + "rate_limited_status: { code: ServiceUnavailable }, stage: 1");
+        Imported imported = Imported.of(directory, BY_ADDRESS, "--routes", closed);
+        assertThat(imported.yaml()).contains("onFailure: deny }\n");
+        assertThat(imported.told())
+                .contains("different: Envoy waits 0.25s for its service; here")
+                .contains("different: Envoy refuses with the status \"ServiceUnavailable\"; here it is 429")
+                .contains("the setting \"stage\" of Envoy's filter is not read here")
+                .contains("(line 2 of " + closed + ")")
+                .doesNotContain("callers also read", "@type", "failure_mode_deny");
+    }
+
+    private String withSettings(String file, String settings) {
+        try {
+            String text = Files.readString(Path.of(file));
+            return Imported.write(directory, "closed.yaml", text.replace("domain: shop", settings + ", domain: shop"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
     void aFileForAnotherDomainIsRefused() {
         Invocation run =
                 Imported.run(directory, BY_ADDRESS.replace("shop", "other"), "--routes", routes("routes: []\n"));
@@ -183,6 +218,7 @@ class EnvoyImportTest {
                 BY_ADDRESS.replace("{ unit: second, requests_per_unit: 5 }", "{ unlimited: true }"),
                 "--enforce");
         assertThat(imported.passed(Imported.get("/x").from("198.51.100.7"), 50)).isEqualTo(50);
+        assertThat(imported.yaml()).contains("# A threshold of 1000000000000 a second stands for none: such callers");
         assertThat(imported.passed(Imported.get("/x"), 50)).isEqualTo(3);
     }
 

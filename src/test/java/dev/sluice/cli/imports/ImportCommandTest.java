@@ -99,6 +99,10 @@ class ImportCommandTest {
                 Arguments.of("just words", "foreign.yml:1:1: a map is expected here"),
                 Arguments.of("- a", "foreign.yml:1:1: a map is expected here"),
                 Arguments.of("a: 1", "is neither the configuration of an Envoy ratelimit service"),
+                Arguments.of(
+                        "kind: ConfigMap\nmetadata: { name: limits }\ndata: { shop.yaml: \"domain: a\" }",
+                        "foreign.yml is a ConfigMap of Kubernetes; import the text below its data: "
+                                + "kubectl get configmap limits -o jsonpath='{.data.shop\\.yaml}' | sluice import -"),
                 Arguments.of("x: \u0000", "the character U+0000 is not allowed in YAML"),
                 Arguments.of(
                         "a: !!javax.script.ScriptEngineManager [ 1 ]",

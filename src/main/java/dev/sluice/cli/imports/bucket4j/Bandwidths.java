@@ -41,7 +41,7 @@ final class Bandwidths {
     private static String tier(ForeignSettings bandwidth, EndpointDraft endpoint, Findings findings) {
         Long capacity = bandwidth.number("capacity");
         Long time = bandwidth.number("time");
-        Duration unit = unit(bandwidth, findings);
+        Duration unit = unit(bandwidth, "unit", bandwidth.text("unit", ""), findings);
         if (unit == null || capacity == null || time == null || capacity == 0 || time == 0) {
             return "a bandwidth needs a capacity, a time and a unit, all above 0 (line "
                     + bandwidth.position().line() + ")";
@@ -55,11 +55,13 @@ final class Bandwidths {
         }
         Long refill = bandwidth.number("refillcapacity");
         initial(bandwidth, capacity, endpoint);
-        boolean greedy = bandwidth.text("refillspeed", "greedy").equalsIgnoreCase("greedy");
+        Duration step = intervalOfOldVersions(bandwidth, period, endpoint, findings);
+        boolean greedy = bandwidth.text("refillspeed", "greedy").equalsIgnoreCase("greedy") && step.isZero();
+        long tokens = refill == null ? capacity : refill;
         endpoint.tier(
                 greedy
-                        ? TierDraft.tokenBucket(period, refill == null ? capacity : refill, capacity)
-                        : interval(bandwidth, period, capacity, refill == null ? capacity : refill, endpoint));
+                        ? TierDraft.tokenBucket(period, tokens, capacity)
+                        : interval(bandwidth, step.isZero() ? period : step, capacity, tokens, endpoint));
         bandwidth.has("id");
         bandwidth
                 .unread()
@@ -77,7 +79,7 @@ final class Bandwidths {
             endpoint.remark(
                     Kind.DIFFERENT,
                     bandwidth.position(),
-                    "refill-speed interval is a fixed window; windows begin at whole multiples of the period here, not "
+                    "tokens that come all at once are a fixed window; windows begin at whole multiples of the period here, not "
                             + "at a caller's first call");
             return TierDraft.fixedWindow(period, capacity);
         }
@@ -98,14 +100,36 @@ final class Bandwidths {
         }
     }
 
-    private static @Nullable Duration unit(ForeignSettings bandwidth, Findings findings) {
-        String written = bandwidth.text("unit", "");
+    /**
+     * The {@code fixed-refill-interval}, which the starter had before {@code refill-speed}, if a bucket is full after
+     * one; otherwise zero.
+     */
+    private static Duration intervalOfOldVersions(
+            ForeignSettings bandwidth, Duration period, EndpointDraft endpoint, Findings findings) {
+        String key = "fixedrefillintervalunit";
+        Long interval = bandwidth.number("fixedrefillinterval");
+        Duration unit = unit(bandwidth, key, bandwidth.text(key, "minutes"), findings);
+        if (interval == null || interval == 0 || unit == null) {
+            return Duration.ZERO;
+        }
+        Duration step = unit.multipliedBy(Math.min(interval, 1_000_000_000_000L / Math.max(1, unit.toMillis())));
+        if (step.compareTo(period) >= 0 && step.toNanos() % 1_000_000 == 0) {
+            return step;
+        }
+        endpoint.remark(
+                Kind.DIFFERENT,
+                bandwidth.position("fixedrefillinterval"),
+                "tokens came in steps of this interval; here they come one after the other");
+        return Duration.ZERO;
+    }
+
+    private static @Nullable Duration unit(ForeignSettings bandwidth, String key, String written, Findings findings) {
         Duration unit = UNITS.get(written.toLowerCase(Locale.ROOT).replaceAll("[-_]", ""));
         return unit != null
                 ? unit
                 : findings.refuse(
                         ProblemCode.UNKNOWN_WORD,
-                        bandwidth.position("unit"),
+                        bandwidth.position(key),
                         Quote.of(written)
                                 + " is no unit of the starter; it knows millis, seconds, minutes, hours and days");
     }

@@ -1,7 +1,10 @@
 package dev.sluice.cli.imports.bucket4j;
 
+import dev.sluice.cli.imports.source.ForeignSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +15,33 @@ import org.jspecify.annotations.Nullable;
  */
 record CacheKey(List<List<String>> subjects, String problem) {
 
+    private static final String EVERYBODY = "1";
     private static final String BY_HAND = "; write by hand what it stands for";
 
     CacheKey {
         subjects = List.copyOf(subjects);
+    }
+
+    /**
+     * The expression that a limit names its callers by. Versions of the starter before 0.10 had {@code expression} and
+     * {@code filter-key-type} for it.
+     */
+    static String written(ForeignSettings limit) {
+        String type = limit.text("filterkeytype", "expression").toLowerCase(Locale.ROOT);
+        String old = switch (type) {
+            case "ip" -> "getRemoteAddr()";
+            case "default" -> EVERYBODY;
+            default -> limit.text("expression", EVERYBODY);
+        };
+        return limit.text("cachekey", old);
+    }
+
+    /** The setting that {@link #written} is of. */
+    static String key(ForeignSettings limit) {
+        return Stream.of("cachekey", "expression")
+                .filter(limit::has)
+                .findFirst()
+                .orElse("filterkeytype");
     }
 
     static CacheKey of(String expression) {

@@ -66,7 +66,7 @@ final class FilterImport {
                         filter.position("filtermethod"),
                         "this filter was not for servlets; Sluice limits calls of servlet applications only");
             }
-            String key = limit.text("cachekey", "1");
+            String key = CacheKey.written(limit);
             Integer twin = keys.putIfAbsent(key, limit.position().line());
             if (twin != null) {
                 one.remark(
@@ -118,7 +118,9 @@ final class FilterImport {
                     Kind.LEFT_OUT,
                     filter.position(key),
                     WITHOUT_COUNTERPART.getOrDefault(
-                            key, "the setting " + Quote.of(key) + " is not known here; look whether it limits calls"));
+                            key,
+                            "the setting " + Quote.of(filter.written(key))
+                                    + " is not known here; look whether it limits calls"));
         }
     }
 }

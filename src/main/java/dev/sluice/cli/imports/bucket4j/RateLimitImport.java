@@ -83,11 +83,11 @@ final class RateLimitImport {
      * @param earlier the conditions of limits that take precedence over this one
      */
     void make(List<@Nullable List<Term>> earlier) {
-        CacheKey key = CacheKey.of(limit.text("cachekey", "1"));
+        CacheKey key = CacheKey.of(CacheKey.written(limit));
         String problem = key.problem().isEmpty()
                 ? ""
-                : "cache-key " + Quote.of(limit.text("cachekey", "1")) + " (line "
-                        + limit.position("cachekey").line() + "): " + key.problem();
+                : limit.written(CacheKey.key(limit)) + " " + Quote.of(CacheKey.written(limit)) + " (line "
+                        + limit.position(CacheKey.key(limit)).line() + "): " + key.problem();
         problem = problem.isEmpty() ? Bandwidths.read(limit, endpoint, findings) : problem;
         if (problem.isEmpty() && earlier.stream().anyMatch(List.<Term>of()::equals)) {
             problem = "the filter's strategy is first, and a limit above it has no condition, so it never held";
@@ -111,14 +111,14 @@ final class RateLimitImport {
         if (sources.stream().anyMatch("header:x-forwarded-for"::equalsIgnoreCase)) {
             endpoint.remark(
                     Kind.DIFFERENT,
-                    limit.position("cachekey"),
+                    limit.position(CacheKey.key(limit)),
                     "callers can write X-Forwarded-For as they like; \"per: [ ip ]\" with \"trustedProxies\" cannot be "
                             + "deceived so");
         }
         if (sources.contains("ip")) {
             endpoint.remark(
                     Kind.DIFFERENT,
-                    limit.position("cachekey"),
+                    limit.position(CacheKey.key(limit)),
                     "an IPv6 caller is counted by its /64 network (\"ipv6Prefix\"); behind a proxy, \"trustedProxies\" "
                             + "has to name it");
         }
@@ -188,7 +188,8 @@ final class RateLimitImport {
             endpoint.remark(
                     Kind.STRICTER,
                     limit.position(),
-                    "it has two conditions for one thing, of which only the first can be said here");
+                    "it has two conditions for " + term.about() + ", of which only the first can be said here, not "
+                            + term.text());
         }
     }
 

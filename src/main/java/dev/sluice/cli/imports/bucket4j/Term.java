@@ -1,6 +1,7 @@
 package dev.sluice.cli.imports.bucket4j;
 
 import dev.sluice.cli.imports.draft.Requirement;
+import dev.sluice.config.yaml.Quote;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,24 @@ record Term(Kind kind, String source, List<String> values) {
 
     static Term of(Kind kind, String source) {
         return new Term(kind, source, List.of());
+    }
+
+    /** What it asks of, for people. */
+    String about() {
+        return switch (kind) {
+            case METHOD -> "the method";
+            case PATH -> "the path";
+            default -> source;
+        };
+    }
+
+    /** What has to be there, for people. */
+    String text() {
+        return switch (kind) {
+            case PRESENT -> "present";
+            case ABSENT -> "absent";
+            default -> String.join(", ", values.stream().map(Quote::of).toList());
+        };
     }
 
     /** The opposite; {@code null} if that cannot be expressed. */

@@ -42,6 +42,10 @@ final class ClientDrafts {
         return start.startsWith(otherStart) || otherStart.startsWith(start);
     }
 
+    boolean hasUnlimited() {
+        return byValue.values().stream().anyMatch(tiers -> tiers.containsValue(TierDraft.UNLIMITED));
+    }
+
     boolean isEmpty() {
         return byValue.isEmpty();
     }

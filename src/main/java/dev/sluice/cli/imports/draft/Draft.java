@@ -134,7 +134,14 @@ public final class Draft {
                         endpoint -> endpoint.getValue().position().line()))
                 .forEach(endpoint -> append(yaml, endpoint.getKey(), endpoint.getValue()));
         if (!clients.isEmpty()) {
-            yaml.append("\nclients:\n");
+            yaml.append('\n');
+            if (clients.hasUnlimited()) {
+                yaml.append(YamlComment.of(
+                        "",
+                        "A threshold of " + TierDraft.UNLIMITED.threshold()
+                                + " a second stands for none: such callers are not limited there."));
+            }
+            yaml.append("clients:\n");
             clients.yaml().forEach(yaml::append);
         }
         String missing = remarks.stream()

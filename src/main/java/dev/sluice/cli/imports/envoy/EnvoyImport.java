@@ -13,6 +13,8 @@ import dev.sluice.config.yaml.Value.Fields;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a draft of the configuration of Envoy's ratelimit service. */
@@ -21,6 +23,7 @@ public final class EnvoyImport {
     private final ForeignFile file;
     private final @Nullable ForeignFile envoy;
     private final Draft draft;
+    private final List<FilterSettings> filters = new ArrayList<>();
 
     private EnvoyImport(ForeignFile file, @Nullable ForeignFile envoy) {
         this.file = file;
@@ -45,14 +48,11 @@ public final class EnvoyImport {
     }
 
     private Draft draft() {
-        draft.head("# Envoy's service counted for all instances together: give their Redis in SLUICE_STORE.");
-        draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
-        draft.head("# If Envoy stays in front of the service, name its addresses, so that \"ip\" is the caller:");
-        draft.head("# trustedProxies: [ 10.0.0.0/8 ]");
         for (Fields document : file.documents()) {
             document(ForeignSettings.of(document, Notation.PLAIN, file.findings()));
         }
         file.requireSound();
+        head();
         if (draft.endpoints().values().stream().anyMatch(EnvoyImport::countsByAddress)) {
             draft.remark(
                     Kind.DIFFERENT,
@@ -60,6 +60,27 @@ public final class EnvoyImport {
                     "an IPv6 caller is counted by its /64 network; \"ipv6Prefix: 128\" counts each address, as Envoy");
         }
         return draft;
+    }
+
+    private void head() {
+        draft.head("# Envoy's service counted for all instances together: give their Redis in SLUICE_STORE.");
+        Set<String> onFailure = filters.stream().map(FilterSettings::onFailure).collect(Collectors.toSet());
+        if (onFailure.size() == 1) {
+            draft.head("# While the store is away, this does what Envoy did while its service was (failure_mode_deny); "
+                    + "\"onFailure: local\" would go on limiting.");
+            draft.head("store: { uri: \"${SLUICE_STORE:memory:}\", onFailure: "
+                    + onFailure.iterator().next() + " }");
+        } else {
+            draft.head("store: { uri: \"${SLUICE_STORE:memory:}\" }");
+        }
+        if (onFailure.size() > 1) {
+            draft.remark(
+                    Kind.DIFFERENT,
+                    FilePosition.WHOLE_FILE,
+                    "Envoy's filters have different failure_mode_deny; here \"store.onFailure\" is for all, local");
+        }
+        draft.head("# If Envoy stays in front of the service, name its addresses, so that \"ip\" is the caller:");
+        draft.head("# trustedProxies: [ 10.0.0.0/8 ]");
     }
 
     private static boolean countsByAddress(EndpointDraft endpoint) {
@@ -83,6 +104,10 @@ public final class EnvoyImport {
         }
         file.requireSound();
         RouteTable routes = envoy == null ? null : RouteTable.read(envoy, domain);
+        if (routes != null && envoy != null) {
+            filters.addAll(routes.filters());
+            routes.filters().forEach(filter -> filter.remarks(draft, envoy.name()));
+        }
         EndpointMaker maker = new EndpointMaker(draft, limits);
         List<DescriptorLimit> othersLast = new ArrayList<>(limits);
         othersLast.sort(Comparator.comparing(limit -> !limit.last().isAny())); // they may be figures of clients

@@ -32,14 +32,16 @@ final class RouteReader {
 
     private final ForeignFile file;
     private final List<ForeignSettings> hosts = new ArrayList<>();
-    private final Set<String> domains = new LinkedHashSet<>();
+    private final List<FilterSettings> filters = new ArrayList<>();
 
     RouteReader(ForeignFile file) {
         this.file = file;
+        file.documents().forEach(this::look);
     }
 
     List<Route> read(String domain) {
-        file.documents().forEach(this::look);
+        Set<String> domains = new LinkedHashSet<>();
+        filters.forEach(filter -> domains.add(filter.domain()));
         if (hosts.isEmpty()) {
             throw new CommandFailure(file.name() + " has no virtual_hosts, so no routes whose actions could be read");
         }
@@ -55,7 +57,12 @@ final class RouteReader {
         return routes;
     }
 
-    /** Collects virtual hosts, and the domains that filters ask the service for. */
+    /** The filters that ask the service for this domain. */
+    List<FilterSettings> filters(String domain) {
+        return filters.stream().filter(filter -> filter.domain().equals(domain)).toList();
+    }
+
+    /** Collects virtual hosts, and the filters that ask the service. */
     private void look(Value value) {
         if (value instanceof Value.Items items) {
             items.values().forEach(this::look);
@@ -64,7 +71,7 @@ final class RouteReader {
             if (settings.value("@type") instanceof Text type
                     && type.content().endsWith(".ratelimit.v3.RateLimit")
                     && settings.has("domain")) {
-                domains.add(settings.text("domain", ""));
+                filters.add(new FilterSettings(settings));
             }
             if (settings.has("virtual_hosts")) {
                 hosts.addAll(settings.maps("virtual_hosts"));

@@ -8,16 +8,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The routes of Envoy's configuration, searched for those that send the descriptor of a limit. */
-record RouteTable(List<Route> routes) {
+/**
+ * The routes of Envoy's configuration, searched for those that send the descriptor of a limit.
+ *
+ * @param filters those that ask the service for its domain
+ */
+record RouteTable(List<Route> routes, List<FilterSettings> filters) {
 
     RouteTable {
         routes = List.copyOf(routes);
+        filters = List.copyOf(filters);
     }
 
     /** The routes of the file. */
     static RouteTable read(ForeignFile envoy, String domain) {
-        return new RouteTable(new RouteReader(envoy).read(domain));
+        RouteReader reader = new RouteReader(envoy);
+        return new RouteTable(reader.read(domain), reader.filters(domain));
     }
 
     /** Makes the endpoints of a limit: one where all calls send the same, otherwise one for each path. */
