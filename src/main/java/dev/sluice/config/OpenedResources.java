@@ -37,9 +37,9 @@ record OpenedResources(
         String instance) {
 
     private static final String IGNORED_FORWARDING =
-            "A call came with X-Forwarded-For or Forwarded, and {} trusts no proxy: callers' addresses are those of the "
-                    + "connections, so all callers behind one proxy count as one. If proxies stand before this service, "
-                    + "name them in trustedProxies (said once)";
+            "A call came with X-Forwarded-For or Forwarded, and {} trusts no proxy: callers' addresses are those that "
+                    + "the server gives. Unless it reads these headers itself, all callers behind one proxy count as one. "
+                    + "If proxies stand before this service, name them in trustedProxies (said once)";
 
     /** Reads the file and opens the store; waits for the store if the file requires it. */
     static OpenedResources open(Settings settings, Logger log) {

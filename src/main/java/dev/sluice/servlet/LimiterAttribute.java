@@ -5,7 +5,9 @@ import dev.sluice.config.Sluice;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,13 +30,20 @@ record LimiterAttribute(ServletContext context, String attribute) {
                     + "both filters is counted twice. Register one of them only, in web.xml or in code, or give both the "
                     + "same Sluice";
 
-    /** Publishes a limiter, and warns if another one limits the same endpoints. */
+    /**
+     * Publishes a limiter, and warns of each other one that limits the same endpoints. A limiter may have several filters: of
+     * two limiters, one warning is enough.
+     */
     static LimiterAttribute add(FilterConfig config, Sluice limiter) {
         ServletContext context = config.getServletContext();
+        Map<Sluice, String> filters = new HashMap<>();
         for (String name : Collections.list(context.getAttributeNames())) {
-            if (name.startsWith(PREFIX) && context.getAttribute(name) instanceof Sluice other && other != limiter) {
-                warnOfSameEndpoints(config.getFilterName(), limiter, name.substring(PREFIX.length()), other);
+            if (name.startsWith(PREFIX) && context.getAttribute(name) instanceof Sluice published) {
+                filters.putIfAbsent(published, name.substring(PREFIX.length()));
             }
+        }
+        if (!filters.containsKey(limiter)) {
+            filters.forEach((other, filter) -> warnOfSameEndpoints(config.getFilterName(), limiter, filter, other));
         }
         context.setAttribute(PREFIX + config.getFilterName(), limiter);
         return new LimiterAttribute(context, PREFIX + config.getFilterName());

@@ -37,6 +37,7 @@ import org.springframework.context.annotation.Import;
     LimiterConfiguration.class,
     LoginConfiguration.class,
     FilterConfiguration.class,
+    OwnFilterConfiguration.class,
     ActuatorConfiguration.class
 })
 public final class SluiceAutoConfiguration {

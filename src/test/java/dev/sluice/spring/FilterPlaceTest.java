@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -63,6 +65,20 @@ class FilterPlaceTest {
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(200);
             assertThat(shop.get("/product/2").body()).isEqualTo("product 2");
             assertThat(output.getAll()).doesNotContain("queued call");
+        }
+    }
+
+    /** The server has removed only the last address, which it believes. The caller wrote the first. */
+    @ParameterizedTest
+    @CsvSource({"native, false", "framework, false", "none, true"})
+    void theHeadersOfProxiesAreToldOfUnlessTheServerOrSpringReadsThem(
+            String strategy, boolean expected, CapturedOutput output) throws IOException {
+        try (RunningApplication shop = RunningApplication.start(
+                Shop.class, config(NINE), "server.forward-headers-strategy=" + strategy)) {
+            assertThat(isCounted(shop.get("/product/1", "X-Forwarded-For", "203.0.113.6, 203.0.113.7")))
+                    .isTrue();
+            assertThat(output.getAll().contains("A call came with X-Forwarded-For or Forwarded"))
+                    .isEqualTo(expected);
         }
     }
 

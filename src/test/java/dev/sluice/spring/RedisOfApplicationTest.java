@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.sluice.Eventually;
 import dev.sluice.config.Sluice;
+import dev.sluice.limits.LimiterStatus;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
@@ -56,14 +61,8 @@ class RedisOfApplicationTest {
 
     @BeforeAll
     static void startRedis() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        redis = RedisServer.newRedisServer()
-                .port(port)
-                .setting("bind 127.0.0.1")
-                .setting("requirepass " + PASSWORD)
-                .build();
+        port = freePort();
+        redis = server(port, "requirepass " + PASSWORD);
         redis.start();
     }
 
@@ -193,6 +192,103 @@ class RedisOfApplicationTest {
                 "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), TOGETHER),
                 "spring.data.redis.host=elsewhere.invalid")) {
             assertThat(store(shop)).isEqualTo("redis://127.0.0.1:" + port + "/5");
+        }
+    }
+
+    private static RedisServer server(int onPort, String more) throws IOException {
+        return RedisServer.newRedisServer()
+                .port(onPort)
+                .setting("bind 127.0.0.1")
+                .setting(more)
+                .build();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static LimiterStatus.@Nullable Away away(RunningApplication shop) {
+        var store = shop.bean(Sluice.class).status().store();
+        return store == null ? null : store.away();
+    }
+
+    private static boolean reachesRedis(RunningApplication shop) {
+        try (RedisConnection connection =
+                shop.bean(RedisConnectionFactory.class).getConnection()) {
+            return "PONG".equals(connection.ping());
+        } catch (DataAccessException e) {
+            return false;
+        }
+    }
+
+    /** By default, an instance then counts alone, and together with the others when the Redis is back. */
+    @Test
+    void itMayBreakAndComeBackWhileTheApplicationRuns() throws IOException {
+        int ownPort = freePort();
+        RedisServer breaking = server(ownPort, "save \"\"");
+        breaking.start();
+        try (RunningApplication shop = RunningApplication.start(
+                Shop.class,
+                "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), "endpoints: [ " + FIVE + " ]"),
+                "spring.data.redis.host=127.0.0.1",
+                "spring.data.redis.port=" + ownPort,
+                "spring.data.redis.timeout=2s",
+                "management.endpoint.health.show-components=always")) {
+            Eventually.await("an exchange", () -> hasAnswered(shop));
+            Eventually.await("the application's connection", () -> reachesRedis(shop));
+            assertThat(left(shop)).isEqualTo("4");
+
+            breaking.stop();
+            assertThat(left(shop)).as("while it is away").isEqualTo("3");
+            Eventually.await("the store is away", () -> away(shop) != null);
+            assertThat(reachesRedis(shop)).isFalse();
+            assertThat(left(shop)).as("while it is known to be away").isEqualTo("2");
+            assertThat(shop.get("/actuator/health/sluice").body()).contains("\"UP\"");
+            assertThat(shop.get("/actuator/health/redis").body()).contains("\"DOWN\"");
+
+            RedisServer back = server(ownPort, "save \"\"");
+            back.start();
+            try {
+                Eventually.await("the store is back", () -> away(shop) == null);
+                Eventually.await("the application's connection is back", () -> reachesRedis(shop));
+                assertThat(left(shop)).as("what was counted meanwhile is not lost").isEqualTo("1");
+            } finally {
+                back.stop();
+            }
+        } finally {
+            breaking.stop();
+        }
+    }
+
+    private static boolean hasAnswered(RunningApplication shop) {
+        shop.get("/product/1", "X-Org-Id", "another");
+        var store = shop.bean(Sluice.class).status().store();
+        return store != null && store.answered() > 0;
+    }
+
+    private static String left(RunningApplication shop) {
+        return shop.get("/product/1", "X-Org-Id", "acme")
+                .headers()
+                .firstValue("x-ratelimit-remaining")
+                .orElse("none");
+    }
+
+    /** The limiter's connection is its own. */
+    @Test
+    void theConnectionFactoryOfSpringBootMayStop() throws IOException {
+        try (RunningApplication shop = start("endpoints: [ " + FIVE + " ]")) {
+            Eventually.await("an exchange", () -> hasAnswered(shop));
+            shop.bean(LettuceConnectionFactory.class).stop();
+            var before = shop.bean(Sluice.class).status().store();
+            long answered = before == null ? 0 : before.answered();
+            Eventually.await("another exchange", () -> {
+                shop.get("/product/1", "X-Org-Id", "third");
+                var now = shop.bean(Sluice.class).status().store();
+                return now != null && now.answered() > answered;
+            });
+            assertThat(away(shop)).isNull();
         }
     }
 }

@@ -74,6 +74,14 @@ class CallerAddressTest {
         }
 
         @Test
+        void saysNothingWhereTomcatHasReadTheHeader() {
+            address.countedBy(Request.from("192.0.2.1")
+                    .with("X-Forwarded-For", "198.51.100.1")
+                    .withAttribute("org.apache.tomcat.request.forwarded", "true"));
+            assertThat(warnings).hasValue(0);
+        }
+
+        @Test
         void saysSoToWhoeverAsksForTheWholeAddress() {
             assertThat(address.inet(Request.from("192.0.2.1"))).hasToString("/192.0.2.1");
             assertThat(warnings).hasValue(0);

@@ -13,6 +13,7 @@ final class Request implements Call {
 
     private final String peer;
     private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final Map<String, String> attributes = new HashMap<>();
     private final Map<String, Integer> asked = new HashMap<>();
 
     private Request(String peer) {
@@ -26,6 +27,16 @@ final class Request implements Call {
     Request with(String header, String... lines) {
         headers.computeIfAbsent(header, none -> new ArrayList<>()).addAll(List.of(lines));
         return this;
+    }
+
+    Request withAttribute(String attribute, String value) {
+        attributes.put(attribute, value);
+        return this;
+    }
+
+    @Override
+    public @Nullable String attribute(String name) {
+        return attributes.get(name);
     }
 
     int timesAsked(String header) {

@@ -1,0 +1,25 @@
+package dev.sluice.spring;
+
+import dev.sluice.config.Sluice;
+import dev.sluice.servlet.RateLimitFilter;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/** Checks the filter that the application registers itself, beside the limiter of the auto-configuration. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(value = RateLimitFilter.class, parameterizedContainer = FilterRegistrationBean.class)
+@ConditionalOnProperty(name = "sluice.filter.enabled", matchIfMissing = true)
+class OwnFilterConfiguration {
+
+    @Bean("dev.sluice.idleLimiter")
+    @Lazy(false)
+    @ConditionalOnBean(name = "dev.sluice.limiter")
+    IdleLimiter idleLimiter(@Qualifier("dev.sluice.limiter") Sluice limiter) {
+        return new IdleLimiter(limiter);
+    }
+}
