@@ -23,10 +23,13 @@ import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * What the meters add to a decision: processor time and allocated bytes, of one thread or two, by callers. A limiter
- * with meters and one without take turns of some milliseconds in one process, by the processor time of their threads, and
- * what counts is the median of the differences between neighbouring turns: what else the machine does spoils turns of
- * both. A case has a JVM of its own and ends within a minute.
+ * What the meters add to a decision: processor time and allocated bytes, of one thread or two, by callers. One limiter
+ * has turns of some milliseconds with and without meters, and what counts is the median of the differences between
+ * neighbouring turns: what else the machine does spoils turns of both. A case has a JVM of its own and ends within a
+ * minute.
+ *
+ * <p>It must be one limiter. Two that are alike differ by up to 200 ns with two threads, by where their counters happen to
+ * lie in memory.
  *
  * <p>In refused cases all calls but each caller's first are refused, and counted among refusals, with their times.
  *
@@ -46,8 +49,8 @@ public final class MetersCost {
     private final Blackhole results =
             new Blackhole("Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
     private final ExecutorService threads;
-    private final List<Worker> with = new ArrayList<>();
-    private final List<Worker> without = new ArrayList<>();
+    private final List<Worker> workers = new ArrayList<>();
+    private final SwitchedMeters meters = new SwitchedMeters();
 
     private record Case(int tenants, int threads, boolean refused) {
 
@@ -93,33 +96,35 @@ public final class MetersCost {
     private MetersCost(Case played) {
         threads = Executors.newFixedThreadPool(played.threads);
         Tenants tenants = Tenants.zipf(played.tenants);
-        CountingRateLimiter metered = limiter(played, meters());
-        CountingRateLimiter bare = limiter(played, RateLimitListener.NONE);
+        CountingRateLimiter limiter =
+                (played.refused ? Endpoints.ofOneCallADay() : Endpoints.ofService(100)).open(meters);
         for (int i = 0; i < played.threads; i++) {
-            with.add(new Worker(metered, tenants));
-            without.add(new Worker(bare, tenants));
+            workers.add(new Worker(limiter, tenants));
         }
     }
 
-    private static CountingRateLimiter limiter(Case played, RateLimitListener listener) {
-        return (played.refused ? Endpoints.ofOneCallADay() : Endpoints.ofService(100)).open(listener);
-    }
+    /** All that a service with meters has: the counter of each outcome, and who calls most. Can be switched off. */
+    private static final class SwitchedMeters implements RateLimitListener {
 
-    /** All that a service with meters has: the counter of each outcome, and who calls most. */
-    private static RateLimitListener meters() {
-        Traffic traffic = new Traffic(CoarseClock.following(InstantSource.system()));
-        SluiceMeters meters = new SluiceMeters(new SimpleMeterRegistry());
-        meters.read(traffic);
-        return new RateLimitListener() {
-            @Override
-            public void onDecision(Call call, Decision decision) {
+        private final Traffic traffic = new Traffic(CoarseClock.following(InstantSource.system()));
+        private final SluiceMeters meters = new SluiceMeters(new SimpleMeterRegistry());
+        /** Changed between turns only. */
+        private boolean on;
+
+        private SwitchedMeters() {
+            meters.read(traffic);
+        }
+
+        @Override
+        public void onDecision(Call call, Decision decision) {
+            if (on) {
                 traffic.onDecision(call, decision);
                 meters.onDecision(call, decision);
             }
-        };
+        }
     }
 
-    /** One thread's calls of one limiter. */
+    /** One thread's calls. */
     private final class Worker implements Callable<Cost> {
 
         private final CountingRateLimiter limiter;
@@ -143,7 +148,8 @@ public final class MetersCost {
         }
     }
 
-    private Cost turn(List<Worker> workers) throws Exception {
+    private Cost turn(boolean metered) throws Exception {
+        meters.on = metered;
         List<Cost> costs = new ArrayList<>();
         for (Future<Cost> cost : threads.invokeAll(workers)) {
             costs.add(cost.get());
@@ -157,8 +163,8 @@ public final class MetersCost {
         long start = System.nanoTime();
         for (long turn = 0; System.nanoTime() - start < WARM_UP.plus(MEASURED).toNanos(); turn++) {
             boolean bareFirst = turn % 2 == 0;
-            Cost first = turn(bareFirst ? without : with);
-            Cost second = turn(bareFirst ? with : without);
+            Cost first = turn(!bareFirst);
+            Cost second = turn(bareFirst);
             if (System.nanoTime() - start >= WARM_UP.toNanos()) {
                 bare.add(bareFirst ? first : second);
                 added.add(bareFirst ? second.minus(first) : first.minus(second));
