@@ -54,7 +54,7 @@ public final class StoreAnswers {
         recall.answered(grant.needsRecall(claim), grant.granted(), taken, now);
         state.ungranted.allowSlack(now);
         state.publish(now);
-        pool.waiting.wakeAdmitted();
+        pool.waiting.wakeAdmitted(pool.snapshot);
         return overLimit;
     }
 

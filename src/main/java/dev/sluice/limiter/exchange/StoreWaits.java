@@ -97,7 +97,7 @@ final class StoreWaits {
         calls.decrementAndGet();
         long granted = -1;
         for (int i = 0; i < shortages.size(); i++) {
-            granted = Math.max(granted, pool(shortages.get(i)).waiting.remove(waits.get(i)));
+            granted = Math.max(granted, pool(shortages.get(i)).endWait(waits.get(i)));
         }
         return granted;
     }

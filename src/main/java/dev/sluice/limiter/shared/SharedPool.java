@@ -120,6 +120,16 @@ public final class SharedPool extends Window {
         return taken;
     }
 
+    /**
+     * Ends the wait of a call; returns the state for what remains after it if it was admitted meanwhile, else -1. If
+     * its thread is woken so late that the snapshot is another by now, permits may have been granted or returned since:
+     * then only the permits that are in hand now fit the snapshot.
+     */
+    public long endWait(WaitingCalls.WaitingCall call) {
+        long left = waiting.remove(call);
+        return left < 0 || call.wasAdmittedWith(snapshot) ? left : permits.left();
+    }
+
     @Override
     public void release(long cost, long state, long takenAtMillis) {
         permits.release(cost);

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that wait for permits of one pool, in order of arrival. A call that was told to look again stays here until
@@ -40,11 +41,18 @@ public final class WaitingCalls {
         private boolean isWoken;
         /** How many permits it left in the pool when it was admitted; negative if it was not. */
         private long left = -1;
+        /** The pool's snapshot right after that. */
+        private @Nullable SharedSnapshot snapshot;
 
         private WaitingCall(long cost, long need, boolean sufficesAlone) {
             this.cost = cost;
             this.need = need;
             this.sufficesAlone = sufficesAlone;
+        }
+
+        /** Whether, of a call that was removed after it was admitted, this is still the snapshot. */
+        boolean wasAdmittedWith(SharedSnapshot latest) {
+            return snapshot == latest;
         }
     }
 
@@ -63,7 +71,7 @@ public final class WaitingCalls {
     }
 
     /** Removes a call; returns how many permits it left if it was admitted meanwhile, negative if it was not. */
-    public synchronized long remove(WaitingCall call) {
+    synchronized long remove(WaitingCall call) {
         calls.remove(call);
         any = !calls.isEmpty();
         return call.left;
@@ -93,11 +101,16 @@ public final class WaitingCalls {
         return permits - left;
     }
 
-    /** Wakes the admitted calls. */
-    public void wakeAdmitted() {
+    /**
+     * Wakes the admitted calls.
+     *
+     * @param snapshot the pool's snapshot, which counts what they took
+     */
+    public void wakeAdmitted(SharedSnapshot snapshot) {
         List<WaitingCall> all;
         synchronized (this) {
             all = List.copyOf(admitted);
+            all.forEach(call -> call.snapshot = snapshot);
             admitted.clear();
         }
         all.forEach(call -> call.news.complete(true));

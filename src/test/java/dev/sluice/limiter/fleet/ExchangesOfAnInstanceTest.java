@@ -74,6 +74,22 @@ class ExchangesOfAnInstanceTest {
         }
 
         @Test
+        void aCallWhoseThreadIsWokenLateCountsWhatWasTakenAheadMeanwhile() {
+            ManualSynchroniser machine = new ManualSynchroniser(window(50, "PT1H"));
+            for (int call = 0; call < 7; call++) {
+                machine.call("a");
+                machine.pass(10);
+            }
+            machine.pass(1_100);
+            machine.meanwhile = () -> {
+                machine.pass(60);
+                machine.call("b"); // this exchange fills up the share of the other caller too
+                assertThat(machine.claims()).anyMatch(claim -> claim.needed().all() == 0 && claim.wanted() > 0);
+            };
+            assertThat(machine.call("a").remaining()).isEqualTo(50 - 8);
+        }
+
+        @Test
         void looksAtNotesSoonWhileCallsComeAndSleepsWhenNobodyCalls() {
             ManualSynchroniser machine = new ManualSynchroniser(window(5, "PT1S"));
             machine.call("a");

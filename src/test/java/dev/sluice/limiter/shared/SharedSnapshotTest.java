@@ -27,7 +27,7 @@ class SharedSnapshotTest {
         }
     }
 
-    private static SharedSnapshot snapshot(
+    static SharedSnapshot snapshot(
             SharedSnapshot.State state, long left, long ungranted, long elsewhere, long confirmedUntil) {
         return new SharedSnapshot(state, new Left(left), ungranted, elsewhere, confirmedUntil, 0, Long.MAX_VALUE);
     }

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class WaitingCallsTest {
 
+    private static final SharedSnapshot SNAPSHOT = SharedSnapshotTest.snapshot(SharedSnapshot.State.SHARED, 0, 0, 0, 0);
+
     private final WaitingCalls waiting = new WaitingCalls();
 
     @Test
@@ -71,7 +73,7 @@ class WaitingCallsTest {
         WaitingCall later = waiting.add(1, 1, true);
         assertThat(waiting.admit(4, 7)).isEqualTo(3);
         assertThat(first.news).as("told later").isNotDone();
-        waiting.wakeAdmitted();
+        waiting.wakeAdmitted(SNAPSHOT);
         assertThat(first.news).isCompletedWithValue(true);
         assertThat(waiting.remove(first)).isEqualTo(2 + 7);
         assertThat(waiting.remove(fourth)).isEqualTo(1 + 7);

@@ -12,8 +12,9 @@ while atKey <= lastKey do
   local claim = {
     key = key, used = ARGV[at + 1] + 0, held = held, needed = needed, least = ARGV[at + 4] + 0, isUsedAtOnce = ARGV[at + 5] == '1',
     wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
-    stored = 0, isStored = false, expires = 0, changed = false, othersHold = 0, holders = 1, others = '', lapsed = 0,
-    found = false, weighs = 0, rest = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0, usedAtOnce = 0, share = held
+    stored = 0, isStored = false, expires = 0, changed = false, own = '', othersHold = 0, holders = 1, others = '', lapsed = 0,
+    earliest = math.huge, ownEnds = 0, found = false, weighs = 0, rest = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
+    usedAtOnce = 0, share = held
   }
   atArgument = at + 8
   claims[#claims + 1] = claim

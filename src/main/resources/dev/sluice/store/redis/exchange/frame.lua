@@ -12,7 +12,7 @@ function make.F()
     if not frame then
       frame = {
         key = key, stored = 0, own = '', isStored = false, expires = 0, changed = false, othersHold = 0, holders = 1, others = '',
-        lapsed = 0, found = false, weighs = 0
+        lapsed = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0
       }
       frames[key] = frame
       if shares then
@@ -52,7 +52,7 @@ function make.F()
     if lapsed > 0 then
       frame.weighs = call('INCRBY', frame.key, text(-lapsed))
     end
-    keepShares(frame, frame.own)
+    keepShares(frame, frame.own, frame.stored, frame.ownEnds)
   end
 
   local function count(claim)

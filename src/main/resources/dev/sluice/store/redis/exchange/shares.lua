@@ -1,19 +1,64 @@
--- What instances hold of a counter: a field of KEYS[1], "expires", and for each instance a line "permits until instance".
+-- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", and for each instance a line "permits ends
+-- instance". Permits and holders are the sums of the lines, and before `until` no lease ends: so long, nothing but the sender's line is
+-- read, since reading a line takes a microsecond, and there can be hundreds.
 
 -- The sender as it stands in a line, whatever it is called.
 local holder = me:gsub('%c', '?')
+-- The most characters of a line before the instance.
+local BEFORE_NAME = 34
+
+-- Reads all lines.
+local function readLines(of, field)
+  local lines = {}
+  for line, permits, ends, name in field:gmatch('(\n(%d+) (%d+) ([^\n]+))') do
+    if name == holder then
+      of.stored, of.own, of.ownEnds = permits + 0, line, ends + 0
+    elseif ends + 0 > now then
+      of.othersHold, of.holders, of.earliest = of.othersHold + permits, of.holders + 1, min(of.earliest, ends + 0)
+      lines[#lines + 1] = line
+    else
+      of.lapsed, of.changed = of.lapsed + permits, true
+    end
+  end
+  of.others = table.concat(lines)
+end
+
+-- The place of the sender's line, its permits, and when its lease ends; nil if there is none, false if that is not certain.
+local function ownLine(field)
+  local first, last = field:find(' ' .. holder .. '\n', 1, true)
+  if first then
+    last = last - 1
+  elseif field:sub(-#holder - 1) == ' ' .. holder then
+    first, last = #field - #holder, #field
+  else
+    return nil
+  end
+  local line, permits, ends = match(field:sub(max(1, first - BEFORE_NAME), first - 1), '()\n(%d+) (%d+)$')
+  if not line then
+    return false
+  end
+  return max(1, first - BEFORE_NAME) + line - 1, last, permits + 0, ends + 0
+end
 
 -- Reads the shares of one counter into a claim, or into an earlier frame.
 local function readShares(of, field)
   of.isStored, of.expires = true, (match(field, '^%d+') or 0) + 0
-  for line, permits, ends, name in field:gmatch('(\n(%d+) (%d+) ([^\n]+))') do
-    if name == holder then
-      of.stored, of.own = permits + 0, line
-    elseif ends + 0 > now then
-      of.othersHold, of.holders, of.others = of.othersHold + permits, of.holders + 1, of.others .. line
-    else
-      of.lapsed, of.changed = of.lapsed + permits, true
-    end
+  local permits, holders, earliest, lines = match(field, '^%d+ (%d+) (%d+) (%d+)()\n')
+  local first, last, stored, ends
+  if earliest and earliest + 0 > now then
+    first, last, stored, ends = ownLine(field)
+  end
+  if not earliest or earliest + 0 <= now or first == false then
+    readLines(of, field)
+    return
+  end
+  of.earliest = earliest + 0
+  if first then
+    of.stored, of.own, of.ownEnds = stored, field:sub(first, last), ends
+    of.othersHold, of.holders = max(permits - stored, 0), max(holders + 0, 1)
+    of.others = field:sub(lines, first - 1) .. field:sub(last + 1)
+  else
+    of.othersHold, of.holders, of.others = permits + 0, holders + 1, field:sub(lines)
   end
 end
 
@@ -22,11 +67,14 @@ local kept, removed, stays = {}, {}, now + max(ARGV[3] - 2 * AMPLE, 0)
 -- A lease in ms, and the end of the line of a share with that lease.
 local lease, leaseEnds
 
--- Stores the shares of one counter. The share of an instance that has died must be found as long as the counter counts it.
-local function keepShares(of, own)
+-- Stores the shares of one counter, with that of the sender. The share of an instance that has died must be found as long as the
+-- counter counts it.
+local function keepShares(of, own, share, ends)
   local lines = of.others .. own
   if lines ~= '' then
-    kept[#kept + 1], kept[#kept + 2] = of.key, text(of.expires) .. lines
+    local holders, earliest = own == '' and of.holders - 1 or of.holders, own == '' and of.earliest or min(of.earliest, ends)
+    kept[#kept + 1] = of.key
+    kept[#kept + 1] = text(of.expires) .. ' ' .. text(of.othersHold + share) .. ' ' .. holders .. ' ' .. text(earliest) .. lines
   elseif of.isStored then
     removed[#removed + 1] = of.key
   end
@@ -45,6 +93,6 @@ local function keepShare(claim)
     stays = max(stays, claim.expires)
   end
   if share > 0 or claim.stored > 0 or claim.changed then
-    keepShares(claim, own)
+    keepShares(claim, own, share, now + claim.lease)
   end
 end

@@ -6,10 +6,10 @@ function make.T()
     claim.cap, claim.stays = figure(), figure()
   end
 
-  -- The rest is what all have used and others hold. It is never negative: a refund may exceed it, and a lost counter has less than the
-  -- sender holds.
+  -- The rest is what all have used and others hold. It is never negative: a refund may exceed it. If the counter alone was deleted, what
+  -- is held of it still counts.
   local function count(claim)
-    local found = claim.found or 0
+    local found = claim.found or claim.stored + claim.othersHold + claim.lapsed
     local rest = max(max(found - claim.stored, 0) + claim.used, 0)
     rest = rest - min(claim.lapsed, rest)
     claim.rest, claim.lapsed, claim.elsewhere = rest, 0, claim.othersHold
