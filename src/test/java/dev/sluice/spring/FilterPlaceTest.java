@@ -73,8 +73,8 @@ class FilterPlaceTest {
     @CsvSource({"native, false", "framework, false", "none, true"})
     void theHeadersOfProxiesAreToldOfUnlessTheServerOrSpringReadsThem(
             String strategy, boolean expected, CapturedOutput output) throws IOException {
-        try (RunningApplication shop = RunningApplication.start(
-                Shop.class, config(NINE), "server.forward-headers-strategy=" + strategy)) {
+        try (RunningApplication shop =
+                RunningApplication.start(Shop.class, config(NINE), "server.forward-headers-strategy=" + strategy)) {
             assertThat(isCounted(shop.get("/product/1", "X-Forwarded-For", "203.0.113.6, 203.0.113.7")))
                     .isTrue();
             assertThat(output.getAll().contains("A call came with X-Forwarded-For or Forwarded"))

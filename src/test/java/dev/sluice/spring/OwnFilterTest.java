@@ -26,7 +26,8 @@ class OwnFilterTest {
 
     private static final String OWN = "classpath:dev/sluice/spring/by-hand.yml";
 
-    private static final String IDLE = "no call is limited: the RateLimitFilter of this application asks another limiter";
+    private static final String IDLE =
+            "no call is limited: the RateLimitFilter of this application asks another limiter";
 
     private static final String TWICE = "is counted twice";
 
@@ -41,7 +42,10 @@ class OwnFilterTest {
     }
 
     private static String limit(RunningApplication.Caller caller) {
-        return caller.get("/product/1").headers().firstValue("x-ratelimit-limit").orElse("none");
+        return caller.get("/product/1")
+                .headers()
+                .firstValue("x-ratelimit-limit")
+                .orElse("none");
     }
 
     /** A filter whose limiter is no bean. */

@@ -253,7 +253,9 @@ class RedisOfApplicationTest {
             try {
                 Eventually.await("the store is back", () -> away(shop) == null);
                 Eventually.await("the application's connection is back", () -> reachesRedis(shop));
-                assertThat(left(shop)).as("what was counted meanwhile is not lost").isEqualTo("1");
+                assertThat(left(shop))
+                        .as("what was counted meanwhile is not lost")
+                        .isEqualTo("1");
             } finally {
                 back.stop();
             }

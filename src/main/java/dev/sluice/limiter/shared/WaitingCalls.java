@@ -51,6 +51,7 @@ public final class WaitingCalls {
         }
 
         /** Whether, of a call that was removed after it was admitted, this is still the snapshot. */
+        @SuppressWarnings("ReferenceEquality") // each snapshot is another, even if it says the same
         boolean wasAdmittedWith(SharedSnapshot latest) {
             return snapshot == latest;
         }

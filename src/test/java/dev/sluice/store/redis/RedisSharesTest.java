@@ -59,7 +59,11 @@ class RedisSharesTest {
     private Grant hold(String instance, long used, long held, Duration lease) {
         return send(
                 instance,
-                claimOf(acme, 1_000_000).used(used).holding(held).leasedFor(lease).claim());
+                claimOf(acme, 1_000_000)
+                        .used(used)
+                        .holding(held)
+                        .leasedFor(lease)
+                        .claim());
     }
 
     @Test
