@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.sluice.Eventually;
+import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.LimiterStatus;
 import java.io.IOException;
@@ -253,6 +254,7 @@ class RedisOfApplicationTest {
             try {
                 Eventually.await("the store is back", () -> away(shop) == null);
                 Eventually.await("the application's connection is back", () -> reachesRedis(shop));
+                Eventually.await("the new Redis is told of all three calls", () -> standing(shop) == 2);
                 assertThat(left(shop))
                         .as("what was counted meanwhile is not lost")
                         .isEqualTo("1");
@@ -262,6 +264,12 @@ class RedisOfApplicationTest {
         } finally {
             breaking.stop();
         }
+    }
+
+    /** How many calls acme has left, without a call. */
+    private static long standing(RunningApplication shop) {
+        List<Subject> acme = List.of(new Subject("tenant", "header:X-Org-Id", "acme"));
+        return shop.bean(Sluice.class).standings(acme).get(0).remaining();
     }
 
     private static boolean hasAnswered(RunningApplication shop) {

@@ -21,12 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tallies {
 
-    static final long SECOND_MILLIS = 1_000;
-
     /** The most stripes: each one takes memory for all slots. */
     private static final int MOST_STRIPES = 4;
 
-    static final Kind[] KINDS = Kind.values();
+    private static final Kind[] KINDS = Kind.values();
 
     /** As many as a power of two. */
     private final TallyStripe[] stripes;
@@ -104,7 +102,7 @@ final class Tallies {
                 latest.remaining(slot),
                 latest.resetAtMillis(slot),
                 latest.latestMillis(slot),
-                seconds(slot, latest.latestMillis(slot) / SECOND_MILLIS));
+                seconds(slot, latest.latestMillis(slot) / TallyStripe.SECOND_MILLIS));
     }
 
     /** The stripe with the last call; if several have one at that time, that with the fewest permits left. */
@@ -128,7 +126,7 @@ final class Tallies {
         for (long second = latest; second > latest - seconds; second--) {
             Tier tier = tierIn(slot, second);
             if (tier != null) {
-                known.add(new Second(second * SECOND_MILLIS, tier));
+                known.add(new Second(second * TallyStripe.SECOND_MILLIS, tier));
             }
         }
         return known;

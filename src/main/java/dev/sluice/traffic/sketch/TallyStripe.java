@@ -32,6 +32,10 @@ final class TallyStripe {
 
     private static final int SLOT = 8;
 
+    static final long SECOND_MILLIS = 1_000;
+
+    private static final Kind[] KINDS = Kind.values();
+
     private static final int OWNER_BITS = 16;
     private static final long OWNER = (1L << OWNER_BITS) - 1;
     private static final long ONE_CALL = 1L << OWNER_BITS;
@@ -86,8 +90,8 @@ final class TallyStripe {
         if (isOtherTier) {
             note(slot, decision.tier(), tier);
         }
-        long second = nowMillis / Tallies.SECOND_MILLIS;
-        if (seconds > 0 && (isOtherTier || words.getPlain(at + LATEST) / Tallies.SECOND_MILLIS != second)) {
+        long second = nowMillis / SECOND_MILLIS;
+        if (seconds > 0 && (isOtherTier || words.getPlain(at + LATEST) / SECOND_MILLIS != second)) {
             reportedTiers.setOpaque(slot * seconds + Math.floorMod(second, seconds), decision.tier());
         }
         words.setOpaque(at + REMAINING, decision.remaining());
@@ -140,7 +144,7 @@ final class TallyStripe {
     long end(int slot, String endpoint, EndpointSums sums) {
         words.set(slot * SLOT, 0);
         long calls = 0;
-        for (Kind kind : Tallies.KINDS) {
+        for (Kind kind : KINDS) {
             long counted = words.getAndUpdate(slot * SLOT + COUNTS + kind.at, count -> count + 1 & OWNER) >> OWNER_BITS;
             sums.add(endpoint, kind, counted);
             calls += counted;
