@@ -68,7 +68,7 @@ final class Shop implements Play {
                         new OverrideNote(
                                 now - HOUR_MILLIS,
                                 now + 3 * HOUR_MILLIS,
-                                "maria@ops-1",
+                                "on-call@ops-1",
                                 "reads every page of results")));
     }
 
