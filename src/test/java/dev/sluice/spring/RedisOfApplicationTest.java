@@ -254,10 +254,8 @@ class RedisOfApplicationTest {
             try {
                 Eventually.await("the store is back", () -> away(shop) == null);
                 Eventually.await("the application's connection is back", () -> reachesRedis(shop));
-                Eventually.await("the new Redis is told of all three calls", () -> standing(shop) == 2);
-                assertThat(left(shop))
-                        .as("what was counted meanwhile is not lost")
-                        .isEqualTo("1");
+                left(shop);
+                Eventually.await("what was counted meanwhile is not lost", () -> standing(shop) == 1);
             } finally {
                 back.stop();
             }
@@ -266,7 +264,7 @@ class RedisOfApplicationTest {
         }
     }
 
-    /** How many calls acme has left, without a call. */
+    /** How many calls acme has left, as far as the instance knows; without a call. */
     private static long standing(RunningApplication shop) {
         List<Subject> acme = List.of(new Subject("tenant", "header:X-Org-Id", "acme"));
         return shop.bean(Sluice.class).standings(acme).get(0).remaining();
