@@ -7,7 +7,40 @@ import dev.sluice.limits.ClientOverrideSource.Overrides;
 interface Play {
 
     /** The name of the instance. */
-    String server();
+    String SERVER = "shop-7f9c4";
+
+    /** The file, to be filled in: the threshold of searches, and the client whose limits are doubled. */
+    String LIMITS = """
+            reload: 100ms
+            trustedProxies: [ 127.0.0.0/8 ]
+            endpoints:
+              - id: get-product
+                methods: [ GET ]
+                pathPattern: /product/*
+                tiers:
+                  - { period: 10s, threshold: 200 }
+                  - { period: 1h, threshold: 50000 }
+              - id: create-order
+                methods: [ POST ]
+                pathPattern: /orders
+                tiers: [ { period: 1m, threshold: 240, algorithm: token-bucket, burst: 60 } ]
+              - id: login
+                methods: [ POST ]
+                pathPattern: /login
+                per: [ ip ]
+                tiers: [ { period: 1m, threshold: 10 } ]
+              - id: search
+                pathPattern: /search
+                mode: dry-run
+                tiers: [ { period: 10s, threshold: %d } ]
+            clients:
+              - { tenant: %s, multiply: 2 }
+            """;
+
+    /** The file of a shop. */
+    static String limits(int searches, String doubled) {
+        return LIMITS.formatted(searches, doubled);
+    }
 
     /** The file of limits. */
     String limits();

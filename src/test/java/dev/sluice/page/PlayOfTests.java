@@ -10,43 +10,11 @@ import java.util.Map;
 /** Clients who are refused in all ways, and names that contain markup. */
 final class PlayOfTests implements Play {
 
-    private static final String LIMITS = """
-            reload: 100ms
-            trustedProxies: [ 127.0.0.0/8 ]
-            endpoints:
-              - id: get-product
-                methods: [ GET ]
-                pathPattern: /product/*
-                tiers:
-                  - { period: 10s, threshold: 200 }
-                  - { period: 1h, threshold: 50000 }
-              - id: create-order
-                methods: [ POST ]
-                pathPattern: /orders
-                tiers: [ { period: 1m, threshold: 240, algorithm: token-bucket, burst: 60 } ]
-              - id: login
-                methods: [ POST ]
-                pathPattern: /login
-                per: [ ip ]
-                tiers: [ { period: 1m, threshold: 10 } ]
-              - id: search
-                pathPattern: /search
-                mode: dry-run
-                tiers: [ { period: 10s, threshold: 100 } ]
-            clients:
-              - { tenant: umbrella, multiply: 2 }
-            """;
-
     private static final long HOUR_MILLIS = 3_600_000;
 
     @Override
-    public String server() {
-        return "shop-7f9c4";
-    }
-
-    @Override
     public String limits() {
-        return LIMITS;
+        return Play.limits(100, "umbrella");
     }
 
     /** An override that was set an hour ago, with a reason that contains markup. */

@@ -61,7 +61,7 @@ final class Scene implements AutoCloseable {
         file = Files.writeString(folder.resolve("rate-limits.yml"), play.limits());
         sluice = Sluice.builder()
                 .config(new NamedFile(file))
-                .server(play.server())
+                .server(Play.SERVER)
                 .overrideSource(version -> CompletableFuture.completedFuture(
                         version.isEmpty() ? Optional.of(play.setOutside()) : Optional.empty()))
                 .clock(new Clock())

@@ -10,8 +10,14 @@ import java.util.Set;
 /** The settings of the filter by which Envoy asks its ratelimit service. */
 record FilterSettings(ForeignSettings settings) {
 
-    private static final Set<String> WITHOUT_EFFECT_HERE =
-            Set.of("@type", "domain", "rate_limit_service", "stat_prefix", "disable_x_envoy_ratelimited_header");
+    /** What has no effect here, or is told elsewhere. */
+    private static final Set<String> NOT_TOLD = Set.of(
+            "@type",
+            "domain",
+            "rate_limit_service",
+            "stat_prefix",
+            "disable_x_envoy_ratelimited_header",
+            "failure_mode_deny");
 
     String domain() {
         return settings.text("domain", "");
@@ -50,9 +56,8 @@ record FilterSettings(ForeignSettings settings) {
                     "callers also read x-ratelimit-limit, -remaining and -reset here; \"headers: { style: none }\" "
                             + "leaves them out");
         }
-        settings.truth("failure_mode_deny", false);
         settings.unread().stream()
-                .filter(key -> !WITHOUT_EFFECT_HERE.contains(key))
+                .filter(key -> !NOT_TOLD.contains(key))
                 .forEach(key -> tell(
                         draft,
                         file,
