@@ -60,7 +60,7 @@ public final class CallersSection {
         try {
             return AddressRange.parse(text.content());
         } catch (IllegalArgumentException e) {
-            String why = text.style() == Text.Style.SUBSTITUTED ? "write one such as 10.0.0.0/8" : e.getMessage();
+            String why = text.isSubstituted() ? "write one such as 10.0.0.0/8" : e.getMessage();
             return findings.refuse(ProblemCode.NOT_AN_ADDRESS, text, " is neither an address nor a network; " + why);
         }
     }

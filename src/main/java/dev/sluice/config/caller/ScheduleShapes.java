@@ -76,8 +76,7 @@ final class ScheduleShapes {
     private static String hoursExample(Value value) {
         boolean isPair = value instanceof Value.Items items
                 && items.values().size() == 2
-                && items.values().stream()
-                        .allMatch(end -> end instanceof Text text && text.style() != Text.Style.SUBSTITUTED);
+                && items.values().stream().allMatch(end -> end instanceof Text text && !text.isSubstituted());
         if (!isPair) {
             return "\"22:00-06:00\"";
         }
@@ -90,7 +89,7 @@ final class ScheduleShapes {
         Matcher loose = LOOSE_SPAN.matcher(text.content());
         String from = loose.matches() ? time(loose.group(1), loose.group(2), loose.group(3)) : null;
         String to = loose.matches() ? time(loose.group(4), loose.group(5), loose.group(6)) : null;
-        return from == null || to == null || text.style() == Text.Style.SUBSTITUTED
+        return from == null || to == null || text.isSubstituted()
                 ? "\"22:00-06:00\", each from 00:00 to 24:00"
                 : '"' + from + '-' + to + '"';
     }
@@ -129,7 +128,7 @@ final class ScheduleShapes {
     /** The days that a text probably means; {@code null} if that cannot be told. */
     private static @Nullable String daysMeant(Text text) {
         String word = text.content().toLowerCase(Locale.ROOT);
-        if (text.style() == Text.Style.SUBSTITUTED) {
+        if (text.isSubstituted()) {
             return null;
         }
         if (word.startsWith("weekend")) {
@@ -167,7 +166,7 @@ final class ScheduleShapes {
                 ProblemCode.NOT_A_COUNTRY,
                 text,
                 " is not a country; "
-                        + (meant == null || text.style() == Text.Style.SUBSTITUTED
+                        + (meant == null || text.isSubstituted()
                                 ? "write two letters of ISO 3166, such as FR"
                                 : "did you mean " + meant + "?"));
     }

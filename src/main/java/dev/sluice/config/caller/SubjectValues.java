@@ -65,7 +65,7 @@ public final class SubjectValues {
                 ProblemCode.NOT_AN_ADDRESS,
                 text.position(),
                 text.quoted()
-                        + (known == null || text.style() == Text.Style.SUBSTITUTED
+                        + (known == null || text.isSubstituted()
                                 ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
                                 : " matches no caller: this one is known as " + known
                                         + "; write that, or several with a star: " + starred(text.content())));

@@ -174,14 +174,14 @@ public final class SubjectsSection {
         if (item instanceof Value.Items list
                 && list.values().size() == 1
                 && list.values().get(0) instanceof Text text
-                && text.style() != Text.Style.SUBSTITUTED
+                && !text.isSubstituted()
                 && (chains.containsKey(text.content()) || isSource(text.content()))) {
             return text.asWritten();
         }
         if (item instanceof Value.Fields map && map.fields().size() == 1) {
             Map.Entry<String, Value.Field> only =
                     map.fields().entrySet().iterator().next();
-            if (only.getValue().value() instanceof Text text && text.style() != Text.Style.SUBSTITUTED) {
+            if (only.getValue().value() instanceof Text text && !text.isSubstituted()) {
                 String source = only.getKey() + ':' + text.content();
                 return isSource(source) ? Quote.of(source) : null;
             }
@@ -216,7 +216,7 @@ public final class SubjectsSection {
     /** Whether this is the name of a header rather than of anything else. */
     private static boolean isLikeAHeader(Value value) {
         return value instanceof Text text
-                && text.style() != Text.Style.SUBSTITUTED
+                && !text.isSubstituted()
                 && LIKE_A_HEADER.matcher(text.content()).matches();
     }
 
@@ -230,7 +230,7 @@ public final class SubjectsSection {
                 OTHER_KINDS.get(colon < 0 ? text.content() : text.content().substring(0, colon));
         boolean isWhole = kind != null
                 && NAMED.contains(kind) == (colon > 0 && colon < text.content().length() - 1);
-        if (!isWhole || text.style() == Text.Style.SUBSTITUTED) {
+        if (!isWhole || text.isSubstituted()) {
             return null;
         }
         return colon < 0 ? kind : Quote.of(kind + text.content().substring(colon));
@@ -278,7 +278,7 @@ public final class SubjectsSection {
     }
 
     private String why(IllegalArgumentException e, Text text) {
-        if (text.style() == Text.Style.SUBSTITUTED) {
+        if (text.isSubstituted()) {
             return text.quoted() + " is not a source of a subject; write one such as header:NAME";
         }
         int colon = text.content().indexOf(':');

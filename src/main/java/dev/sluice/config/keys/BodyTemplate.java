@@ -80,7 +80,7 @@ final class BodyTemplate {
 
     private static String unknown(Text body, String word) {
         String known = KNOWN.keySet().stream().map(name -> '{' + name + '}').collect(Collectors.joining(", "));
-        if (body.style() == Text.Style.SUBSTITUTED) { // the word may be part of a secret
+        if (body.isSubstituted()) { // the word may be part of a secret
             return " has a word between braces that is no placeholder; known are " + known;
         }
         String guess = Nearest.to(word, KNOWN.keySet());

@@ -77,7 +77,7 @@ public final class ClientSection {
     /** {@code 10} for {@code 10x}, {@code 1.5} for {@code 150%}. */
     private static @Nullable String factorMeant(Text text) {
         Matcher factor = FACTOR_WITH_UNIT.matcher(text.content());
-        if (text.style() == Text.Style.SUBSTITUTED || !factor.matches()) {
+        if (text.isSubstituted() || !factor.matches()) {
             return null;
         }
         BigDecimal number = new BigDecimal(factor.group(1));
@@ -88,7 +88,7 @@ public final class ClientSection {
     /** The client for a name alone. */
     private static @Nullable String callerMeant(Value value) {
         return value instanceof Text text
-                        && text.style() != Text.Style.SUBSTITUTED
+                        && !text.isSubstituted()
                         && PLAIN_NAME.matcher(text.content()).matches()
                 ? "{ tenant: " + text.asWritten() + ", exempt: true }"
                 : null;

@@ -59,7 +59,7 @@ public final class CostShape {
         if (name.startsWith(HEADER) && !name.substring(HEADER.length()).isBlank()) {
             String header = name.substring(HEADER.length());
             if (!header.equals(header.strip())) {
-                String meant = text.style() == Text.Style.SUBSTITUTED ? "NAME" : Quote.plain(header.strip());
+                String meant = text.isSubstituted() ? "NAME" : Quote.plain(header.strip());
                 return findings.refuse(
                         ProblemCode.UNKNOWN_COST,
                         text,

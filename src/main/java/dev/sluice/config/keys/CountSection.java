@@ -92,7 +92,7 @@ final class CountSection {
     /** The class of statuses that a text in another notation means; {@code null} if it means none. */
     private static @Nullable String meant(Text text) {
         Matcher matcher = LIKE_A_CLASS.matcher(text.content());
-        boolean isClass = text.style() != Text.Style.SUBSTITUTED && matcher.matches();
+        boolean isClass = !text.isSubstituted() && matcher.matches();
         return isClass ? matcher.group(1) + "xx" : null;
     }
 }

@@ -52,7 +52,7 @@ final class MethodShape {
             Shapes.listOf(ONE, MethodShape::inCapitals, "[ GET ]", "leave the key out for all methods");
 
     static final Shape<List<String>> LIST = (value, findings) -> value instanceof Text text
-                    && text.style() != Text.Style.SUBSTITUTED
+                    && !text.isSubstituted()
                     && ALL.contains(text.content().toUpperCase(Locale.ROOT))
             ? findings.refuse(
                     ProblemCode.WRONG_TYPE,
@@ -65,7 +65,7 @@ final class MethodShape {
     /** A method in small letters as it is written; {@code null} if it is none that is registered. */
     private static @Nullable String inCapitals(Text text) {
         String upper = text.content().toUpperCase(Locale.ROOT);
-        return text.style() != Text.Style.SUBSTITUTED && REGISTERED.contains(upper) ? upper : null;
+        return !text.isSubstituted() && REGISTERED.contains(upper) ? upper : null;
     }
 
     private static @Nullable String read(Text text, Findings findings) {
@@ -75,7 +75,7 @@ final class MethodShape {
             return findings.refuse(ProblemCode.BAD_METHOD, text, " cannot be a method; write one word, such as GET");
         }
         if (!method.equals(upper)) {
-            String meant = text.style() == Text.Style.SUBSTITUTED ? "it in capitals" : upper;
+            String meant = text.isSubstituted() ? "it in capitals" : upper;
             return findings.refuse(ProblemCode.BAD_METHOD, text, " is not upper-case, as methods are; write " + meant);
         }
         if (ALL.contains(method)) {

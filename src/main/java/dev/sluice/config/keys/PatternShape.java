@@ -62,7 +62,7 @@ final class PatternShape {
     }
 
     private static String why(PathPatternException e, Text text) {
-        boolean secret = text.style() == Text.Style.SUBSTITUTED;
+        boolean secret = text.isSubstituted();
         Matcher call = WITH_METHOD.matcher(text.content());
         if (!secret && call.matches()) {
             return "a pattern has no method; write pathPattern: " + Quote.plain(call.group(2)) + " and methods: [ "
@@ -73,8 +73,7 @@ final class PatternShape {
 
     /** Warns of several patterns in one text. */
     private static void warnOfSeveral(Text text, Findings findings) {
-        if (text.style() != Text.Style.SUBSTITUTED
-                && SEVERAL.matcher(text.content()).find()) {
+        if (!text.isSubstituted() && SEVERAL.matcher(text.content()).find()) {
             findings.add(
                     ProblemCode.DOUBTFUL_PATTERN,
                     text,
@@ -87,7 +86,7 @@ final class PatternShape {
         Matcher variable = VARIABLE.matcher(text.content());
         Matcher expression = EXPRESSION.matcher(text.content());
         boolean hasExpression = expression.find();
-        if (text.style() == Text.Style.SUBSTITUTED || !(hasExpression || variable.find())) {
+        if (text.isSubstituted() || !(hasExpression || variable.find())) {
             return;
         }
         int start = (hasExpression ? expression : variable).start();

@@ -64,12 +64,12 @@ public final class StoreSection {
         }
         if (CounterStores.problemWith(text.content()) == null) {
             int options = text.written().indexOf('?'); // they may hold a password
-            return options < 0 || text.style() == Text.Style.SUBSTITUTED
+            return options < 0 || text.isSubstituted()
                     ? "{ uri: " + text.asWritten() + " }"
                     : "{ uri: " + Quote.of(text.written().substring(0, options + 1) + '…') + " }";
         }
-        boolean isHost = text.style() != Text.Style.SUBSTITUTED
-                && HOST_AND_PORT.matcher(text.content()).matches();
+        boolean isHost =
+                !text.isSubstituted() && HOST_AND_PORT.matcher(text.content()).matches();
         return isHost ? "{ uri: \"redis://" + text.content() + "\" }" : null;
     }
 

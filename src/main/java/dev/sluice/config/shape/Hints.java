@@ -43,7 +43,7 @@ public final class Hints {
             return example;
         }
         String whole = one(text, item, guess);
-        if (whole != null || text.style() == Style.SUBSTITUTED) {
+        if (whole != null || text.isSubstituted()) {
             return whole == null ? example : "[ " + whole + " ]";
         }
         List<String> items = new ArrayList<>();

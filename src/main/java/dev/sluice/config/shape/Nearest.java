@@ -73,13 +73,13 @@ public final class Nearest {
     /** The question whether a text means a known word, by its spelling or its meaning; empty if there is none. */
     static String meaning(Text text, Collection<String> known) {
         String other = OTHER_WORDS.getOrDefault(text.content(), "");
-        boolean isKnown = text.style() != Text.Style.SUBSTITUTED && known.contains(other);
+        boolean isKnown = !text.isSubstituted() && known.contains(other);
         return isKnown ? "did you mean " + other + "?" : hint(text, known, "");
     }
 
     /** The question whether a text means a similar known word, or another hint if none is similar. Reveals no secrets. */
     public static String hint(Text text, Collection<String> known, String byDefault) {
-        String guess = text.style() == Text.Style.SUBSTITUTED ? null : to(text.content(), known);
+        String guess = text.isSubstituted() ? null : to(text.content(), known);
         return guess == null ? byDefault : "did you mean " + guess + "?";
     }
 

@@ -25,7 +25,7 @@ public final class Percentage {
     /** The percentage that is meant by a number, a fraction, or one with a blank; {@code null} if none is. */
     public static @Nullable String meant(Text text) {
         Matcher number = NUMBER.matcher(text.content());
-        if (text.style() == Text.Style.SUBSTITUTED || !number.matches()) {
+        if (text.isSubstituted() || !number.matches()) {
             return null;
         }
         BigDecimal figure = new BigDecimal(number.group(1));

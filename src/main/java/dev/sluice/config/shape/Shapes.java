@@ -126,7 +126,7 @@ public final class Shapes {
 
     private static String numberMeant(Text text, long least, long most, String example) {
         String any = "a number, such as " + example;
-        if (text.style() == Style.SUBSTITUTED) {
+        if (text.isSubstituted()) {
             return any;
         }
         if (LIKE_A_NUMBER.matcher(text.content()).matches()) {
@@ -145,7 +145,7 @@ public final class Shapes {
         return scalar("a duration", "10s").then((text, findings) -> {
             Duration duration = Durations.parse(text.content());
             if (duration == null) {
-                String guess = Durations.guess(text.style() == Style.SUBSTITUTED ? "" : text.content());
+                String guess = Durations.guess(text.isSubstituted() ? "" : text.content());
                 return findings.refuse(ProblemCode.NOT_A_DURATION, text, " is not a duration; write " + guess);
             }
             boolean isWhole = duration.truncatedTo(ChronoUnit.MILLIS).equals(duration);

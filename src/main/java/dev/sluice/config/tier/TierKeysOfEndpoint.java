@@ -65,7 +65,7 @@ public final class TierKeysOfEndpoint {
         if (!(endpoint.unread(key) instanceof Text text)) {
             return "";
         }
-        boolean isPeriod = meant.equals("period") && text.style() != Text.Style.SUBSTITUTED;
+        boolean isPeriod = meant.equals("period") && !text.isSubstituted();
         return isPeriod && Durations.parse(text.content()) == null ? Durations.guess(text.content()) : text.asWritten();
     }
 }

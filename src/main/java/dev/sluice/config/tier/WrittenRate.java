@@ -21,7 +21,7 @@ record WrittenRate(String calls, String period) {
 
     /** The rate; {@code null} if the value is none, or comes from a variable, which messages do not show. */
     static @Nullable WrittenRate of(@Nullable Value value) {
-        if (!(value instanceof Text text) || text.style() == Text.Style.SUBSTITUTED) {
+        if (!(value instanceof Text text) || text.isSubstituted()) {
             return null;
         }
         Matcher matcher = RATE.matcher(text.content());

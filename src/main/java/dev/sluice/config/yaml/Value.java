@@ -35,6 +35,11 @@ public sealed interface Value {
             return new Text(position, content, "***", Style.SUBSTITUTED);
         }
 
+        /** Whether it contains a variable, whose value no message should show. */
+        public boolean isSubstituted() {
+            return style == Style.SUBSTITUTED;
+        }
+
         /** Whether the key has no value. */
         public boolean isMissing() {
             return style != Style.QUOTED && NULLS.contains(content);
@@ -42,7 +47,7 @@ public sealed interface Value {
 
         /** The text for messages, as the file has it. */
         public String quoted() {
-            return (style == Style.SUBSTITUTED ? "the value of " : "") + Quote.of(written);
+            return (isSubstituted() ? "the value of " : "") + Quote.of(written);
         }
 
         /** The text for messages, as it can be written in the file, also in a list or map in brackets. */
