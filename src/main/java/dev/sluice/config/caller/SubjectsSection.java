@@ -128,9 +128,11 @@ public final class SubjectsSection {
         }
     }
 
-    /** Whether any source of a chain is secret. */
-    public static boolean isSecret(List<SubjectSource> chain) {
-        return chain.stream().anyMatch(SubjectSource::isSecret);
+    /** A shape for values of a subject with this chain, which no message shows if any source is secret. */
+    public static <T> Shape<T> hiddenIfSecret(List<SubjectSource> chain, Shape<T> shape) {
+        return chain.stream().anyMatch(SubjectSource::isSecret)
+                ? (value, findings) -> shape.read(value.asSecret(), findings)
+                : shape;
     }
 
     /** Reads the value of a {@code per}. */

@@ -56,7 +56,7 @@ public final class WhenSection {
             }
             for (String name : keys.others(subjects.words())) {
                 List<SubjectSource> chain = subjects.find(name);
-                Expected value = chain == null ? null : keys.optional(name, expected(one(chain), VALUE));
+                Expected value = chain == null ? null : keys.optional(name, expected(chain));
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
                     subjects.checkVariables(new CountedSubjects(List.of(name), keys.position(name)), pattern, findings);
@@ -66,19 +66,16 @@ public final class WhenSection {
         return DescribedCondition.all(conditions);
     }
 
-    private Shape<String> one(List<SubjectSource> chain) {
-        Shape<String> restricted = subjects.values.restrict(chain, ONE);
-        return SubjectsSection.isSecret(chain)
-                ? (value, findings) -> restricted.read(value instanceof Text text ? text.asSecret() : value, findings)
-                : restricted;
-    }
-
     private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable PathPattern pattern) {
         return pattern == null
                 ? chain
                 : chain.stream()
                         .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
                         .toList();
+    }
+
+    private Shape<Expected> expected(List<SubjectSource> chain) {
+        return SubjectsSection.hiddenIfSecret(chain, expected(subjects.values.restrict(chain, ONE), VALUE));
     }
 
     /** {@code present}, {@code absent}, a value or a list of values. */
