@@ -1,6 +1,5 @@
 package dev.sluice.match.caller;
 
-import dev.sluice.Call;
 import dev.sluice.SubjectResolver;
 import java.net.InetAddress;
 import java.util.Locale;
@@ -21,29 +20,15 @@ public final class Countries {
 
     /** The country in a header, trusted whoever set it. */
     public static SubjectResolver ofHeader(String name) {
-        return new FromHeader(name);
+        return call -> code(call.header(name));
     }
 
     /** The country of the caller's address. */
     public static SubjectResolver ofAddress(CallerAddress address, OfAddresses countries) {
-        return new FromAddress(address, countries);
-    }
-
-    private record FromHeader(String name) implements SubjectResolver {
-
-        @Override
-        public @Nullable String resolve(Call call) {
-            return code(call.header(name));
-        }
-    }
-
-    private record FromAddress(CallerAddress address, OfAddresses countries) implements SubjectResolver {
-
-        @Override
-        public @Nullable String resolve(Call call) {
+        return call -> {
             InetAddress known = address.inet(call);
             return known == null ? null : code(countries.find(known));
-        }
+        };
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -173,20 +174,15 @@ public final class SubjectSources {
         return first(chain, call, (source, of) -> source.resolver().resolve(of));
     }
 
-    private static String first(List<SubjectSource> chain, Call call, Reading reading) {
+    private static String first(
+            List<SubjectSource> chain, Call call, BiFunction<SubjectSource, Call, @Nullable String> reading) {
         for (SubjectSource source : chain) {
-            String value = reading.value(source, call);
+            String value = reading.apply(source, call);
             if (value != null && !value.isEmpty()) {
                 return value;
             }
         }
         return "";
-    }
-
-    /** Reads one of a source's values. */
-    private interface Reading {
-
-        @Nullable String value(SubjectSource source, Call call);
     }
 
     private record Address(CallerAddress address) implements SubjectResolver {
