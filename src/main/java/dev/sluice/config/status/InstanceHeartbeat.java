@@ -11,6 +11,7 @@ import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.traffic.Traffic;
+import dev.sluice.traffic.sketch.Tally.Kind;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -85,7 +86,7 @@ public final class InstanceHeartbeat implements AutoCloseable {
 
         @Override
         public void onDecision(Call call, Decision decision) {
-            if (!decision.admitted() || decision.outcome() == Decision.Outcome.WOULD_REFUSE) {
+            if (Kind.of(decision) != Kind.ALLOWED) {
                 counted.onDecision(call, decision);
             }
         }
