@@ -153,7 +153,8 @@ class SecretSubjectsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"clients: [ { tenant: [ k-123, k-123 ], exempt: true } ]", "when: { tenant: [ k-123, k-123 ] }"})
+    @ValueSource(
+            strings = {"clients: [ { tenant: [ k-123, k-123 ], exempt: true } ]", "when: { tenant: [ k-123, k-123 ] }"})
     void areInNoMessage(String key) {
         String endpoint = "{ id: shop, pathPattern: /shop, tiers: [ { period: 1h, threshold: 2 } ]%s }";
         String file = "secrets: { key: \"the key of all instances\" }\n"

@@ -100,13 +100,7 @@ public final class LimitsReader {
         WaitingThreads waitingThreads = waitingThreads(keys);
         SecretDigest secrets = SecretsSection.read(keys);
         SubjectsSection subjects = new SubjectsSection(
-                CallersSection.read(
-                        keys,
-                        context.server(),
-                        context.resolvers(),
-                        secrets,
-                        context.onIgnoredForwarding(),
-                        context.silent()),
+                CallersSection.read(keys, context.server(), context.resolvers(), secrets, context.warnings()),
                 context.resolvers().keySet(),
                 secrets.isKeyed());
         keys.optional("subjects", subjects::read, subjects);

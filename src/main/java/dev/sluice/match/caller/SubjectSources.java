@@ -29,7 +29,7 @@ public final class SubjectSources {
     private final SubjectResolver country;
     private final Map<String, SubjectResolver> registered;
     private final UnaryOperator<String> secrets;
-    private final SilentSourceListener silent;
+    private final CallerWarnings warnings;
 
     /**
      * Creates the sources of a file.
@@ -39,7 +39,7 @@ public final class SubjectSources {
      * @param country finds the value of the source {@code country}
      * @param registered the application's resolvers, by name
      * @param secrets hashes secret values
-     * @param silent receives a warning about sources that depend on the service's setup and never have a value
+     * @param warnings receives a warning about sources that depend on the service's setup and never have a value
      */
     public SubjectSources(
             String server,
@@ -47,9 +47,9 @@ public final class SubjectSources {
             SubjectResolver country,
             Map<String, SubjectResolver> registered,
             UnaryOperator<String> secrets,
-            SilentSourceListener silent) {
+            CallerWarnings warnings) {
         this.secrets = secrets;
-        this.silent = silent;
+        this.warnings = warnings;
         this.server = server;
         this.address = address;
         this.country = country;
@@ -89,8 +89,8 @@ public final class SubjectSources {
             return named(text, text.substring(0, colon), text.substring(colon + 1));
         }
         return switch (text) {
-            case "principal" -> new WatchedSource(text, Call::principal, silent);
-            case "session" -> new WatchedSource(text, Call::session, silent);
+            case "principal" -> new WatchedSource(text, Call::principal, warnings);
+            case "session" -> new WatchedSource(text, Call::session, warnings);
             case "ip" -> new Address(address);
             case "country" -> country;
             case "server" -> call -> server;
@@ -115,7 +115,7 @@ public final class SubjectSources {
             case "query" -> new Parameter(name);
             case "cookie" -> call -> call.cookie(name);
             case "attribute" -> call -> call.attribute(name);
-            case "claim" -> new WatchedSource(text, call -> call.claim(name), silent);
+            case "claim" -> new WatchedSource(text, call -> call.claim(name), warnings);
             case "path" -> new PathVariable(name, null, false);
             default -> throw unknown(text);
         };

@@ -114,7 +114,7 @@ class ClientTableTest {
                                 call -> null,
                                 Map.of(),
                                 UnaryOperator.identity(),
-                                SilentSourceListener.IGNORED)
+                                CallerWarnings.NONE)
                         .parse("path:org")));
         ClientTable<Integer> table = new ClientTable.Builder<Integer>(subjects, false)
                 .add(Map.of("org", List.of("acme")), 7)
