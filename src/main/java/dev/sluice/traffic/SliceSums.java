@@ -1,5 +1,6 @@
 package dev.sluice.traffic;
 
+import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerTraffic.Refusal;
 import dev.sluice.traffic.sketch.Caller;
 import dev.sluice.traffic.sketch.HeavyCallers.Content;
@@ -55,7 +56,7 @@ final class SliceSums {
         sums.forEach((caller, sum) -> {
             Tally latest = sum.latest;
             if (latest != null && latest.tier() != null) {
-                callers.add(sum.toTraffic(caller, latest, nowMillis));
+                callers.add(sum.toTraffic(caller, latest, latest.tier(), nowMillis));
             }
         });
         return callers;
@@ -90,13 +91,32 @@ final class SliceSums {
             latest = latest == null || tally.latestMillis() >= latest.latestMillis() ? tally : latest;
         }
 
-        private CallerTraffic toTraffic(Caller caller, Tally last, long nowMillis) {
-            List<Refusal> lastRefusals = refusals.stream()
+        /** The traffic of the caller, with the state after its last decision, which reported this tier. */
+        private CallerTraffic toTraffic(Caller caller, Tally last, Tier tier, long nowMillis) {
+            long capacity = tier.limit().capacity();
+            return new CallerTraffic(
+                    caller.endpoint(),
+                    caller.subjects(),
+                    counts[Kind.ALLOWED.at],
+                    counts[Kind.REFUSED.at],
+                    counts[Kind.WOULD_REFUSE.at],
+                    missed,
+                    tier.name(),
+                    tier.limit().threshold(),
+                    tier.limit().period().toMillis(),
+                    capacity,
+                    nowMillis >= last.resetAtMillis() ? capacity : last.remaining(),
+                    last.resetAtMillis(),
+                    last.latestMillis(),
+                    lastRefusals());
+        }
+
+        private List<Refusal> lastRefusals() {
+            return refusals.stream()
                     .sorted(Comparator.comparingLong(Tally.Second::millis).reversed())
                     .limit(CallerTraffic.MOST_REFUSALS)
                     .map(second -> new Refusal(second.millis(), second.tier()))
                     .toList();
-            return CallerTraffic.of(caller, counts, missed, last, lastRefusals, nowMillis);
         }
     }
 }
