@@ -53,21 +53,14 @@ public final class SubjectsSection {
     public final SubjectValues values;
 
     private final SubjectSources sources;
-    private final Set<String> registered;
     private boolean isKeyedOrWarned;
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
 
-    /**
-     * Begins with the default subject, {@code tenant}.
-     *
-     * @param registered the names of the application's own resolvers
-     * @param keyed whether secrets are hashed with a key
-     */
-    public SubjectsSection(SubjectSources sources, Set<String> registered, boolean keyed) {
-        this.values = new SubjectValues(sources, registered);
+    /** Begins with the default subject, {@code tenant}. */
+    public SubjectsSection(SubjectSources sources) {
+        this.values = new SubjectValues(sources);
         this.sources = sources;
-        this.registered = registered;
-        this.isKeyedOrWarned = keyed;
+        this.isKeyedOrWarned = sources.secrets().isKeyed();
         chains.put("tenant", DEFAULT_TENANT.stream().map(sources::parse).toList());
     }
 
@@ -263,7 +256,7 @@ public final class SubjectsSection {
     /** The sources without a name after a colon. */
     private Set<String> plainSources() {
         Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "country", "server"));
-        plain.addAll(registered);
+        plain.addAll(sources.registered().keySet());
         return plain;
     }
 

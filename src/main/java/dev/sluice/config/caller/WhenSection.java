@@ -25,20 +25,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The key {@code when} of an endpoint: four keys of its own, and the names of subjects. All conditions must hold. */
-public final class WhenSection {
+public record WhenSection(SubjectsSection subjects, boolean caseSensitive) {
 
     private static final String EXAMPLE = "{ country: [ FR, DE ], between: \"01:00-06:00\" }";
     private static final String VALUE = "partner-*";
     private static final Shape<String> ONE =
             Shapes.text("a value, a list of values, present or absent", VALUE).then((text, findings) -> text.content());
-
-    private final SubjectsSection subjects;
-    private final boolean caseSensitive;
-
-    public WhenSection(SubjectsSection subjects, boolean caseSensitive) {
-        this.subjects = subjects;
-        this.caseSensitive = caseSensitive;
-    }
 
     /** The condition of an endpoint with this pattern; {@link Condition#ALWAYS} if it has none. */
     public Condition read(Section endpoint, @Nullable PathPattern pattern, Findings findings) {

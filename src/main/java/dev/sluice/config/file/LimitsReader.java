@@ -25,7 +25,6 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
-import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.store.CounterStores;
 import java.time.Duration;
 import java.util.HashMap;
@@ -98,11 +97,8 @@ public final class LimitsReader {
         Duration refresh = refresh(keys);
         Duration refusals = refusals(keys);
         WaitingThreads waitingThreads = waitingThreads(keys);
-        SecretDigest secrets = SecretsSection.read(keys);
-        SubjectsSection subjects = new SubjectsSection(
-                CallersSection.read(keys, context.server(), context.resolvers(), secrets, context.warnings()),
-                context.resolvers().keySet(),
-                secrets.isKeyed());
+        SubjectsSection subjects = new SubjectsSection(CallersSection.read(
+                keys, context.server(), context.resolvers(), SecretsSection.read(keys), context.warnings()));
         keys.optional("subjects", subjects::read, subjects);
         EndpointSection section = new EndpointSection(
                 mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());

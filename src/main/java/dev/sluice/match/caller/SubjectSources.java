@@ -10,12 +10,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the sources of subjects by their names in the file: the built-in ones and the application's. */
-public final class SubjectSources {
+/**
+ * Creates the sources of subjects by their names in the file: the built-in ones and the application's.
+ *
+ * @param server the value of the source {@code server}: this instance's name
+ * @param address finds the value of the source {@code ip}
+ * @param country finds the value of the source {@code country}
+ * @param registered the application's resolvers, by name
+ * @param secrets hashes secret values
+ * @param warnings receives a warning about sources that depend on the service's setup and never have a value
+ */
+public record SubjectSources(
+        String server,
+        CallerAddress address,
+        SubjectResolver country,
+        Map<String, SubjectResolver> registered,
+        SecretDigest secrets,
+        CallerWarnings warnings) {
 
     private static final String EXPECTED =
             "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, principal, "
@@ -23,38 +37,6 @@ public final class SubjectSources {
                     + "hash(header:NAME)";
 
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
-
-    private final String server;
-    private final CallerAddress address;
-    private final SubjectResolver country;
-    private final Map<String, SubjectResolver> registered;
-    private final UnaryOperator<String> secrets;
-    private final CallerWarnings warnings;
-
-    /**
-     * Creates the sources of a file.
-     *
-     * @param server the value of the source {@code server}: this instance's name
-     * @param address finds the value of the source {@code ip}
-     * @param country finds the value of the source {@code country}
-     * @param registered the application's resolvers, by name
-     * @param secrets hashes secret values
-     * @param warnings receives a warning about sources that depend on the service's setup and never have a value
-     */
-    public SubjectSources(
-            String server,
-            CallerAddress address,
-            SubjectResolver country,
-            Map<String, SubjectResolver> registered,
-            UnaryOperator<String> secrets,
-            CallerWarnings warnings) {
-        this.secrets = secrets;
-        this.warnings = warnings;
-        this.server = server;
-        this.address = address;
-        this.country = country;
-        this.registered = registered;
-    }
 
     /**
      * Returns the source with this name.

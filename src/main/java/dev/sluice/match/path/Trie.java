@@ -16,19 +16,10 @@ import org.jspecify.annotations.Nullable;
  * the middle tries every later segment once, so its time is linear in the number of segments.
  *
  * @param <T> the value of an endpoint, or of several
+ * @param both combines the values of two sets of endpoints
+ * @param hasDoubleStar whether any pattern has a {@code **} in the middle
  */
-final class Trie<T> {
-
-    private final TrieNode<T> root;
-    private final BinaryOperator<T> both;
-    /** Whether any pattern has a {@code **} in the middle. */
-    private final boolean hasDoubleStar;
-
-    private Trie(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) {
-        this.root = root;
-        this.both = both;
-        this.hasDoubleStar = hasDoubleStar;
-    }
+record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) {
 
     /** Whether the path matters. */
     boolean readsPaths() {
