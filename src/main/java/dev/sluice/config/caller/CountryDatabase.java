@@ -17,13 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the countries of addresses in a file of MaxMind's. The only class that uses MaxMind's library. The whole file is
  * held in memory, so that no call waits for a disk, and overwriting the file does no harm. Safe for any threads.
  */
-final class CountryDatabase implements Countries.OfAddresses {
-
-    private final DatabaseReader reader;
-
-    private CountryDatabase(DatabaseReader reader) {
-        this.reader = reader;
-    }
+record CountryDatabase(DatabaseReader reader) implements Countries.OfAddresses {
 
     /** The file cannot be used; the message says why. */
     static final class UnusableException extends Exception {
