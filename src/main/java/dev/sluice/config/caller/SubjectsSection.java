@@ -284,7 +284,7 @@ public final class SubjectsSection {
             return text.quoted() + " is not a source of a subject; did you mean " + meant + "?";
         }
         return guess == null
-                ? Quote.line(e.getMessage())
+                ? Quote.message(e)
                 : text.quoted() + " is not a source of a subject; did you mean "
                         + Quote.plain(colon < 0 ? guess : guess + text.content().substring(colon)) + "?";
     }
