@@ -120,10 +120,6 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return (c >= 'a' && c <= 'z')
                 || (c >= 'A' && c <= 'Z')
                 || (c >= '0' && c <= '9')
-                || c == '-'
-                || c == '.'
-                || c == '_'
-                || c == '*'
-                || c == '/';
+                || "-._*/".indexOf(c) >= 0;
     }
 }

@@ -82,9 +82,8 @@ public final class SubjectsSection {
             String meant = field.value() instanceof Text text ? sourceMeant(text) : null;
             String example = meant == null ? EXAMPLE : "[ " + meant + ", ip ]";
             Shape<List<SubjectSource>> list = Shapes.listOf(source, example, "write at least one source, such as ip");
-            List<SubjectSource> chain = field.value() instanceof Value.Fields
-                    ? described(list).read(field.value(), findings)
-                    : list.read(field.value(), findings);
+            boolean isDescribed = field.value() instanceof Value.Fields;
+            List<SubjectSource> chain = (isDescribed ? described(list) : list).read(field.value(), findings);
             if (chain != null && chain.size() > LONGEST_CHAIN) {
                 findings.add(
                         ProblemCode.TOO_MANY_COMBINATIONS,
@@ -208,27 +207,22 @@ public final class SubjectsSection {
         return text.content();
     }
 
-    /** Whether this is the name of a header rather than of anything else. */
-    private static boolean isLikeAHeader(Value value) {
-        return value instanceof Text text
-                && !text.isSubstituted()
-                && LIKE_A_HEADER.matcher(text.content()).matches();
-    }
-
     /** The source that is meant by another name for one, or by that of a header alone; {@code null} if none is. */
     private static @Nullable String sourceMeant(Text text) {
-        if (isLikeAHeader(text)) {
-            return "\"header:" + text.content() + '"';
-        }
-        int colon = text.content().indexOf(':');
-        String kind =
-                OTHER_KINDS.get(colon < 0 ? text.content() : text.content().substring(0, colon));
-        boolean isWhole = kind != null
-                && NAMED.contains(kind) == (colon > 0 && colon < text.content().length() - 1);
-        if (!isWhole || text.isSubstituted()) {
+        String content = text.content();
+        if (text.isSubstituted()) {
             return null;
         }
-        return colon < 0 ? kind : Quote.of(kind + text.content().substring(colon));
+        if (LIKE_A_HEADER.matcher(content).matches()) {
+            return "\"header:" + content + '"';
+        }
+        int colon = content.indexOf(':');
+        String kind = OTHER_KINDS.get(colon < 0 ? content : content.substring(0, colon));
+        boolean isWhole = kind != null && NAMED.contains(kind) == (colon > 0 && colon < content.length() - 1);
+        if (!isWhole) {
+            return null;
+        }
+        return colon < 0 ? kind : Quote.of(kind + content.substring(colon));
     }
 
     /** The chain of a subject, or of a source in place of one; {@code null} if the name is neither. */
