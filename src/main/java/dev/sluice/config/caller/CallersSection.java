@@ -85,7 +85,7 @@ public final class CallersSection {
 
     private static @Nullable SubjectResolver database(Text text, CallerAddress address, Findings findings) {
         try {
-            return Countries.ofAddress(address, CountryDatabase.open(text.content()));
+            return Countries.ofAddress(address, CountryDatabase.open(text.content())::find);
         } catch (CountryDatabase.UnusableException e) {
             return findings.refuse(ProblemCode.NO_COUNTRIES, text, " cannot be used: " + e.getMessage());
         } catch (NoClassDefFoundError e) {
