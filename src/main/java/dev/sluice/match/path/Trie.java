@@ -39,9 +39,9 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
         TrieNode<T> at = root;
         int start = 1;
         while (at.branching == null) {
-            found = with(found, at.anyBelow);
+            found = combined(found, at.anyBelow);
             if (start >= path.length()) {
-                return with(found, at.here);
+                return combined(found, at.here);
             }
             if (at.any != null) {
                 int to = PathReadings.endOfPlain(path, start);
@@ -73,7 +73,7 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
         return found;
     }
 
-    private @Nullable T with(@Nullable T found, @Nullable T here) {
+    private @Nullable T combined(@Nullable T found, @Nullable T here) {
         if (here == null) {
             return found;
         }
@@ -104,13 +104,13 @@ record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) 
         int start = from;
         int place = index;
         while (true) {
-            found = with(found, at.anyBelow);
+            found = combined(found, at.anyBelow);
             TrieNode.Branching<T> branching = at.branching;
             if (branching != null && branching.afterDoubleStar != null && starts != null) {
                 found = walkDoubleStar(branching.afterDoubleStar, path, place, starts, found);
             }
             if (start >= path.length()) {
-                return with(found, at.here);
+                return combined(found, at.here);
             }
             int to = starts == null ? endOfSegment(path, start) : starts.endOf(place);
             if (branching != null) {
