@@ -5,7 +5,6 @@ import dev.sluice.LimitsException;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.config.caller.CallersSection;
-import dev.sluice.config.caller.SecretsSection;
 import dev.sluice.config.caller.SubjectsSection;
 import dev.sluice.config.caller.WhenSection;
 import dev.sluice.config.keys.ClientSection;
@@ -97,8 +96,8 @@ public final class LimitsReader {
         Duration refresh = refresh(keys);
         Duration refusals = refusals(keys);
         WaitingThreads waitingThreads = waitingThreads(keys);
-        SubjectsSection subjects = new SubjectsSection(CallersSection.read(
-                keys, context.server(), context.resolvers(), SecretsSection.read(keys), context.warnings()));
+        SubjectsSection subjects = new SubjectsSection(
+                CallersSection.read(keys, context.server(), context.resolvers(), context.warnings()));
         keys.optional("subjects", subjects::read, subjects);
         EndpointSection section = new EndpointSection(
                 mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());
