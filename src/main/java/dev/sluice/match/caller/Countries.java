@@ -21,8 +21,7 @@ public final class Countries {
      *
      * @param countries finds the two letters of an address; {@code null} if they are unknown
      */
-    public static SubjectResolver ofAddress(
-            CallerAddress address, Function<InetAddress, @Nullable String> countries) {
+    public static SubjectResolver ofAddress(CallerAddress address, Function<InetAddress, @Nullable String> countries) {
         return call -> {
             InetAddress known = address.inet(call);
             return known == null ? null : code(countries.apply(known));
