@@ -117,13 +117,6 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     private static boolean isPlain(int c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || c == '-'
-                || c == '.'
-                || c == '_'
-                || c == '*'
-                || c == '/';
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || "-._*/".indexOf(c) >= 0;
     }
 }

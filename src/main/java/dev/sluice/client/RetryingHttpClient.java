@@ -11,6 +11,7 @@ import java.net.http.HttpResponse.ResponseInfo;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -18,7 +19,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,16 +55,7 @@ public final class RetryingHttpClient {
      * full again, so that they are not refused.
      */
     public RetryingHttpClient pacing() {
-        return new RetryingHttpClient(client, policy, new Pacer(random(), System.nanoTime()));
-    }
-
-    private static RandomGenerator random() {
-        return new RandomGenerator() {
-            @Override
-            public long nextLong() {
-                return ThreadLocalRandom.current().nextLong();
-            }
-        };
+        return new RetryingHttpClient(client, policy, new Pacer(new Random(), System.nanoTime()));
     }
 
     /** Sends a request, and waits for its last answer; may wait as long as the policy says. */

@@ -33,7 +33,7 @@ final class BackgroundTasks implements AutoCloseable {
         this.inForce = inForce;
         this.heartbeat = heartbeat(settings, opened);
         if (heartbeat != null) {
-            listeners.add(heartbeat.refusals());
+            listeners.add(heartbeat);
             heartbeat.start();
         }
         this.watcher = new ConfigWatcher(

@@ -36,11 +36,6 @@ record OpenedResources(
         @Nullable String storeName,
         String instance) {
 
-    private static final String IGNORED_FORWARDING =
-            "A call came with X-Forwarded-For or Forwarded, and {} trusts no proxy: callers' addresses are those that "
-                    + "the server gives. Unless it reads these headers itself, all callers behind one proxy count as one. "
-                    + "If proxies stand before this service, name them in trustedProxies (said once)";
-
     /** Reads the file and opens the store; waits for the store if the file requires it. */
     static OpenedResources open(Settings settings, Logger log) {
         GuardedExtensions extensions = new GuardedExtensions(log);
@@ -61,14 +56,12 @@ record OpenedResources(
         resolvers.replaceAll(extensions::guarded);
         Map<String, CostResolver> costs = new HashMap<>(settings.costs);
         costs.replaceAll(extensions::guardedCost);
-        String file = settings.source.name();
         return new LoadContext(
                 settings.server,
                 resolvers,
                 costs,
                 Variables.ofProcess(),
-                new RunOnce(() -> log.warn(IGNORED_FORWARDING, file)),
-                new SilentSourceLog(log, file));
+                new CallerWarningLog(log, settings.source.name()));
     }
 
     /** The URI set in code comes before that of the file; {@code null} for the memory of this process. */

@@ -64,9 +64,8 @@ final class SettableOverrides implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        OverrideRefresher following = refresher;
-        if (following != null) {
-            following.close();
+        if (refresher != null) {
+            refresher.close();
         }
     }
 }

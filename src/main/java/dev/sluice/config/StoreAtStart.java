@@ -65,9 +65,7 @@ final class StoreAtStart {
     }
 
     private static String reason(Throwable failure) {
-        return failure instanceof TimeoutException
-                ? "no answer came"
-                : Quote.line(String.valueOf(failure.getMessage() == null ? failure : failure.getMessage()));
+        return failure instanceof TimeoutException ? "no answer came" : Quote.message(failure);
     }
 
     private static String sentence(LimitsFile file, String reason) {

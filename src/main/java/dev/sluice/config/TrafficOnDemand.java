@@ -12,9 +12,7 @@ final class TrafficOnDemand implements AutoCloseable {
     private final GuardedListeners listeners;
     private final InstantSource clock;
     private final boolean isClockOfMachine;
-    /** Set once it is one of the listeners. */
-    private volatile @Nullable Traffic traffic;
-
+    private @Nullable Traffic traffic;
     private @Nullable CoarseClock coarse;
     private boolean closed;
 
@@ -30,36 +28,27 @@ final class TrafficOnDemand implements AutoCloseable {
         this.isClockOfMachine = isClockOfMachine;
     }
 
-    Traffic get() {
-        Traffic known = traffic;
-        return known == null ? begin() : known;
-    }
-
-    private synchronized Traffic begin() {
-        Traffic known = traffic;
-        Traffic counted = known == null ? new Traffic(clockForCounting()) : known;
-        if (known == null) {
-            listeners.add(counted);
-            traffic = counted;
+    synchronized Traffic get() {
+        if (traffic == null) {
+            traffic = new Traffic(clockForCounting());
+            listeners.add(traffic);
         }
-        return counted;
+        return traffic;
     }
 
     private InstantSource clockForCounting() {
         if (!isClockOfMachine || closed) {
             return clock;
         }
-        CoarseClock started = CoarseClock.following(clock);
-        coarse = started;
-        return started;
+        coarse = CoarseClock.following(clock);
+        return coarse;
     }
 
     @Override
     public synchronized void close() {
         closed = true;
-        CoarseClock ticking = coarse;
-        if (ticking != null) {
-            ticking.close();
+        if (coarse != null) {
+            coarse.close();
         }
     }
 }

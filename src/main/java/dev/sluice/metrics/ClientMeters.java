@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ final class ClientMeters {
                 .forEach(caller -> show(caller, shown));
         gauges.entrySet().removeIf(entry -> {
             GaugeValues values = shown.get(entry.getKey());
-            boolean isGone = values == null || !entry.getValue().hasTier(values.tier());
+            boolean isGone = values == null || !Objects.equals(entry.getValue().tier, values.tier());
             if (isGone) {
                 entry.getValue().remove();
             }
@@ -145,10 +146,6 @@ final class ClientMeters {
                             MeterDefinition.CLIENT_USED.gauge(
                                     registry, this, of -> of.shown.used, endpoint, client, tier));
             this.all = Stream.concat(calls, values).toList();
-        }
-
-        private boolean hasTier(@Nullable String other) {
-            return tier == null ? other == null : tier.equals(other);
         }
 
         private void show(GaugeValues values) {

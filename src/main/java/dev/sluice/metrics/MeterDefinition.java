@@ -12,78 +12,48 @@ import java.util.function.ToDoubleFunction;
 
 /** All meters, with their names and tags: what is not here is not measured. {@code docs/metrics.md} lists the same. */
 enum MeterDefinition {
-    DECISIONS(
-            Kind.COUNTER,
-            "sluice.decisions",
-            "Calls that met a limit, by their outcome",
-            "endpoint",
-            "tier",
-            "outcome"),
+    DECISIONS("sluice.decisions", "Calls that met a limit, by their outcome", "endpoint", "tier", "outcome"),
     CLIENT_CALLS(
-            Kind.GAUGE,
             "sluice.client.calls",
             "Calls of the heaviest clients within the last minute, and of all others",
             "endpoint",
             "client",
             "outcome"),
     CLIENT_LIMIT(
-            Kind.GAUGE,
             "sluice.client.limit",
             "How many calls the tier that was reported last lets the client make at one moment",
             "endpoint",
             "client",
             "tier"),
     CLIENT_USED(
-            Kind.GAUGE,
             "sluice.client.used",
             "How many of these are used, as of the client's last call",
             "endpoint",
             "client",
             "tier"),
-    EXCHANGES(Kind.TIMER, "sluice.exchanges", "Exchanges with the store that were answered, and how soon"),
-    EXCHANGE_CLAIMS(Kind.SUMMARY, "sluice.exchange.claims", "Counters in each answered batch"),
-    EXCHANGE_FAILURES(
-            Kind.COUNTER, "sluice.exchange.failures", "Batches that the store refused or did not answer in time"),
-    EXCHANGE_AGE(Kind.SECONDS, "sluice.exchange.age", "How long ago the store answered last"),
-    STORE_UP(Kind.GAUGE, "sluice.store.up", "1 while the store answers, 0 while it is away"),
-    STORE_WAITS(Kind.TIMER, "sluice.store.waits", "Calls that waited for the store, and how long"),
-    RECALLS(Kind.COUNTER, "sluice.recalls", "Counters of which the store recalled permits for other instances"),
+    EXCHANGES("sluice.exchanges", "Exchanges with the store that were answered, and how soon"),
+    EXCHANGE_CLAIMS("sluice.exchange.claims", "Counters in each answered batch"),
+    EXCHANGE_FAILURES("sluice.exchange.failures", "Batches that the store refused or did not answer in time"),
+    EXCHANGE_AGE("sluice.exchange.age", "How long ago the store answered last"),
+    STORE_UP("sluice.store.up", "1 while the store answers, 0 while it is away"),
+    STORE_WAITS("sluice.store.waits", "Calls that waited for the store, and how long"),
+    RECALLS("sluice.recalls", "Counters of which the store recalled permits for other instances"),
     OVER_LIMIT(
-            Kind.COUNTER,
             "sluice.over.limit",
             "Calls admitted here beyond a fixed window's threshold before the store was told, at most"),
-    COUNTERS(Kind.GAUGE, "sluice.counters", "Counters in memory"),
-    EVICTIONS(Kind.COUNTER, "sluice.evictions", "Counters dropped from memory because there are maximumCounters"),
-    RELOADS(Kind.COUNTER, "sluice.reloads", "Changes of the file, by whether they are in force", "result"),
-    FILE_IN_FORCE(
-            Kind.GAUGE, "sluice.file.in.force", "1 while the file as it stands is in force, 0 while it has mistakes"),
-    CLIENT_OVERRIDES(Kind.GAUGE, "sluice.client.overrides", "Limits of single clients that are set outside the file");
+    COUNTERS("sluice.counters", "Counters in memory"),
+    EVICTIONS("sluice.evictions", "Counters dropped from memory because there are maximumCounters"),
+    RELOADS("sluice.reloads", "Changes of the file, by whether they are in force", "result"),
+    FILE_IN_FORCE("sluice.file.in.force", "1 while the file as it stands is in force, 0 while it has mistakes"),
+    CLIENT_OVERRIDES("sluice.client.overrides", "Limits of single clients that are set outside the file");
 
-    /** What a meter measures. */
-    enum Kind {
-        COUNTER("counter"),
-        TIMER("timer"),
-        SUMMARY("distribution summary"),
-        GAUGE("gauge"),
-        SECONDS("time gauge, seconds");
-
-        /** As {@code docs/metrics.md} has it. */
-        final String text;
-
-        Kind(String text) {
-            this.text = text;
-        }
-    }
-
-    final Kind kind;
     final String meterName;
     final String description;
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     final List<String> tags;
 
-    MeterDefinition(Kind kind, String meterName, String description, String... tags) {
-        this.kind = kind;
+    MeterDefinition(String meterName, String description, String... tags) {
         this.meterName = meterName;
         this.description = description;
         this.tags = List.of(tags);
@@ -120,7 +90,7 @@ enum MeterDefinition {
     <T> Gauge gauge(MeterRegistry registry, T state, ToDoubleFunction<T> value, String... tagValues) {
         return Gauge.builder(meterName, state, value)
                 .description(description)
-                .baseUnit(kind == Kind.SECONDS ? "seconds" : null)
+                .baseUnit(this == EXCHANGE_AGE ? "seconds" : null)
                 .tags(of(tagValues))
                 .register(registry);
     }

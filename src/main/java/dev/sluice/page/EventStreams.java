@@ -11,7 +11,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +40,10 @@ final class EventStreams implements AutoCloseable {
         return thread;
     });
 
-    private volatile @Nullable CachedData cached;
+    /** All data as it was made last, and when; guarded by the sampler. */
+    private byte[] made = new byte[0];
+
+    private long madeMillis;
     private int ticks;
     private boolean failed;
 
@@ -77,32 +79,13 @@ final class EventStreams implements AutoCloseable {
 
     /** All data, made once a second of the limiter's clock at most, however often it is asked for. */
     byte[] everything() {
-        CachedData known = cached;
-        if (known == null || isOld(known)) {
-            synchronized (sampler) {
-                known = cached;
-                if (known == null || isOld(known)) {
-                    PageData data = sampler.everything();
-                    known = new CachedData(JsonText.of(data), data.now());
-                    cached = known;
-                }
+        synchronized (sampler) {
+            if (made.length == 0 || Math.abs(sampler.nowMillis() - madeMillis) > TICK_MILLIS) {
+                PageData data = sampler.everything();
+                made = JsonText.of(data);
+                madeMillis = data.now();
             }
-        }
-        return known.text;
-    }
-
-    private boolean isOld(CachedData known) {
-        return Math.abs(sampler.nowMillis() - known.madeMillis) > TICK_MILLIS;
-    }
-
-    /** All data as it was made last. */
-    private static final class CachedData {
-        private final byte[] text;
-        private final long madeMillis;
-
-        private CachedData(byte[] text, long madeMillis) {
-            this.text = text;
-            this.madeMillis = madeMillis;
+            return made;
         }
     }
 

@@ -4,37 +4,35 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Calls by outcome in each of the last intervals. Takes the same memory whatever is counted. */
+/** Calls by outcome in each of the last intervals. Its memory is bounded, whatever is counted. */
 final class OutcomeBuckets {
 
     /** Fifteen minutes. */
     static final int KEPT = 90;
 
-    private static final int KINDS = 3;
+    /** Of each interval its number, and the calls allowed, refused, and that would have been refused; never changed. */
+    private final long[][] buckets = new long[KEPT][];
 
-    /** The number of the interval at each index. */
-    private final long[] numbers = new long[KEPT];
-
-    private final long[][] counts = new long[KINDS][KEPT];
     private long latest = -1;
 
     OutcomeBuckets() {
-        Arrays.fill(numbers, -1);
+        Arrays.fill(buckets, new long[] {-1, 0, 0, 0});
     }
 
     /** Sets the calls of one interval so far; returns whether they have changed. */
     boolean put(long number, long allowed, long refused, long wouldRefuse) {
-        int at = (int) Math.floorMod(number, (long) KEPT);
-        boolean isChanged = numbers[at] != number
-                || counts[0][at] != allowed
-                || counts[1][at] != refused
-                || counts[2][at] != wouldRefuse;
+        long[] before = at(number);
+        buckets[index(number)] = new long[] {number, allowed, refused, wouldRefuse};
         latest = Math.max(latest, number);
-        numbers[at] = number;
-        counts[0][at] = allowed;
-        counts[1][at] = refused;
-        counts[2][at] = wouldRefuse;
-        return isChanged;
+        return !Arrays.equals(before, at(number));
+    }
+
+    private long[] at(long number) {
+        return buckets[index(number)];
+    }
+
+    private static int index(long number) {
+        return (int) Math.floorMod(number, (long) KEPT);
     }
 
     /** The number of the last interval that was set. */
@@ -45,17 +43,10 @@ final class OutcomeBuckets {
     /** The intervals of this range in which there were calls, in their order. */
     List<long[]> between(long first, long last) {
         return LongStream.rangeClosed(Math.max(first, last - KEPT + 1), last)
-                .filter(this::isKept)
-                .mapToObj(number -> {
-                    int at = (int) Math.floorMod(number, (long) KEPT);
-                    return new long[] {number, counts[0][at], counts[1][at], counts[2][at]};
-                })
+                .filter(number -> at(number)[0] == number)
+                .mapToObj(this::at)
+                .filter(bucket -> bucket[1] + bucket[2] + bucket[3] > 0)
                 .toList();
-    }
-
-    private boolean isKept(long number) {
-        int at = (int) Math.floorMod(number, (long) KEPT);
-        return numbers[at] == number && counts[0][at] + counts[1][at] + counts[2][at] > 0;
     }
 
     /** A weight by calls, in which refusals count more than calls that passed. */

@@ -182,15 +182,13 @@ public final class SluicePage extends HttpServlet {
     /** Ends the streams and the sampling; the limiter stays open. */
     @Override
     public void destroy() {
-        Running running = parts;
-        if (running != null) {
-            running.streams.close();
+        if (parts != null) {
+            parts.streams.close();
         }
     }
 
     /** The number of readers of events now. Only tests ask: nothing else shows that those who left are forgotten. */
     int listeners() {
-        Running running = parts;
-        return running == null ? 0 : running.streams.count();
+        return parts == null ? 0 : parts.streams.count();
     }
 }

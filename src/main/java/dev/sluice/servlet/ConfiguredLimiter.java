@@ -72,11 +72,10 @@ final class ConfiguredLimiter {
     /** Refuses init-params of a filter that was constructed with its limiter, since it would ignore them. */
     static void refuseInitParams(FilterConfig config) throws ServletException {
         for (String name : initParams(config)) {
-            if (name.equals(PARKING)) {
-                continue;
+            if (!name.equals(PARKING)) {
+                throw new ServletException(where(config, name)
+                        + " has no effect, since this filter was constructed with its limiter; remove one of the two");
             }
-            throw new ServletException(where(config, name)
-                    + " has no effect, since this filter was constructed with its limiter; remove one of the two");
         }
     }
 

@@ -13,17 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Recognises requests that the container sends to a {@link SluicePage}: those below a prefix that the page is mapped to, if
  * no other mapping takes them. A page that is mapped in another way is limited like everything else.
+ *
+ * @param pages from URL pattern to servlet name
  */
-final class PageMapping {
+record PageMapping(Map<String, String> pages) {
 
     private static final String BELOW = "/*";
-
-    /** From URL pattern to servlet name. */
-    private final Map<String, String> pages;
-
-    private PageMapping(Map<String, String> pages) {
-        this.pages = pages;
-    }
 
     /** {@code null} if the application has no page. */
     static @Nullable PageMapping of(ServletContext context) {

@@ -134,10 +134,9 @@ public final class RateLimitFilter implements Filter {
     @Override
     public void destroy() {
         queuedCalls.close();
-        AutoCloseable closing = opened;
-        if (closing != null) {
+        if (opened != null) {
             try {
-                closing.close();
+                opened.close();
             } catch (Exception e) {
                 faults.report("The rate limiter could not be closed completely. The application stops as usual.", e);
             }
@@ -154,9 +153,8 @@ public final class RateLimitFilter implements Filter {
 
     /** Whether the request is for the page, so that it is not limited; false if that cannot be found out. */
     private boolean isForPage(HttpServletRequest request) {
-        PageMapping unlimited = page;
         try {
-            return unlimited != null && unlimited.leadsTo(request);
+            return page != null && page.leadsTo(request);
         } catch (RuntimeException e) {
             faults.report("It could not be found out whether a request is for the page; such requests are limited.", e);
             return false;

@@ -1,12 +1,7 @@
 package dev.sluice.traffic;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.sluice.Subject;
 import dev.sluice.tier.Tier;
-import dev.sluice.traffic.sketch.Caller;
-import dev.sluice.traffic.sketch.Tally;
-import dev.sluice.traffic.sketch.Tally.Kind;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -54,29 +49,6 @@ public record CallerTraffic(
     public CallerTraffic {
         subjects = List.copyOf(subjects);
         lastRefusals = List.copyOf(lastRefusals);
-    }
-
-    /** The traffic of a caller, with the state after its last decision. */
-    static CallerTraffic of(
-            Caller caller, long[] counts, long missed, Tally latest, List<Refusal> lastRefusals, long nowMillis) {
-        Tier tier = requireNonNull(latest.tier());
-        long resetAt = latest.resetAtMillis();
-        long capacity = tier.limit().capacity();
-        return new CallerTraffic(
-                caller.endpoint(),
-                caller.subjects(),
-                counts[Kind.ALLOWED.at],
-                counts[Kind.REFUSED.at],
-                counts[Kind.WOULD_REFUSE.at],
-                missed,
-                tier.name(),
-                tier.limit().threshold(),
-                tier.limit().period().toMillis(),
-                capacity,
-                nowMillis >= resetAt ? capacity : latest.remaining(),
-                resetAt,
-                latest.latestMillis(),
-                lastRefusals);
     }
 
     /** All counted calls. */

@@ -2,7 +2,6 @@ package dev.sluice.traffic;
 
 import dev.sluice.Call;
 import dev.sluice.Decision;
-import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
 import dev.sluice.tier.Tier;
@@ -31,9 +30,8 @@ public final class RefusalCounts implements RateLimitListener {
     @Override
     public void onDecision(Call call, Decision decision) {
         Endpoint endpoint = decision.endpoint();
-        boolean isDryRun = decision.outcome() == Outcome.WOULD_REFUSE;
-        if (endpoint != null && (isDryRun || !decision.admitted())) {
-            Kind kind = isDryRun ? Kind.WOULD_REFUSE : Kind.REFUSED;
+        Kind kind = Kind.of(decision);
+        if (endpoint != null && kind != Kind.ALLOWED) {
             counts.count(endpoint.id(), kind, decision, 0);
         }
     }
@@ -43,23 +41,18 @@ public final class RefusalCounts implements RateLimitListener {
         HeavyCallers taken = counts;
         counts = fresh();
         Content content = taken.content();
-        Map<String, long[]> sums = new TreeMap<>();
-        content.notListed().forEach((endpoint, calls) -> sums.put(endpoint, calls.clone()));
         Map<String, List<OfCaller>> callers = new HashMap<>();
         for (Tally tally : content.listed()) {
-            String endpoint = tally.caller().endpoint();
-            long[] sum = sums.computeIfAbsent(endpoint, first -> new long[Kind.values().length]);
-            sum[Kind.REFUSED.at] += tally.calls(Kind.REFUSED);
-            sum[Kind.WOULD_REFUSE.at] += tally.calls(Kind.WOULD_REFUSE);
-            callers.computeIfAbsent(endpoint, first -> new ArrayList<>())
+            callers.computeIfAbsent(tally.caller().endpoint(), first -> new ArrayList<>())
                     .add(new OfCaller(
                             tally.caller().subjects(),
                             tally.calls(Kind.REFUSED) + tally.calls(Kind.WOULD_REFUSE),
                             name(tally.tier())));
         }
         List<EndpointRefusals> refusals = new ArrayList<>();
-        sums.forEach((endpoint, sum) -> refusals.add(new EndpointRefusals(
-                endpoint, sum[Kind.REFUSED.at], sum[Kind.WOULD_REFUSE.at], sorted(callers.get(endpoint)))));
+        new TreeMap<>(content.sums())
+                .forEach((endpoint, sum) -> refusals.add(new EndpointRefusals(
+                        endpoint, sum[Kind.REFUSED.at], sum[Kind.WOULD_REFUSE.at], sorted(callers.get(endpoint)))));
         return refusals;
     }
 

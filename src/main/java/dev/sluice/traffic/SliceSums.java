@@ -1,5 +1,6 @@
 package dev.sluice.traffic;
 
+import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerTraffic.Refusal;
 import dev.sluice.traffic.sketch.Caller;
 import dev.sluice.traffic.sketch.HeavyCallers.Content;
@@ -29,23 +30,18 @@ final class SliceSums {
     void add(TrafficSlice slice) {
         Content allowed = slice.allowed().content();
         Content refused = slice.refused().content();
-        Map<Caller, Pair> pairs = new HashMap<>();
-        allowed.listed().forEach(tally -> pair(pairs, tally).allowed = tally);
-        refused.listed().forEach(tally -> pair(pairs, tally).refused = tally);
-        for (Content content : List.of(allowed, refused)) {
-            content.listed().forEach(tally -> addTo(tally.caller().endpoint(), counts(tally)));
-            content.notListed().forEach(this::addTo);
-        }
-        long missedBefore = missed;
         long missedHere = allowed.missed() + refused.missed();
         missed += missedHere;
         sums.values().forEach(sum -> sum.missed += missedHere);
-        pairs.forEach((caller, pair) -> sums.computeIfAbsent(caller, first -> new Sum(missedBefore + missedHere))
-                .add(pair, allowed.missed(), refused.missed()));
+        add(allowed);
+        add(refused);
     }
 
-    private static Pair pair(Map<Caller, Pair> pairs, Tally tally) {
-        return pairs.computeIfAbsent(tally.caller(), first -> new Pair());
+    private void add(Content content) {
+        content.sums().forEach(this::addTo);
+        for (Tally tally : content.listed()) {
+            sums.computeIfAbsent(tally.caller(), first -> new Sum(missed)).add(tally, content.missed());
+        }
     }
 
     private void addTo(String endpoint, long[] counts) {
@@ -55,20 +51,12 @@ final class SliceSums {
         }
     }
 
-    private static long[] counts(Tally tally) {
-        long[] counts = new long[Kind.values().length];
-        for (Kind kind : Kind.values()) {
-            counts[kind.at] = tally.calls(kind);
-        }
-        return counts;
-    }
-
     List<CallerTraffic> callers() {
         List<CallerTraffic> callers = new ArrayList<>();
         sums.forEach((caller, sum) -> {
             Tally latest = sum.latest;
             if (latest != null && latest.tier() != null) {
-                callers.add(sum.toTraffic(caller, latest, nowMillis));
+                callers.add(sum.toTraffic(caller, latest, latest.tier(), nowMillis));
             }
         });
         return callers;
@@ -81,18 +69,11 @@ final class SliceSums {
         return toTraffic;
     }
 
-    /** The tallies of a caller in one slice: of passed calls, of refused calls, or both. */
-    private static final class Pair {
-
-        private @Nullable Tally allowed;
-        private @Nullable Tally refused;
-    }
-
     /** The sum of a caller over all slices. */
     private static final class Sum {
 
         private final long[] counts = new long[Kind.values().length];
-        private final List<Tally> refusals = new ArrayList<>();
+        private final List<Tally.Second> refusals = new ArrayList<>();
         private long missed;
         private @Nullable Tally latest;
 
@@ -100,37 +81,42 @@ final class SliceSums {
             this.missed = missed;
         }
 
-        /** Adds a slice. Where the caller is not listed, calls may have been missed; these were already added. */
-        private void add(Pair pair, long missedOfAllowed, long missedOfRefused) {
-            if (pair.allowed != null) {
-                take(pair.allowed, missedOfAllowed);
-            }
-            if (pair.refused != null) {
-                refusals.add(pair.refused);
-                take(pair.refused, missedOfRefused);
-            }
-        }
-
-        private void take(Tally tally, long missedIfNotListed) {
+        /** Adds a tally. What the caller may have had while it was not listed was added before, and is taken back. */
+        private void add(Tally tally, long missedIfNotListed) {
             for (Kind kind : Kind.values()) {
                 counts[kind.at] += tally.calls(kind);
             }
+            refusals.addAll(tally.seconds());
             missed += tally.missed() - missedIfNotListed;
-            setLatest(tally);
-        }
-
-        private void setLatest(Tally tally) {
             latest = latest == null || tally.latestMillis() >= latest.latestMillis() ? tally : latest;
         }
 
-        private CallerTraffic toTraffic(Caller caller, Tally last, long nowMillis) {
-            List<Refusal> latest = refusals.stream()
-                    .flatMap(tally -> tally.seconds().stream())
+        /** The traffic of the caller, with the state after its last decision, which reported this tier. */
+        private CallerTraffic toTraffic(Caller caller, Tally last, Tier tier, long nowMillis) {
+            long capacity = tier.limit().capacity();
+            return new CallerTraffic(
+                    caller.endpoint(),
+                    caller.subjects(),
+                    counts[Kind.ALLOWED.at],
+                    counts[Kind.REFUSED.at],
+                    counts[Kind.WOULD_REFUSE.at],
+                    missed,
+                    tier.name(),
+                    tier.limit().threshold(),
+                    tier.limit().period().toMillis(),
+                    capacity,
+                    nowMillis >= last.resetAtMillis() ? capacity : last.remaining(),
+                    last.resetAtMillis(),
+                    last.latestMillis(),
+                    lastRefusals());
+        }
+
+        private List<Refusal> lastRefusals() {
+            return refusals.stream()
                     .sorted(Comparator.comparingLong(Tally.Second::millis).reversed())
                     .limit(CallerTraffic.MOST_REFUSALS)
                     .map(second -> new Refusal(second.millis(), second.tier()))
                     .toList();
-            return CallerTraffic.of(caller, counts, missed, last, latest, nowMillis);
         }
     }
 }

@@ -50,15 +50,8 @@ public final class Traffic implements RateLimitListener {
         Endpoint endpoint = decision.endpoint();
         if (endpoint != null) {
             long now = clock.millis();
-            slice(now).count(endpoint.id(), kind(decision), decision, now);
+            slice(now).count(endpoint.id(), Kind.of(decision), decision, now);
         }
-    }
-
-    private static Kind kind(Decision decision) {
-        if (!decision.admitted()) {
-            return Kind.REFUSED;
-        }
-        return decision.outcome() == Decision.Outcome.WOULD_REFUSE ? Kind.WOULD_REFUSE : Kind.ALLOWED;
     }
 
     private TrafficSlice slice(long now) {

@@ -1,6 +1,6 @@
 // The charts: calls a second of the busiest clients, with the lines of their limits.
 
-import { element, setText, swatch } from './elements.js';
+import { element, setLabel, setText, swatch } from './elements.js';
 import { callerName, callerText, number, rate, time } from './format.js';
 import { drawLimits, limitItem, limitsOf, marginOf, nameLimits, styleOf } from './limit-lines.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
@@ -242,9 +242,7 @@ class Chart {
     const label = this.lines.length === 0
       ? `${this.kind.title}: ${this.kind.none}.`
       : `${this.kind.title}, ${this.kind.of}: a line for each client of the list that follows.`;
-    if (this.plotted.getAttribute('aria-label') !== label) {
-      this.plotted.setAttribute('aria-label', label);
-    }
+    setLabel(this.plotted, label);
   }
 }
 

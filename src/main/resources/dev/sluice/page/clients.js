@@ -1,6 +1,6 @@
 // The table of clients nearest their limit.
 
-import { byId, element, setClass, setText, usage } from './elements.js';
+import { byId, drawIfChanged, element, setClass, setText, usage } from './elements.js';
 import { callerName, callerText, countdown, limitText, number, percent } from './format.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
@@ -49,10 +49,8 @@ class Row {
 export function showRefused(cell, refused, would) {
   const isDry = would > 0 && refused === 0;
   const text = number(isDry ? would : refused);
-  if (cell.dataset.of !== text + isDry) {
-    cell.dataset.of = text + isDry;
-    cell.replaceChildren(...(isDry ? [element('span', 'tag roomy', 'dry run'), ' '] : []), text);
-  }
+  drawIfChanged(cell, [text, isDry], () =>
+    cell.replaceChildren(...(isDry ? [element('span', 'tag roomy', 'dry run'), ' '] : []), text));
   setClass(cell, `number${refused > 0 ? ' count-bad' : isDry ? ' count-warn' : ''}`);
 }
 

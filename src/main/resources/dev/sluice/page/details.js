@@ -1,6 +1,6 @@
 // The details of one client: its limits, how much of each is used, its last refusals.
 
-import { byId, element, facts, setText, table, usage } from './elements.js';
+import { byId, drawIfChanged, element, facts, setText, table, usage } from './elements.js';
 import { countdown, limitText, moment, number, overrideText, percent, setByText, shown, untilText } from './format.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
@@ -56,11 +56,7 @@ class Standing {
     if (since > 0) {
       entries.push([model.all(client, REFUSED) === 0 ? 'Would be refused since' : 'Refused since', sinceText(model, since)]);
     }
-    const text = JSON.stringify(entries);
-    if (text !== this.told) {
-      this.told = text;
-      facts(this.counts, entries);
-    }
+    drawIfChanged(this.counts, entries, () => facts(this.counts, entries));
   }
 }
 
@@ -96,8 +92,6 @@ export class Details {
     this.caller = key(client);
     this.told = [];
     this.overrides = [];
-    this.drawnRefusals = undefined;
-    this.drawnOwn = undefined;
     this.standings.clear();
     this.limits.replaceChildren();
     this.title.replaceChildren(...titleOf(client.caller));
@@ -152,35 +146,31 @@ export class Details {
   drawOwn(model) {
     const entries = this.overrides.map(one => {
       const set = setByText(one, model.now());
-      return [one.endpoint, overrideText(one), ...[`until ${untilText(one, model.now())}`, set && `set ${set}`,
-        one.why && shown(one.why)].filter(text => text).map(text => element('span', 'sub', text))];
+      return [one.endpoint, overrideText(one), `until ${untilText(one, model.now())}`, set && `set ${set}`,
+        one.why && shown(one.why)].filter(text => text);
     });
-    const texts = entries.map(([endpoint, limits, ...more]) => [endpoint, limits, ...more.map(line => line.textContent)]);
-    if (this.drawnOwn !== JSON.stringify(texts)) {
-      this.drawnOwn = JSON.stringify(texts);
+    drawIfChanged(this.own, entries, () => {
       const list = element('dl', '');
-      facts(list, entries);
+      facts(list, entries.map(([endpoint, limits, ...more]) =>
+        [endpoint, limits, ...more.map(text => element('span', 'sub', text))]));
       this.own.className = entries.length > 0 ? 'standing' : '';
       this.own.replaceChildren(...(entries.length > 0 ? [element('h3', '', 'Set outside the file'), list] : []));
-    }
+    });
   }
 
   drawRefusals(model, own) {
     const refusals = own
       .flatMap(client => client.refusals.map(({ at, ...limit }) => (
-        { at, endpoint: client.endpoint, dry: model.isDryRun(client), limit: limitText(limit) })))
+        { at, time: moment(at, model.now()), endpoint: client.endpoint, dry: model.isDryRun(client), limit: limitText(limit) })))
       .sort((a, b) => b.at - a.at);
-    const text = JSON.stringify(refusals);
-    if (text !== this.drawnRefusals) {
-      this.drawnRefusals = text;
-      this.refusals.replaceChildren(element('h3', '', 'Last refusals'), refusals.length === 0
+    drawIfChanged(this.refusals, refusals, () => this.refusals.replaceChildren(
+      element('h3', '', 'Last refusals'), refusals.length === 0
         ? element('p', 'quiet', 'None in the last fifteen minutes.')
-        : table('Last refusals', [['Time'], ['Endpoint'], ['Refused by']], refusals.map(({ at, endpoint, dry, limit }) => [
-          moment(at, model.now()),
+        : table('Last refusals', [['Time'], ['Endpoint'], ['Refused by']], refusals.map(({ time, endpoint, dry, limit }) => [
+          time,
           [endpoint, ...(dry ? [' ', element('span', 'tag', 'dry run')] : [])],
           limit,
-        ])));
-    }
+        ]))));
   }
 }
 

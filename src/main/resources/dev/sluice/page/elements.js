@@ -65,6 +65,22 @@ export function setClass(target, className) {
   }
 }
 
+/** Sets the name that screen readers tell, only where it differs. */
+export function setLabel(target, label) {
+  if (target.getAttribute('aria-label') !== label) {
+    target.setAttribute('aria-label', label);
+  }
+}
+
+/** Draws a place only where what it is drawn from has changed. */
+export function drawIfChanged(place, from, draw) {
+  const text = JSON.stringify(from);
+  if (place.dataset.of !== text) {
+    place.dataset.of = text;
+    draw();
+  }
+}
+
 /** Terms and what is said of them, in a dl. */
 export function facts(list, entries) {
   list.replaceChildren(...entries.map(([term, ...said]) =>
@@ -83,9 +99,7 @@ export function usage() {
       const level = part >= 1 ? 'bad' : part >= 0.8 ? 'warn' : '';
       setClass(bar, level);
       bar.value = Math.min(1, part);
-      if (bar.getAttribute('aria-label') !== label) {
-        bar.setAttribute('aria-label', label);
-      }
+      setLabel(bar, label);
       setText(figure, text);
     },
   };

@@ -1,6 +1,6 @@
 // The head of the page, the endpoints in force, limits set outside the file, and health.
 
-import { byId, element, facts, setClass, setText, table } from './elements.js';
+import { byId, drawIfChanged, element, facts, setClass, setText, table } from './elements.js';
 import { showRefused } from './clients.js';
 import { duration, limitText, moment, number, overrideText, perSecond, setByText, shown, untilText } from './format.js';
 import { ALLOWED, NEAR, REFUSED, WOULD_REFUSE } from './model.js';
@@ -47,24 +47,25 @@ function tile(name, text, style) {
 
 export function drawBanners(model) {
   const { file, store, now } = model.facts;
-  const key = JSON.stringify([file.refusedAt, file.refusal, store.up, store.awaySince, store.cause]);
   const place = byId('banners');
-  if (place.dataset.of === key) {
-    return;
-  }
-  place.dataset.of = key;
-  const banners = [];
+  drawIfChanged(place, [file.refusedAt, file.refusal, store.up, store.awaySince, store.cause],
+    () => place.replaceChildren(...banners(file, store, now)));
+}
+
+/** What is wrong with the store or the file. */
+function banners(file, store, now) {
+  const found = [];
   if (store.shared && !store.up) {
-    banners.push(element('div', 'banner', element('strong', '', `The store has been away since ${moment(store.awaySince, now)}`),
+    found.push(element('div', 'banner', element('strong', '', `The store has been away since ${moment(store.awaySince, now)}`),
       `${consequence(store.onFailure)} `, element('span', 'quiet', `(${shownLine(store.cause ?? '')})`)));
   }
   if (file.refusedAt) {
     const problems = element('pre', '', (file.refusal ?? '').split('\n').map(line => shownLine(line)).join('\n'));
-    banners.push(element('div', 'banner warn',
+    found.push(element('div', 'banner warn',
       element('strong', '', `A change of ${shown(file.name)} was refused at ${moment(file.refusedAt, now)}`),
       'The limits that were in force before stay in force. The file is read again when it changes.', problems));
   }
-  place.replaceChildren(...banners);
+  return found;
 }
 
 /** A line of a report: longer than a name may be. */
@@ -176,12 +177,8 @@ export function drawHealth(model) {
     ['Last refused reload', file.refusedAt ? moment(file.refusedAt, now) : 'None'],
     ['Counters in memory', `${number(counters.count)} of ${number(counters.maximum)} at most`
       + (counters.evicted > 0 ? `, ${number(counters.evicted)} evicted` : '')]);
-  const text = JSON.stringify(entries);
   const list = byId('health');
-  if (list.dataset.of !== text) {
-    list.dataset.of = text;
-    facts(list, entries);
-  }
+  drawIfChanged(list, entries, () => facts(list, entries));
   setText(byId('footer'), 'Allowed and refused: calls of this instance, '
     + `since ${moment(watchingSince, now)} at most. Used: by calls to all instances together.`);
 }

@@ -10,7 +10,7 @@ import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
-import dev.sluice.match.caller.SilentSourceListener;
+import dev.sluice.match.caller.CallerWarnings;
 import dev.sluice.tier.Tier;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -106,13 +106,7 @@ public final class GivenFile implements ConfigSource {
             Map<String, String> variables, Map<String, SubjectResolver> resolvers, Map<String, CostResolver> costs) {
         return LimitsReader.parse(
                 SourceContent.of(this),
-                new LoadContext(
-                        "a-server",
-                        resolvers,
-                        costs,
-                        Variables.of(variables::get),
-                        () -> {},
-                        SilentSourceListener.IGNORED));
+                new LoadContext("a-server", resolvers, costs, Variables.of(variables::get), CallerWarnings.NONE));
     }
 
     /** All problems of the file as users see them, without its name. */

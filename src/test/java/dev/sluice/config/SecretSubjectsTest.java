@@ -152,6 +152,22 @@ class SecretSubjectsTest {
                 .contains("secret values are hashed without a key", "[SL-158]");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"clients: [ { tenant: [ k-123, k-123 ], exempt: true } ]", "when: { tenant: [ k-123, k-123 ] }"})
+    void areInNoMessage(String key) {
+        String endpoint = "{ id: shop, pathPattern: /shop, tiers: [ { period: 1h, threshold: 2 } ]%s }";
+        String file = "secrets: { key: \"the key of all instances\" }\n"
+                + "subjects: { tenant: [ \"hash(header:X-Api-Key)\" ] }\n"
+                + (key.startsWith("when") ? "" : key) + "\nendpoints: [ "
+                + endpoint.formatted(key.startsWith("when") ? ", " + key : "") + " ]";
+        assertThat(new GivenFile(file).problems())
+                .singleElement()
+                .asString()
+                .contains("the value of \"***\" stands in this list twice")
+                .doesNotContain("k-123");
+    }
+
     private static List<Outcome> outcomes(Sluice sluice, String key, int calls) {
         List<Outcome> outcomes = new ArrayList<>();
         for (int i = 0; i < calls; i++) {

@@ -18,7 +18,7 @@ import dev.sluice.config.yaml.Variables;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
-import dev.sluice.match.caller.SilentSourceListener;
+import dev.sluice.match.caller.CallerWarnings;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
@@ -92,23 +91,18 @@ class WhoIsLimitedTest {
 
     /** The first call with a forwarding header that is not trusted is reported; further ones are not. */
     private static void hearsOnce(String text) {
-        AtomicInteger heard = new AtomicInteger();
+        RecordingLogger log = new RecordingLogger();
         LoadContext context = new LoadContext(
-                "a-server",
-                Map.of(),
-                Map.of(),
-                Variables.of(name -> null),
-                new RunOnce(heard::incrementAndGet),
-                SilentSourceListener.IGNORED);
+                "a-server", Map.of(), Map.of(), Variables.of(name -> null), new CallerWarningLog(log, "limits.yml"));
         LimitsFile read = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context);
         try (CountingRateLimiter limiter =
                 new CountingRateLimiter(read.limits(), new TestClock(0), RateLimitListener.NONE)) {
             limiter.decide(call("ip=192.0.2.7"));
-            assertThat(heard).hasValue(0);
+            assertThat(log.entries()).isEmpty();
             limiter.decide(call("ip=192.0.2.8 X-Forwarded-For=6.6.6.6"));
-            assertThat(heard).hasValue(1);
+            assertThat(log.entries()).hasSize(1);
             limiter.decide(call("ip=192.0.2.9 Forwarded=for=6.6.6.6"));
-            assertThat(heard).hasValue(1);
+            assertThat(log.entries()).hasSize(1);
         }
     }
 
@@ -383,8 +377,8 @@ class WhoIsLimitedTest {
     }
 
     private static CountingRateLimiter instance(String server, String text, TestClock clock, CounterStore store) {
-        LoadContext context = new LoadContext(
-                server, Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSourceListener.IGNORED);
+        LoadContext context =
+                new LoadContext(server, Map.of(), Map.of(), Variables.of(name -> null), CallerWarnings.NONE);
         Limits limits = LimitsReader.parse(SourceContent.of(new GivenFile(text)), context)
                 .limits();
         return new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, server, null);

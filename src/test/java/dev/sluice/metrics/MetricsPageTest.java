@@ -2,13 +2,21 @@ package dev.sluice.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.TestCall;
+import dev.sluice.traffic.Decided;
+import dev.sluice.traffic.Traffic;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -21,10 +29,33 @@ class MetricsPageTest {
                 .toList();
     }
 
+    /** What each meter is, by its name. */
+    private static Map<String, String> kinds() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        SluiceMeters meters = new SluiceMeters(registry, 1);
+        Traffic traffic = new Traffic(InstantSource.system());
+        meters.read(traffic);
+        Decision decision = Decided.of(Decided.endpoint("shop"), "acme", Outcome.ADMITTED, 1, 1_000);
+        traffic.onDecision(TestCall.get("/shop"), decision);
+        meters.onDecision(TestCall.get("/shop"), decision);
+        meters.onStoreAway("cause");
+        meters.onCounters(1);
+        return registry.getMeters().stream()
+                .map(Meter::getId)
+                .collect(Collectors.toMap(Meter.Id::getName, MetricsPageTest::kind, (first, second) -> first));
+    }
+
+    private static String kind(Meter.Id meter) {
+        boolean isTime = meter.getType() == Meter.Type.GAUGE && "seconds".equals(meter.getBaseUnit());
+        String kind = meter.getType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return isTime ? "time gauge, seconds" : kind;
+    }
+
     @Test
     void listsAllMetersWithTheirTagsAndKinds() throws IOException {
+        Map<String, String> kinds = kinds();
         List<String> declared = Arrays.stream(MeterDefinition.values())
-                .map(meter -> "| `" + meter.meterName + "` | " + meter.kind.text + " | "
+                .map(meter -> "| `" + meter.meterName + "` | " + kinds.get(meter.meterName) + " | "
                         + meter.tags.stream().map(tag -> "`" + tag + "`").collect(Collectors.joining(", ")) + " |")
                 .map(row -> row.replace("|  |", "| |"))
                 .toList();

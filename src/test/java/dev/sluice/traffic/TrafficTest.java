@@ -228,6 +228,36 @@ class TrafficTest {
         assertThat(most.refused()).isEqualTo(10);
     }
 
+    /** Of a caller that is listed in all slices, nothing is missed, whatever others do. */
+    @Test
+    void boundsTheCallsThatItMissedWhileACallerWasNotListed() {
+        Traffic small = new Traffic(clock, 10);
+        flood(small, "steady");
+        clock.advance(Duration.ofSeconds(10));
+        flood(small, "steady");
+        assertThat(small.report().mostCalling(1))
+                .singleElement()
+                .returns("tenant=steady", CallerTraffic::client)
+                .returns(200L, CallerTraffic::allowed)
+                .returns(0L, CallerTraffic::missed);
+        flood(small, "late");
+        assertThat(small.report().callers())
+                .filteredOn(caller -> caller.client().equals("tenant=late"))
+                .singleElement()
+                .satisfies(late -> assertThat(late.allowed()).isBetween(1L, 100L))
+                .satisfies(late -> assertThat(late.allowed() + late.missed()).isBetween(100L, 100L + 2 * 70));
+    }
+
+    /** A hundred calls of one caller, and ten each of thirty others. */
+    private void flood(Traffic counted, String busy) {
+        for (int i = 0; i < 100; i++) {
+            counted.onDecision(CALL, Decided.of(shop, busy, Outcome.ADMITTED, 1, 1));
+        }
+        for (int i = 0; i < 300; i++) {
+            counted.onDecision(CALL, Decided.of(shop, "other-" + i % 30, Outcome.ADMITTED, 1, 1));
+        }
+    }
+
     @Test
     void countsEveryCallOfManyThreads() throws InterruptedException {
         int threads = 4;

@@ -11,7 +11,7 @@ import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
-import dev.sluice.match.caller.SilentSourceListener;
+import dev.sluice.match.caller.CallerWarnings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -48,8 +48,8 @@ final class RehearsedFile {
                 resolvers.stream().collect(Collectors.toMap(Function.identity(), name -> call -> call.attribute(name)));
         Map<String, CostResolver> costs =
                 resolvers.stream().collect(Collectors.toMap(Function.identity(), name -> call -> cost(call, name)));
-        LoadContext context = new LoadContext(
-                "this-server", subjects, costs, Variables.ofProcess(), () -> {}, SilentSourceListener.IGNORED);
+        LoadContext context =
+                new LoadContext("this-server", subjects, costs, Variables.ofProcess(), CallerWarnings.NONE);
         return LimitsReader.parse(SourceContent.of(source), context);
     }
 

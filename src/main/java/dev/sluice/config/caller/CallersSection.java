@@ -10,9 +10,8 @@ import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.caller.AddressRange;
 import dev.sluice.match.caller.CallerAddress;
+import dev.sluice.match.caller.CallerWarnings;
 import dev.sluice.match.caller.Countries;
-import dev.sluice.match.caller.SecretDigest;
-import dev.sluice.match.caller.SilentSourceListener;
 import dev.sluice.match.caller.SubjectSources;
 import java.util.List;
 import java.util.Map;
@@ -37,23 +36,16 @@ public final class CallersSection {
      *
      * @param server the name of this instance
      * @param resolvers the application's own, by name
-     * @param secrets hashes secret values
-     * @param onIgnoredForwarding runs when a call has a forwarding header and the file trusts no proxy
-     * @param silent receives sources that yield nothing
+     * @param warnings receives warnings about callers while calls are served
      */
     public static SubjectSources read(
-            Section file,
-            String server,
-            Map<String, SubjectResolver> resolvers,
-            SecretDigest secrets,
-            Runnable onIgnoredForwarding,
-            SilentSourceListener silent) {
+            Section file, String server, Map<String, SubjectResolver> resolvers, CallerWarnings warnings) {
         List<AddressRange> trusted =
                 file.optional("trustedProxies", Shapes.anyListOf(RANGE, "[ 10.0.0.0/8 ]"), List.of());
         int prefix = file.optional("ipv6Prefix", Shapes.count(1, 128, 64), 64);
-        CallerAddress address = new CallerAddress(trusted, prefix, onIgnoredForwarding);
+        CallerAddress address = new CallerAddress(trusted, prefix, warnings::ignoredForwarding);
         SubjectResolver country = file.optional("country", country(address), Countries.ofHeader("CF-IPCountry"));
-        return new SubjectSources(server, address, country, resolvers, secrets, silent);
+        return new SubjectSources(server, address, country, resolvers, SecretsSection.read(file), warnings);
     }
 
     private static @Nullable AddressRange range(Text text, Findings findings) {
@@ -87,7 +79,7 @@ public final class CallersSection {
 
     private static @Nullable SubjectResolver database(Text text, CallerAddress address, Findings findings) {
         try {
-            return Countries.ofAddress(address, CountryDatabase.open(text.content()));
+            return Countries.ofAddress(address, CountryDatabase.open(text.content())::find);
         } catch (CountryDatabase.UnusableException e) {
             return findings.refuse(ProblemCode.NO_COUNTRIES, text, " cannot be used: " + e.getMessage());
         } catch (NoClassDefFoundError e) {

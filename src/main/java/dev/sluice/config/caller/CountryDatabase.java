@@ -4,7 +4,6 @@ import com.maxmind.db.CHMCache;
 import com.maxmind.db.Reader.FileMode;
 import com.maxmind.geoip2.DatabaseReader;
 import com.maxmind.geoip2.exception.GeoIp2Exception;
-import dev.sluice.match.caller.Countries;
 import java.io.IOException;
 import java.io.Serial;
 import java.net.InetAddress;
@@ -17,13 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the countries of addresses in a file of MaxMind's. The only class that uses MaxMind's library. The whole file is
  * held in memory, so that no call waits for a disk, and overwriting the file does no harm. Safe for any threads.
  */
-final class CountryDatabase implements Countries.OfAddresses {
-
-    private final DatabaseReader reader;
-
-    private CountryDatabase(DatabaseReader reader) {
-        this.reader = reader;
-    }
+record CountryDatabase(DatabaseReader reader) {
 
     /** The file cannot be used; the message says why. */
     static final class UnusableException extends Exception {
@@ -57,8 +50,8 @@ final class CountryDatabase implements Countries.OfAddresses {
         }
     }
 
-    @Override
-    public @Nullable String find(InetAddress address) {
+    /** The country's two letters; {@code null} if unknown. */
+    @Nullable String find(InetAddress address) {
         try {
             return reader.tryCountry(address)
                     .map(found -> found.country().isoCode())

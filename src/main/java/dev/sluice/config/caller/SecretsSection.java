@@ -10,7 +10,7 @@ import dev.sluice.match.caller.SecretDigest;
 import org.jspecify.annotations.Nullable;
 
 /** The key {@code secrets}: how secret values are hashed. No message quotes the key. */
-public final class SecretsSection {
+final class SecretsSection {
 
     private static final String EXAMPLE = "\"${SLUICE_SECRET_KEY}\"";
     private static final int SHORTEST = 16;
@@ -22,7 +22,7 @@ public final class SecretsSection {
     private SecretsSection() {}
 
     /** The hash of secret values in this file; unkeyed if it has no key. */
-    public static SecretDigest read(Section file) {
+    static SecretDigest read(Section file) {
         try (Section secrets = file.section("secrets", "{ key: " + EXAMPLE + " }")) {
             SecretDigest keyed = secrets.optional("key", KEY);
             return keyed == null ? SecretDigest.unkeyed() : keyed;

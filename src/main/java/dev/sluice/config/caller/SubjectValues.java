@@ -8,28 +8,14 @@ import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The values that callers can have, by the subject that identifies them: each address or country has one spelling. */
-public final class SubjectValues {
+public record SubjectValues(SubjectSources sources) {
 
     private static final String STAR = "*";
     private static final Pattern NETWORK = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}/(8|16|24)");
-
-    private final SubjectSources sources;
-    private final Set<String> registered;
-
-    /**
-     * Creates it for a file.
-     *
-     * @param registered the names of the application's own resolvers
-     */
-    SubjectValues(SubjectSources sources, Set<String> registered) {
-        this.sources = sources;
-        this.registered = registered;
-    }
 
     /** Restricts a shape to the values that a subject with this chain can have. */
     public Shape<String> restrict(List<SubjectSource> chain, Shape<String> shape) {
@@ -51,7 +37,7 @@ public final class SubjectValues {
 
     private boolean isAll(List<SubjectSource> chain, String source) {
         return !chain.isEmpty()
-                && !registered.contains(source)
+                && !sources.registered().containsKey(source)
                 && chain.stream()
                         .allMatch(one -> SubjectSource.plainName(one.name()).equals(source));
     }

@@ -53,21 +53,14 @@ public final class SubjectsSection {
     public final SubjectValues values;
 
     private final SubjectSources sources;
-    private final Set<String> registered;
     private boolean isKeyedOrWarned;
     private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
 
-    /**
-     * Begins with the default subject, {@code tenant}.
-     *
-     * @param registered the names of the application's own resolvers
-     * @param keyed whether secrets are hashed with a key
-     */
-    public SubjectsSection(SubjectSources sources, Set<String> registered, boolean keyed) {
-        this.values = new SubjectValues(sources, registered);
+    /** Begins with the default subject, {@code tenant}. */
+    public SubjectsSection(SubjectSources sources) {
+        this.values = new SubjectValues(sources);
         this.sources = sources;
-        this.registered = registered;
-        this.isKeyedOrWarned = keyed;
+        this.isKeyedOrWarned = sources.secrets().isKeyed();
         chains.put("tenant", DEFAULT_TENANT.stream().map(sources::parse).toList());
     }
 
@@ -89,9 +82,8 @@ public final class SubjectsSection {
             String meant = field.value() instanceof Text text ? sourceMeant(text) : null;
             String example = meant == null ? EXAMPLE : "[ " + meant + ", ip ]";
             Shape<List<SubjectSource>> list = Shapes.listOf(source, example, "write at least one source, such as ip");
-            List<SubjectSource> chain = field.value() instanceof Value.Fields
-                    ? described(list).read(field.value(), findings)
-                    : list.read(field.value(), findings);
+            boolean isDescribed = field.value() instanceof Value.Fields;
+            List<SubjectSource> chain = (isDescribed ? described(list) : list).read(field.value(), findings);
             if (chain != null && chain.size() > LONGEST_CHAIN) {
                 findings.add(
                         ProblemCode.TOO_MANY_COMBINATIONS,
@@ -128,9 +120,11 @@ public final class SubjectsSection {
         }
     }
 
-    /** Whether any source of a chain is secret. */
-    public static boolean isSecret(List<SubjectSource> chain) {
-        return chain.stream().anyMatch(SubjectSource::isSecret);
+    /** A shape for values of a subject with this chain, which no message shows if any source is secret. */
+    public static <T> Shape<T> hiddenIfSecret(List<SubjectSource> chain, Shape<T> shape) {
+        return chain.stream().anyMatch(SubjectSource::isSecret)
+                ? (value, findings) -> shape.read(value.asSecret(), findings)
+                : shape;
     }
 
     /** Reads the value of a {@code per}. */
@@ -213,27 +207,22 @@ public final class SubjectsSection {
         return text.content();
     }
 
-    /** Whether this is the name of a header rather than of anything else. */
-    private static boolean isLikeAHeader(Value value) {
-        return value instanceof Text text
-                && !text.isSubstituted()
-                && LIKE_A_HEADER.matcher(text.content()).matches();
-    }
-
     /** The source that is meant by another name for one, or by that of a header alone; {@code null} if none is. */
     private static @Nullable String sourceMeant(Text text) {
-        if (isLikeAHeader(text)) {
-            return "\"header:" + text.content() + '"';
-        }
-        int colon = text.content().indexOf(':');
-        String kind =
-                OTHER_KINDS.get(colon < 0 ? text.content() : text.content().substring(0, colon));
-        boolean isWhole = kind != null
-                && NAMED.contains(kind) == (colon > 0 && colon < text.content().length() - 1);
-        if (!isWhole || text.isSubstituted()) {
+        String content = text.content();
+        if (text.isSubstituted()) {
             return null;
         }
-        return colon < 0 ? kind : Quote.of(kind + text.content().substring(colon));
+        if (LIKE_A_HEADER.matcher(content).matches()) {
+            return "\"header:" + content + '"';
+        }
+        int colon = content.indexOf(':');
+        String kind = OTHER_KINDS.get(colon < 0 ? content : content.substring(0, colon));
+        boolean isWhole = kind != null && NAMED.contains(kind) == (colon > 0 && colon < content.length() - 1);
+        if (!isWhole) {
+            return null;
+        }
+        return colon < 0 ? kind : Quote.of(kind + content.substring(colon));
     }
 
     /** The chain of a subject, or of a source in place of one; {@code null} if the name is neither. */
@@ -261,7 +250,7 @@ public final class SubjectsSection {
     /** The sources without a name after a colon. */
     private Set<String> plainSources() {
         Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "country", "server"));
-        plain.addAll(registered);
+        plain.addAll(sources.registered().keySet());
         return plain;
     }
 
@@ -289,7 +278,7 @@ public final class SubjectsSection {
             return text.quoted() + " is not a source of a subject; did you mean " + meant + "?";
         }
         return guess == null
-                ? Quote.line(e.getMessage())
+                ? Quote.message(e)
                 : text.quoted() + " is not a source of a subject; did you mean "
                         + Quote.plain(colon < 0 ? guess : guess + text.content().substring(colon)) + "?";
     }

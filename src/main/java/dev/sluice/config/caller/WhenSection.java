@@ -25,20 +25,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The key {@code when} of an endpoint: four keys of its own, and the names of subjects. All conditions must hold. */
-public final class WhenSection {
+public record WhenSection(SubjectsSection subjects, boolean caseSensitive) {
 
     private static final String EXAMPLE = "{ country: [ FR, DE ], between: \"01:00-06:00\" }";
     private static final String VALUE = "partner-*";
     private static final Shape<String> ONE =
             Shapes.text("a value, a list of values, present or absent", VALUE).then((text, findings) -> text.content());
-
-    private final SubjectsSection subjects;
-    private final boolean caseSensitive;
-
-    public WhenSection(SubjectsSection subjects, boolean caseSensitive) {
-        this.subjects = subjects;
-        this.caseSensitive = caseSensitive;
-    }
 
     /** The condition of an endpoint with this pattern; {@link Condition#ALWAYS} if it has none. */
     public Condition read(Section endpoint, @Nullable PathPattern pattern, Findings findings) {
@@ -56,7 +48,7 @@ public final class WhenSection {
             }
             for (String name : keys.others(subjects.words())) {
                 List<SubjectSource> chain = subjects.find(name);
-                Expected value = chain == null ? null : keys.optional(name, expected(one(chain), VALUE));
+                Expected value = chain == null ? null : keys.optional(name, expected(chain));
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
                     subjects.checkVariables(new CountedSubjects(List.of(name), keys.position(name)), pattern, findings);
@@ -66,19 +58,16 @@ public final class WhenSection {
         return DescribedCondition.all(conditions);
     }
 
-    private Shape<String> one(List<SubjectSource> chain) {
-        Shape<String> restricted = subjects.values.restrict(chain, ONE);
-        return SubjectsSection.isSecret(chain)
-                ? (value, findings) -> restricted.read(value instanceof Text text ? text.asSecret() : value, findings)
-                : restricted;
-    }
-
     private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable PathPattern pattern) {
         return pattern == null
                 ? chain
                 : chain.stream()
                         .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
                         .toList();
+    }
+
+    private Shape<Expected> expected(List<SubjectSource> chain) {
+        return SubjectsSection.hiddenIfSecret(chain, expected(subjects.values.restrict(chain, ONE), VALUE));
     }
 
     /** {@code present}, {@code absent}, a value or a list of values. */

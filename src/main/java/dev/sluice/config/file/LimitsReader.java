@@ -5,7 +5,6 @@ import dev.sluice.LimitsException;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.config.caller.CallersSection;
-import dev.sluice.config.caller.SecretsSection;
 import dev.sluice.config.caller.SubjectsSection;
 import dev.sluice.config.caller.WhenSection;
 import dev.sluice.config.keys.ClientSection;
@@ -25,7 +24,6 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
-import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.store.CounterStores;
 import java.time.Duration;
 import java.util.HashMap;
@@ -98,17 +96,8 @@ public final class LimitsReader {
         Duration refresh = refresh(keys);
         Duration refusals = refusals(keys);
         WaitingThreads waitingThreads = waitingThreads(keys);
-        SecretDigest secrets = SecretsSection.read(keys);
         SubjectsSection subjects = new SubjectsSection(
-                CallersSection.read(
-                        keys,
-                        context.server(),
-                        context.resolvers(),
-                        secrets,
-                        context.onIgnoredForwarding(),
-                        context.silent()),
-                context.resolvers().keySet(),
-                secrets.isKeyed());
+                CallersSection.read(keys, context.server(), context.resolvers(), context.warnings()));
         keys.optional("subjects", subjects::read, subjects);
         EndpointSection section = new EndpointSection(
                 mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());

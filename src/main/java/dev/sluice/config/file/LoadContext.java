@@ -3,7 +3,7 @@ package dev.sluice.config.file;
 import dev.sluice.CostResolver;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.yaml.Variables;
-import dev.sluice.match.caller.SilentSourceListener;
+import dev.sluice.match.caller.CallerWarnings;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -15,16 +15,14 @@ import java.util.stream.Collectors;
  * @param resolvers the application's own resolvers of subjects, by name
  * @param costs the application's own resolvers of costs, by name
  * @param variables the values of <code>${NAME}</code>
- * @param onIgnoredForwarding runs when a call has a forwarding header and the file trusts no proxy
- * @param silent receives sources of subjects that yield nothing
+ * @param warnings receives warnings about callers while calls are served
  */
 public record LoadContext(
         String server,
         Map<String, SubjectResolver> resolvers,
         Map<String, CostResolver> costs,
         Variables variables,
-        Runnable onIgnoredForwarding,
-        SilentSourceListener silent) {
+        CallerWarnings warnings) {
 
     public LoadContext {
         resolvers = Map.copyOf(resolvers);
@@ -38,7 +36,6 @@ public record LoadContext(
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> null)),
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> 1)),
                 Variables.ofProcess(),
-                () -> {},
-                SilentSourceListener.IGNORED);
+                CallerWarnings.NONE);
     }
 }

@@ -181,7 +181,7 @@ public final class OverrideRefresher implements AutoCloseable {
         Throwable cause = wrapped && thrown.getCause() != null ? thrown.getCause() : thrown;
         return cause instanceof TimeoutException
                 ? "no answer in " + Durations.shortest(PATIENCE)
-                : Quote.line(String.valueOf(cause.getMessage() == null ? cause : cause.getMessage()));
+                : Quote.message(cause);
     }
 
     @Override

@@ -116,11 +116,8 @@ public final class ClientSection {
                     ? null
                     : keys.optional(
                             name,
-                            values(
-                                    subjects.values.restrict(chain, ONE),
-                                    name,
-                                    SubjectsSection.isSecret(chain),
-                                    written));
+                            SubjectsSection.hiddenIfSecret(
+                                    chain, values(subjects.values.restrict(chain, ONE), name, written)));
             if (chain != null && values != null) {
                 subjects.define(name, chain);
                 who.put(name, values);
@@ -147,28 +144,16 @@ public final class ClientSection {
     }
 
     /** A value or a list of values; adds the value as written to {@code written}. */
-    private static Shape<List<String>> values(
-            Shape<String> one, String name, boolean secret, Map<String, Value> written) {
+    private static Shape<List<String>> values(Shape<String> one, String name, Map<String, Value> written) {
         Shape<List<String>> values =
                 Shapes.oneOrMore(one, "[ " + VALUE + " ]", "write at least one value, such as " + VALUE);
-        return (given, findings) -> {
-            Value value = secret ? asSecret(given) : given;
+        return (value, findings) -> {
             List<String> read = values.read(value, findings);
             if (read != null) {
                 written.put(name, value);
             }
             return read;
         };
-    }
-
-    /** The same value, or list of values, which no message shows. */
-    private static Value asSecret(Value value) {
-        if (value instanceof Value.Items list) {
-            return new Value.Items(
-                    list.position(),
-                    list.values().stream().map(ClientSection::asSecret).toList());
-        }
-        return value instanceof Text text ? text.asSecret() : value;
     }
 
     private static @Nullable String value(Text text, Findings findings) {

@@ -68,7 +68,7 @@ final class PatternShape {
             return "a pattern has no method; write pathPattern: " + Quote.plain(call.group(2)) + " and methods: [ "
                     + call.group(1) + " ]";
         }
-        return secret ? "it fails at character " + (e.index() + 1) : Quote.line(e.getMessage());
+        return secret ? "it fails at character " + (e.index() + 1) : Quote.message(e);
     }
 
     /** Warns of several patterns in one text. */

@@ -8,7 +8,6 @@ import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value.Text;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +45,7 @@ final class RefusalBodyKeys {
     }
 
     private static @Nullable ContentType type(Section reject) {
-        if (reject.others(Set.of()).contains(BODY)) {
+        if (reject.unread(BODY) != null) {
             return reject.required(CONTENT_TYPE, TYPE, CONTENT_TYPE + ": " + EXAMPLE);
         }
         reject.misplaced(CONTENT_TYPE, "contentType tells what the body is, and there is no body; write both or none");

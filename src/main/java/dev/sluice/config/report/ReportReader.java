@@ -101,24 +101,22 @@ public final class ReportReader {
 
     /** Adds the endpoint or client that was being read, if any. */
     private void end() {
-        List<String> begun = endpoint;
-        if (begun != null) {
+        if (endpoint != null) {
             endpoints.add(new Endpoint(
-                    begun.get(0),
+                    endpoint.get(0),
                     methods,
-                    begun.get(2),
+                    endpoint.get(2),
                     per,
-                    Mode.valueOf(begun.get(1)),
+                    Mode.valueOf(endpoint.get(1)),
                     Condition.ALWAYS,
                     statuses,
                     failedLogins,
-                    cost(begun.get(3), Boolean.parseBoolean(begun.get(4))),
+                    cost(endpoint.get(3), Boolean.parseBoolean(endpoint.get(4))),
                     tiers));
         }
-        List<String> known = client;
-        if (known != null) {
-            Mode mode = known.get(2).isEmpty() ? null : Mode.valueOf(known.get(2));
-            clients.add(new Client(who, Boolean.parseBoolean(known.get(0)), new BigDecimal(known.get(1)), mode, own));
+        if (client != null) {
+            Mode mode = client.get(2).isEmpty() ? null : Mode.valueOf(client.get(2));
+            clients.add(new Client(who, Boolean.parseBoolean(client.get(0)), new BigDecimal(client.get(1)), mode, own));
         }
         endpoint = null;
         failedLogins = false;

@@ -33,48 +33,39 @@ public final class Nearest {
             Map.entry("exempt", Set.of("skip", "unlimited", "whitelist")));
 
     /** The same for words. */
-    private static final Map<String, String> OTHER_WORDS = Map.ofEntries(
-            Map.entry("shadow", "dry-run"),
-            Map.entry("report", "dry-run"),
-            Map.entry("on", "enforce"),
-            Map.entry("true", "enforce"),
-            Map.entry("open", "allow"),
-            Map.entry("fail-open", "allow"),
-            Map.entry("closed", "deny"),
-            Map.entry("fail-closed", "deny"),
-            Map.entry("draft", "ietf"),
-            Map.entry("draft-6", "ietf"),
-            Map.entry("draft-7", "ietf"),
-            Map.entry("draft-8", "ietf"),
-            Map.entry("gcra", "token-bucket"),
-            Map.entry("bucket", "token-bucket"),
-            Map.entry("token", "token-bucket"),
-            Map.entry("leaky", "leaky-bucket"),
-            Map.entry("fixed", "fixed-window"),
-            Map.entry("sliding", "sliding-window"),
-            Map.entry("global", "fleet"),
-            Map.entry("cluster", "fleet"),
-            Map.entry("instance", "server"),
-            Map.entry("local", "server"));
+    private static final Map<String, Set<String>> OTHER_WORDS = Map.ofEntries(
+            Map.entry("dry-run", Set.of("report", "shadow")),
+            Map.entry("enforce", Set.of("on", "true")),
+            Map.entry("allow", Set.of("fail-open", "open")),
+            Map.entry("deny", Set.of("closed", "fail-closed")),
+            Map.entry("ietf", Set.of("draft", "draft-6", "draft-7", "draft-8")),
+            Map.entry("token-bucket", Set.of("bucket", "gcra", "token")),
+            Map.entry("leaky-bucket", Set.of("leaky")),
+            Map.entry("fixed-window", Set.of("fixed")),
+            Map.entry("sliding-window", Set.of("sliding")),
+            Map.entry("fleet", Set.of("cluster", "global")),
+            Map.entry("server", Set.of("instance", "local")));
 
     private Nearest() {}
 
     /** The known key that an unknown one means, by its spelling or its meaning; {@code null} if there is none. */
     public static @Nullable String keyMeant(String key, Set<String> known) {
         String near = to(key, known);
-        return near != null
-                ? near
-                : known.stream()
-                        .filter(word -> OTHER_NAMES.getOrDefault(word, Set.of()).contains(key))
-                        .findFirst()
-                        .orElse(null);
+        return near != null ? near : byOtherName(key, known, OTHER_NAMES);
     }
 
     /** The question whether a text means a known word, by its spelling or its meaning; empty if there is none. */
     static String meaning(Text text, Collection<String> known) {
-        String other = OTHER_WORDS.getOrDefault(text.content(), "");
-        boolean isKnown = !text.isSubstituted() && known.contains(other);
-        return isKnown ? "did you mean " + other + "?" : hint(text, known, "");
+        String meant = text.isSubstituted() ? null : byOtherName(text.content(), known, OTHER_WORDS);
+        return meant == null ? hint(text, known, "") : "did you mean " + meant + "?";
+    }
+
+    private static @Nullable String byOtherName(
+            String other, Collection<String> known, Map<String, Set<String>> otherNames) {
+        return known.stream()
+                .filter(word -> otherNames.getOrDefault(word, Set.of()).contains(other))
+                .findFirst()
+                .orElse(null);
     }
 
     /** The question whether a text means a similar known word, or another hint if none is similar. Reveals no secrets. */

@@ -26,13 +26,19 @@ public final class Section implements AutoCloseable {
     private static final Pattern LIKE_A_HEADER =
             Pattern.compile("[Xx]-[A-Za-z0-9-]{1,60}|[A-Z][a-z]+(?:-[A-Z][a-z]+)+");
 
-    private final Map<String, Value.Field> all;
     private final Map<String, Value.Field> fields;
+    /** The keys that nobody has asked for so far. */
+    private final Map<String, Value.Field> unread;
+
     private final FilePosition position;
     private final Findings findings;
+    /** The keys that were asked for, whether the file has them or not. */
     private final Set<String> known = new TreeSet<>();
+    /** The keys that have no meaning beside the others, with the message for each. */
     private final Map<String, String> refused = new HashMap<>();
+    /** Further keys that are possible, for guesses at unknown ones. */
     private final Set<String> guesses = new TreeSet<>();
+    /** The required keys that are missing, with an example for each. */
     private final Map<String, String> missing = new LinkedHashMap<>();
     /** The shapes of optional keys that are missing, or misspelt. */
     private final Map<String, Shape<?>> absent = new HashMap<>();
@@ -40,8 +46,8 @@ public final class Section implements AutoCloseable {
     private boolean valid = true;
 
     private Section(Map<String, Value.Field> fields, FilePosition position, Findings findings) {
-        this.all = fields;
-        this.fields = new LinkedHashMap<>(fields);
+        this.fields = fields;
+        this.unread = new LinkedHashMap<>(fields);
         this.position = position;
         this.findings = findings;
     }
@@ -104,7 +110,7 @@ public final class Section implements AutoCloseable {
     private Value.@Nullable Field misspelt(String key) {
         return findings.isFull()
                 ? null
-                : fields.entrySet().stream()
+                : unread.entrySet().stream()
                         .filter(field -> key.equals(Nearest.keyMeant(field.getKey(), Set.of(key))))
                         .map(Map.Entry::getValue)
                         .findFirst()
@@ -113,7 +119,7 @@ public final class Section implements AutoCloseable {
 
     /** The value of a key that was not read so far, without reading it; {@code null} if there is none. */
     public @Nullable Value unread(String key) {
-        Value.Field field = fields.get(key);
+        Value.Field field = unread.get(key);
         return field == null ? null : field.value();
     }
 
@@ -124,7 +130,7 @@ public final class Section implements AutoCloseable {
      */
     public List<String> others(Set<String> words) {
         guesses.addAll(words);
-        return List.copyOf(fields.keySet());
+        return List.copyOf(unread.keySet());
     }
 
     /** Where the map begins. */
@@ -134,7 +140,7 @@ public final class Section implements AutoCloseable {
 
     /** The position of a key, or of the map if the key is missing. */
     public FilePosition position(String key) {
-        Value.Field field = all.get(key);
+        Value.Field field = fields.get(key);
         return field == null ? position.key(key) : field.keyPosition();
     }
 
@@ -183,7 +189,7 @@ public final class Section implements AutoCloseable {
     public void misplaced(String key, String why) {
         findings.knows(position, key);
         refused.put(key, why);
-        valid &= !fields.containsKey(key);
+        valid &= !unread.containsKey(key);
     }
 
     /** Allows a key without checking it. */
@@ -194,14 +200,14 @@ public final class Section implements AutoCloseable {
     private @Nullable Value take(String key) {
         known.add(key);
         findings.knows(position, key);
-        Value.Field field = fields.remove(key);
+        Value.Field field = unread.remove(key);
         return field == null ? null : field.value();
     }
 
     /** Reports unknown keys, and missing ones unless they are misspelt. */
     @Override
     public void close() {
-        fields.forEach(this::reportUnknown);
+        unread.forEach(this::reportUnknown);
         missing.forEach((key, example) -> findings.add(
                 ProblemCode.MISSING_KEY, position, "the key " + key + " is missing; write, for example, " + example));
     }

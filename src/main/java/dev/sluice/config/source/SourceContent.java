@@ -52,9 +52,7 @@ public final class SourceContent {
         if (e instanceof AccessDeniedException) {
             return "the file may not be read by this user";
         }
-        return "the file cannot be read: "
-                + Quote.line(
-                        Objects.requireNonNullElse(e.getMessage(), e.getClass().getName()));
+        return "the file cannot be read: " + Quote.message(e);
     }
 
     /** The content as text, without a byte order mark; {@code null}, after a report, if it is no text. */

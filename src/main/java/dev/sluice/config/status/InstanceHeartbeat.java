@@ -11,6 +11,7 @@ import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.traffic.Traffic;
+import dev.sluice.traffic.sketch.Tally.Kind;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
@@ -18,10 +19,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reports to the store that this instance is alive and which limits it has in force: at intervals, and at once when those
- * change. A report that fails does no harm. Safe for any threads.
+ * Reports to the store that this instance is alive, which limits it has in force and whom it refuses: at intervals, and at
+ * once when limits change. A report that fails does no harm. Safe for any threads.
  */
-public final class InstanceHeartbeat implements AutoCloseable {
+public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable {
 
     private static final Duration INTERVAL = Instances.LIFE.dividedBy(4);
     private static final int MOST_REFUSED = 20;
@@ -75,19 +76,11 @@ public final class InstanceHeartbeat implements AutoCloseable {
         poller.start();
     }
 
-    /** The listener that counts refusals for the reports. */
-    public RateLimitListener refusals() {
-        return new Refusals(refused);
-    }
-
     /** Counts refusals only, also those of dry runs, so that other calls take no longer. */
-    private record Refusals(Traffic counted) implements RateLimitListener {
-
-        @Override
-        public void onDecision(Call call, Decision decision) {
-            if (!decision.admitted() || decision.outcome() == Decision.Outcome.WOULD_REFUSE) {
-                counted.onDecision(call, decision);
-            }
+    @Override
+    public void onDecision(Call call, Decision decision) {
+        if (Kind.of(decision) != Kind.ALLOWED) {
+            refused.onDecision(call, decision);
         }
     }
 

@@ -59,12 +59,11 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         Duration now = closed ? Duration.ZERO : interval.get();
         counting = !now.isZero();
         covered = counting ? now : covered;
-        Poller running = poller;
-        if (counting && running == null) {
+        if (counting && poller == null) {
             poller = new Poller("sluice-refusals", now, interval, this::write, this::reportFailure);
             poller.start();
-        } else if (!counting && running != null) {
-            running.close();
+        } else if (!counting && poller != null) {
+            poller.close();
             poller = null;
             write();
         }

@@ -98,14 +98,13 @@ public final class StatusKeeper implements RateLimitListener {
      * @param notes the notes on overrides
      */
     public LimiterStatus status(Limits limits, Map<Client, OverrideNote> notes) {
-        String name = store;
         return new LimiterStatus(
                 clock.millis(),
                 instance,
                 file,
                 limits,
                 notes,
-                name == null ? null : new LimiterStatus.Store(name, away, last, answered.get(), failed.get()),
+                store == null ? null : new LimiterStatus.Store(store, away, last, answered.get(), failed.get()),
                 counters,
                 evictions.sum());
     }

@@ -14,19 +14,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One item of {@code tiers}. */
-public final class TierSection {
+/**
+ * One item of {@code tiers}.
+ *
+ * @param sync the default for tiers without one
+ */
+public record TierSection(Sync sync) {
 
     private static final String EXAMPLE = "{ period: 10s, threshold: 1000 }";
 
     private static final Pattern CALLS = Pattern.compile("[1-9]\\d{0,11}");
-
-    private final Sync sync;
-
-    /** Reads tiers; {@code sync} is the default for those without one. */
-    public TierSection(Sync sync) {
-        this.sync = sync;
-    }
 
     public Shape<List<PositionedTier>> tiers() {
         return Shapes.listOf(

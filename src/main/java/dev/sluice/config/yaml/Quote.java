@@ -2,7 +2,6 @@ package dev.sluice.config.yaml;
 
 import dev.sluice.text.SafeText;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Quotes text of the file in messages: short, on one line, without passwords. */
 public final class Quote {
@@ -34,10 +33,13 @@ public final class Quote {
     }
 
     /** A sentence that quotes the file: longer, but on one line and without passwords. */
-    public static String line(@Nullable String sentence) {
-        return sentence == null
-                ? ""
-                : SafeText.line(CREDENTIALS.matcher(sentence).replaceAll("//***@"));
+    public static String line(String sentence) {
+        return SafeText.line(CREDENTIALS.matcher(sentence).replaceAll("//***@"));
+    }
+
+    /** The message of an exception, as a sentence; its class if it has none. */
+    public static String message(Throwable thrown) {
+        return line(String.valueOf(thrown.getMessage() == null ? thrown : thrown.getMessage()));
     }
 
     private static String withoutCredentials(String text) {

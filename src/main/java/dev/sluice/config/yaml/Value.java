@@ -10,6 +10,11 @@ public sealed interface Value {
 
     FilePosition position();
 
+    /** The same value, which no message shows; a map stays as it is. */
+    default Value asSecret() {
+        return this;
+    }
+
     /**
      * A scalar.
      *
@@ -30,7 +35,7 @@ public sealed interface Value {
             SUBSTITUTED
         }
 
-        /** The same text, which no message shows. */
+        @Override
         public Text asSecret() {
             return new Text(position, content, "***", Style.SUBSTITUTED);
         }
@@ -58,7 +63,13 @@ public sealed interface Value {
     }
 
     /** A list. */
-    record Items(FilePosition position, List<Value> values) implements Value {}
+    record Items(FilePosition position, List<Value> values) implements Value {
+
+        @Override
+        public Items asSecret() {
+            return new Items(position, values.stream().map(Value::asSecret).toList());
+        }
+    }
 
     /** A map, in the order of the file. */
     record Fields(FilePosition position, Map<String, Field> fields) implements Value {}

@@ -43,7 +43,7 @@ public final class ClientTable<T> {
 
     /** The value of the caller's client; {@code null} if none matches. */
     public @Nullable T find(Call call) {
-        Search<T> search = new Search<>(call, chains, asCounted);
+        Search search = new Search(call);
         search.look(root, 0);
         return search.found;
     }
@@ -58,20 +58,15 @@ public final class ClientTable<T> {
             @Nullable TrieNode<T> unasked) {}
 
     /** One search. Each subject is resolved at most once, and only when needed. */
-    private static final class Search<T> {
+    private final class Search {
 
         private final Call call;
-        private final List<List<SubjectSource>> chains;
-        private final boolean asCounted;
-        private final @Nullable String[] values;
+        private final @Nullable String[] values = new String[chains.size()];
         private int first = Integer.MAX_VALUE;
         private @Nullable T found;
 
-        Search(Call call, List<List<SubjectSource>> chains, boolean asCounted) {
+        Search(Call call) {
             this.call = call;
-            this.chains = chains;
-            this.asCounted = asCounted;
-            this.values = new String[chains.size()];
         }
 
         void look(TrieNode<T> node, int level) {

@@ -1,9 +1,9 @@
 package dev.sluice.match.caller;
 
-import dev.sluice.Call;
 import dev.sluice.SubjectResolver;
 import java.net.InetAddress;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the country of a caller: two letters of ISO 3166, in capitals. */
@@ -11,39 +11,21 @@ public final class Countries {
 
     private Countries() {}
 
-    /** Looks up the country of an address. */
-    @FunctionalInterface
-    public interface OfAddresses {
-
-        /** The country's two letters; {@code null} if unknown. */
-        @Nullable String find(InetAddress address);
-    }
-
     /** The country in a header, trusted whoever set it. */
     public static SubjectResolver ofHeader(String name) {
-        return new FromHeader(name);
+        return call -> code(call.header(name));
     }
 
-    /** The country of the caller's address. */
-    public static SubjectResolver ofAddress(CallerAddress address, OfAddresses countries) {
-        return new FromAddress(address, countries);
-    }
-
-    private record FromHeader(String name) implements SubjectResolver {
-
-        @Override
-        public @Nullable String resolve(Call call) {
-            return code(call.header(name));
-        }
-    }
-
-    private record FromAddress(CallerAddress address, OfAddresses countries) implements SubjectResolver {
-
-        @Override
-        public @Nullable String resolve(Call call) {
+    /**
+     * The country of the caller's address.
+     *
+     * @param countries finds the two letters of an address; {@code null} if they are unknown
+     */
+    public static SubjectResolver ofAddress(CallerAddress address, Function<InetAddress, @Nullable String> countries) {
+        return call -> {
             InetAddress known = address.inet(call);
-            return known == null ? null : code(countries.find(known));
-        }
+            return known == null ? null : code(countries.apply(known));
+        };
     }
 
     /**

@@ -9,12 +9,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the sources of subjects by their names in the file: the built-in ones and the application's. */
-public final class SubjectSources {
+/**
+ * Creates the sources of subjects by their names in the file: the built-in ones and the application's.
+ *
+ * @param server the value of the source {@code server}: this instance's name
+ * @param address finds the value of the source {@code ip}
+ * @param country finds the value of the source {@code country}
+ * @param registered the application's resolvers, by name
+ * @param secrets hashes secret values
+ * @param warnings receives a warning about sources that depend on the service's setup and never have a value
+ */
+public record SubjectSources(
+        String server,
+        CallerAddress address,
+        SubjectResolver country,
+        Map<String, SubjectResolver> registered,
+        SecretDigest secrets,
+        CallerWarnings warnings) {
 
     private static final String EXPECTED =
             "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, principal, "
@@ -22,38 +37,6 @@ public final class SubjectSources {
                     + "hash(header:NAME)";
 
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
-
-    private final String server;
-    private final CallerAddress address;
-    private final SubjectResolver country;
-    private final Map<String, SubjectResolver> registered;
-    private final UnaryOperator<String> secrets;
-    private final SilentSourceListener silent;
-
-    /**
-     * Creates the sources of a file.
-     *
-     * @param server the value of the source {@code server}: this instance's name
-     * @param address finds the value of the source {@code ip}
-     * @param country finds the value of the source {@code country}
-     * @param registered the application's resolvers, by name
-     * @param secrets hashes secret values
-     * @param silent receives a warning about sources that depend on the service's setup and never have a value
-     */
-    public SubjectSources(
-            String server,
-            CallerAddress address,
-            SubjectResolver country,
-            Map<String, SubjectResolver> registered,
-            UnaryOperator<String> secrets,
-            SilentSourceListener silent) {
-        this.secrets = secrets;
-        this.silent = silent;
-        this.server = server;
-        this.address = address;
-        this.country = country;
-        this.registered = registered;
-    }
 
     /**
      * Returns the source with this name.
@@ -88,8 +71,8 @@ public final class SubjectSources {
             return named(text, text.substring(0, colon), text.substring(colon + 1));
         }
         return switch (text) {
-            case "principal" -> new WatchedSource(text, Call::principal, silent);
-            case "session" -> new WatchedSource(text, Call::session, silent);
+            case "principal" -> new WatchedSource(text, Call::principal, warnings);
+            case "session" -> new WatchedSource(text, Call::session, warnings);
             case "ip" -> new Address(address);
             case "country" -> country;
             case "server" -> call -> server;
@@ -114,7 +97,7 @@ public final class SubjectSources {
             case "query" -> new Parameter(name);
             case "cookie" -> call -> call.cookie(name);
             case "attribute" -> call -> call.attribute(name);
-            case "claim" -> new WatchedSource(text, call -> call.claim(name), silent);
+            case "claim" -> new WatchedSource(text, call -> call.claim(name), warnings);
             case "path" -> new PathVariable(name, null, false);
             default -> throw unknown(text);
         };
@@ -173,20 +156,15 @@ public final class SubjectSources {
         return first(chain, call, (source, of) -> source.resolver().resolve(of));
     }
 
-    private static String first(List<SubjectSource> chain, Call call, Reading reading) {
+    private static String first(
+            List<SubjectSource> chain, Call call, BiFunction<SubjectSource, Call, @Nullable String> reading) {
         for (SubjectSource source : chain) {
-            String value = reading.value(source, call);
+            String value = reading.apply(source, call);
             if (value != null && !value.isEmpty()) {
                 return value;
             }
         }
         return "";
-    }
-
-    /** Reads one of a source's values. */
-    private interface Reading {
-
-        @Nullable String value(SubjectSource source, Call call);
     }
 
     private record Address(CallerAddress address) implements SubjectResolver {

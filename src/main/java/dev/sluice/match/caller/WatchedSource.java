@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A source that has a value only if the service is set up for it. If many calls have none, a listener is warned once.
+ * A source that has a value only if the service is set up for it. If many calls have none, there is one warning.
  * Safe for any threads; once it has had a value, the check costs one read of a field.
  */
 final class WatchedSource implements SubjectResolver {
@@ -16,14 +16,14 @@ final class WatchedSource implements SubjectResolver {
 
     private final String name;
     private final SubjectResolver source;
-    private final SilentSourceListener listener;
+    private final CallerWarnings warnings;
     private final AtomicInteger withoutValue = new AtomicInteger();
     private volatile boolean settled;
 
-    WatchedSource(String name, SubjectResolver source, SilentSourceListener listener) {
+    WatchedSource(String name, SubjectResolver source, CallerWarnings warnings) {
         this.name = name;
         this.source = source;
-        this.listener = listener;
+        this.warnings = warnings;
     }
 
     @Override
@@ -40,7 +40,7 @@ final class WatchedSource implements SubjectResolver {
             settled = true;
         } else if (withoutValue.incrementAndGet() == ENOUGH) {
             settled = true;
-            listener.silent(name, ENOUGH, call.principal() != null);
+            warnings.silentSource(name, ENOUGH, call.principal() != null);
         }
     }
 }

@@ -72,8 +72,8 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         long local = clock.localMillis(nowMillis);
         int minute = minuteOf(local);
         return hours.beganDayBefore(minute)
-                ? isOne(dayOf(local) - 1)
-                : hours.beganOnSameDay(minute) && isOne(dayOf(local));
+                ? beginOn(dayOf(local) - 1)
+                : hours.beganOnSameDay(minute) && beginOn(dayOf(local));
     }
 
     private static long dayOf(long localMillis) {
@@ -84,7 +84,8 @@ public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implem
         return (int) (Math.floorMod(localMillis, DAY) / MINUTE);
     }
 
-    private boolean isOne(long day) {
+    /** Whether hours begin on this day, counted from 1 January 1970. */
+    private boolean beginOn(long day) {
         return days.size() == 7 || days.contains(weekday(day));
     }
 

@@ -11,19 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call with one reading of a path or query that can be read in several ways. All sources use this reading. The path
  * itself stays as it was sent.
+ *
+ * @param segments those of the path, in this reading
+ * @param queryReading the number of the query's reading
  */
-public final class CallReading implements ForwardingCall {
-
-    private final Call sent;
-    private final List<String> segments;
-
-    private final int queryReading;
-
-    private CallReading(Call sent, List<String> segments, int queryReading) {
-        this.sent = sent;
-        this.segments = segments;
-        this.queryReading = queryReading;
-    }
+public record CallReading(Call sent, List<String> segments, int queryReading) implements ForwardingCall {
 
     /** The call in each of its readings; nearly always only the call itself. */
     public static List<Call> of(Call sent) {
@@ -68,11 +60,6 @@ public final class CallReading implements ForwardingCall {
         return call instanceof CallReading reading
                 ? pattern.capture(variable, reading.segments, !caseSensitive)
                 : pattern.capture(variable, call.path(), !caseSensitive);
-    }
-
-    @Override
-    public Call sent() {
-        return sent;
     }
 
     @Override

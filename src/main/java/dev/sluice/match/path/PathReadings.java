@@ -203,6 +203,7 @@ final class PathReadings {
         return semicolon < 0 ? segment : segment.substring(0, semicolon);
     }
 
+    /** With each slash or backslash inside a segment marked as such. */
     private static String inner(String decoded) {
         return decoded.replace('/', INNER_SLASH).replace('\\', INNER_SLASH);
     }

@@ -16,19 +16,10 @@ import org.jspecify.annotations.Nullable;
  * the middle tries every later segment once, so its time is linear in the number of segments.
  *
  * @param <T> the value of an endpoint, or of several
+ * @param both combines the values of two sets of endpoints
+ * @param hasDoubleStar whether any pattern has a {@code **} in the middle
  */
-final class Trie<T> {
-
-    private final TrieNode<T> root;
-    private final BinaryOperator<T> both;
-    /** Whether any pattern has a {@code **} in the middle. */
-    private final boolean hasDoubleStar;
-
-    private Trie(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) {
-        this.root = root;
-        this.both = both;
-        this.hasDoubleStar = hasDoubleStar;
-    }
+record Trie<T>(TrieNode<T> root, BinaryOperator<T> both, boolean hasDoubleStar) {
 
     /** Whether the path matters. */
     boolean readsPaths() {
@@ -48,9 +39,9 @@ final class Trie<T> {
         TrieNode<T> at = root;
         int start = 1;
         while (at.branching == null) {
-            found = with(found, at.anyBelow);
+            found = combined(found, at.anyBelow);
             if (start >= path.length()) {
-                return with(found, at.here);
+                return combined(found, at.here);
             }
             if (at.any != null) {
                 int to = PathReadings.endOfPlain(path, start);
@@ -82,7 +73,7 @@ final class Trie<T> {
         return found;
     }
 
-    private @Nullable T with(@Nullable T found, @Nullable T here) {
+    private @Nullable T combined(@Nullable T found, @Nullable T here) {
         if (here == null) {
             return found;
         }
@@ -113,13 +104,13 @@ final class Trie<T> {
         int start = from;
         int place = index;
         while (true) {
-            found = with(found, at.anyBelow);
+            found = combined(found, at.anyBelow);
             TrieNode.Branching<T> branching = at.branching;
             if (branching != null && branching.afterDoubleStar != null && starts != null) {
                 found = walkDoubleStar(branching.afterDoubleStar, path, place, starts, found);
             }
             if (start >= path.length()) {
-                return with(found, at.here);
+                return combined(found, at.here);
             }
             int to = starts == null ? endOfSegment(path, start) : starts.endOf(place);
             if (branching != null) {

@@ -3,7 +3,6 @@ package dev.sluice.match.path;
 import dev.sluice.match.text.CaseFolding;
 import dev.sluice.match.text.Glob;
 import dev.sluice.match.text.GlobIndex;
-import dev.sluice.match.text.GlobTable;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,7 +76,7 @@ final class TrieNode<T> extends LiteralTree<TrieNode<T>> {
         private Branching(Draft<T> draft, Plan plan) {
             Map<Glob, TrieNode<T>> branches = new LinkedHashMap<>();
             draft.globs.forEach((glob, child) -> branches.put(glob, child.compile("", plan)));
-            this.globs = new GlobTable<>(branches, plan.ignoreCase).indexes();
+            this.globs = GlobIndex.of(branches, plan.ignoreCase);
             this.afterDoubleStar = draft.afterDoubleStar == null ? null : draft.afterDoubleStar.compile("", plan);
             plan.hasDoubleStar |= afterDoubleStar != null;
         }

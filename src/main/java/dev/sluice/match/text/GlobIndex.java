@@ -1,13 +1,17 @@
 package dev.sluice.match.text;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Globs that are found by a prefix of one length, or by a suffix: a hash table that is searched with a part of a longer
- * text, without creating a substring. Immutable.
+ * text, without creating a substring. Immutable; a search allocates nothing.
  *
  * @param <T> the value of a glob
  */
@@ -19,13 +23,49 @@ public final class GlobIndex<T> {
     private final boolean ignoreCase;
 
     /**
+     * The indexes that together find all globs that a part of a text matches, by their prefix before the first star or
+     * their suffix after the last one, whichever fewer globs share. So the time depends on the number of different
+     * lengths, not of globs; only globs that start and end with a star are tried one by one.
+     *
+     * @param globs in the order in which one search finds them
+     */
+    public static <T> List<GlobIndex<T>> of(Map<Glob, T> globs, boolean ignoreCase) {
+        Map<String, Integer> beginnings = count(globs, Glob::beginning);
+        Map<String, Integer> endings = count(globs, Glob::ending);
+        Map<Integer, Map<String, Map<Glob, T>>> prefixes = new TreeMap<>();
+        Map<Integer, Map<String, Map<Glob, T>>> suffixes = new TreeMap<>();
+        globs.forEach((glob, value) -> {
+            int withSamePrefix = beginnings.getOrDefault(glob.beginning(), Integer.MAX_VALUE);
+            int withSameSuffix = endings.getOrDefault(glob.ending(), Integer.MAX_VALUE);
+            boolean bySuffix = withSameSuffix < withSamePrefix;
+            String text = bySuffix ? glob.ending() : glob.beginning();
+            (bySuffix ? suffixes : prefixes)
+                    .computeIfAbsent(text.length(), length -> new LinkedHashMap<>())
+                    .computeIfAbsent(ignoreCase ? CaseFolding.of(text) : text, same -> new LinkedHashMap<>())
+                    .put(glob, value);
+        });
+        List<GlobIndex<T>> all = new ArrayList<>();
+        prefixes.forEach((length, byText) -> all.add(new GlobIndex<>(false, length, byText, ignoreCase)));
+        suffixes.forEach((length, byText) -> all.add(new GlobIndex<>(true, length, byText, ignoreCase)));
+        return List.copyOf(all);
+    }
+
+    /** How many globs share each text, without the empty text. */
+    private static <T> Map<String, Integer> count(Map<Glob, T> globs, Function<Glob, String> text) {
+        Map<String, Integer> counts = new HashMap<>();
+        globs.keySet().forEach(glob -> counts.merge(text.apply(glob), 1, Integer::sum));
+        counts.remove("");
+        return counts;
+    }
+
+    /**
      * Creates an index.
      *
      * @param length the length of the keys
      * @param byKey the globs by key, the prefix or suffix; case-folded where case is ignored
      */
     @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no other way to create a generic array
-    GlobIndex(boolean bySuffix, int length, Map<String, Map<Glob, T>> byKey, boolean ignoreCase) {
+    private GlobIndex(boolean bySuffix, int length, Map<String, Map<Glob, T>> byKey, boolean ignoreCase) {
         this.bySuffix = bySuffix;
         this.length = length;
         this.slots = new @Nullable Match[Integer.highestOneBit(byKey.size()) * 4];

@@ -2,18 +2,19 @@ package dev.sluice.match.text;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Finds the entries for a subject's value: exact values by hash, globs as {@link GlobTable} does. Immutable.
+ * Finds the entries for a subject's value: exact values by hash, globs as {@link GlobIndex} does. Immutable.
  *
  * @param <T> the entries
  */
 public final class ValueTable<T> {
 
     private final Map<String, T> exact = new HashMap<>();
-    private final GlobTable<T> globs;
+    private final List<GlobIndex<T>> globs;
 
     /** A table of values as the file writes them. */
     public ValueTable(Map<String, T> values) {
@@ -25,7 +26,7 @@ public final class ValueTable<T> {
                 starred.put(Glob.parse(text), found);
             }
         });
-        globs = new GlobTable<>(starred, false);
+        globs = GlobIndex.of(starred, false);
     }
 
     /** Passes all entries for this value, in no particular order. */
@@ -34,7 +35,7 @@ public final class ValueTable<T> {
         if (found != null) {
             seen.accept(found);
         }
-        for (GlobIndex<T> index : globs.indexes()) {
+        for (GlobIndex<T> index : globs) {
             GlobIndex.Match<T> match = index.find(value, 0, value.length());
             while (match != null) {
                 seen.accept(match.value());

@@ -10,21 +10,9 @@ import java.util.StringJoiner;
  * The parts of header values that are the same for every call to an endpoint, built once.
  *
  * @param policies the value of {@code RateLimit-Policy}
- * @param tiers one for each tier of the endpoint, in its order
+ * @param states for each tier, in the endpoint's order, the value of {@code RateLimit} up to the number of remaining calls
  */
-record EndpointText(String policies, List<TierText> tiers) {
-
-    /**
-     * The parts that are the same for every call to one tier.
-     *
-     * @param remaining the value of {@code RateLimit} up to the number of remaining calls
-     */
-    record TierText(Tier tier, String remaining) {
-
-        private static TierText of(Endpoint endpoint, Tier tier) {
-            return new TierText(tier, PolicyName.quoted(endpoint, tier) + ";r=");
-        }
-    }
+record EndpointText(String policies, List<String> states) {
 
     static EndpointText of(Endpoint endpoint) {
         StringJoiner policies = new StringJoiner(", ");
@@ -32,20 +20,19 @@ record EndpointText(String policies, List<TierText> tiers) {
             policies.add(
                     PolicyName.quoted(endpoint, tier) + ";q=" + tier.limit().threshold() + window(tier));
         }
-        List<TierText> tiers = endpoint.tiers().stream()
-                .map(tier -> TierText.of(endpoint, tier))
-                .toList();
-        return new EndpointText(policies.toString(), tiers);
+        return new EndpointText(
+                policies.toString(),
+                endpoint.tiers().stream().map(tier -> state(endpoint, tier)).toList());
     }
 
     /** The text of a tier; built now if it is not one of the endpoint's. */
-    TierText of(Endpoint endpoint, Tier tier) {
-        for (TierText text : tiers) {
-            if (text.tier.equals(tier)) {
-                return text;
-            }
-        }
-        return TierText.of(endpoint, tier);
+    String stateOf(Endpoint endpoint, Tier tier) {
+        int at = endpoint.tiers().indexOf(tier);
+        return at < 0 ? state(endpoint, tier) : states.get(at);
+    }
+
+    private static String state(Endpoint endpoint, Tier tier) {
+        return PolicyName.quoted(endpoint, tier) + ";r=";
     }
 
     /** The window of a policy. The draft has windows of whole seconds only; for others it is left out. */

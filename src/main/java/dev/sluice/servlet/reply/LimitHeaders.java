@@ -4,7 +4,6 @@ import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
-import dev.sluice.servlet.reply.EndpointText.TierText;
 import dev.sluice.servlet.underway.RememberedDecision;
 import dev.sluice.tier.Tier;
 import jakarta.servlet.http.HttpServletResponse;
@@ -50,7 +49,7 @@ public final class LimitHeaders {
         if (style != ResponseOptions.Headers.X_RATELIMIT && !(again && response.containsHeader(STATE))) {
             EndpointText text = textOf(endpoint);
             response.setHeader(POLICY, text.policies());
-            response.setHeader(STATE, state(remembered.decision(), text.of(endpoint, tier)));
+            response.setHeader(STATE, state(remembered.decision(), text.stateOf(endpoint, tier)));
         }
         if (remembered.decision().outcome() == Decision.Outcome.ADMITTED_BEYOND) {
             response.setHeader(BEYOND, "true");
@@ -107,11 +106,11 @@ public final class LimitHeaders {
      * The value of {@code RateLimit}. Its {@code t} is the time until more calls may pass. By the draft, {@code
      * Retry-After} must not be sooner, so a refusal has the same time in both.
      */
-    private static String state(Decision decision, TierText text) {
+    private static String state(Decision decision, String start) {
         long untilMore = decision.admitted()
                 ? decision.resetAfterMillis()
                 : Math.min(decision.resetAfterMillis(), decision.retryAfterMillis());
-        return text.remaining() + Math.max(0, decision.remaining()) + ";t=" + wholeSeconds(untilMore);
+        return start + Math.max(0, decision.remaining()) + ";t=" + wholeSeconds(untilMore);
     }
 
     private static String retryAfter(RememberedDecision remembered) {

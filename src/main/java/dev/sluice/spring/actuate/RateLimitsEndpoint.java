@@ -6,6 +6,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -73,36 +76,43 @@ public final class RateLimitsEndpoint {
             @org.springframework.lang.Nullable String lasts,
             @org.springframework.lang.Nullable String why,
             SecurityContext caller) {
-        try {
-            ClientOverride limit = new ClientOverride(subject, client, endpoint, tiers);
-            sluice.setLimit(limit, duration(lasts), by(caller), why == null ? "" : why)
-                    .toCompletableFuture()
-                    .join();
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            return invalid(String.valueOf(e.getMessage()));
-        } catch (CompletionException e) {
-            return failed(e);
-        }
-        Map<String, Object> words = new LinkedHashMap<>();
-        words.put("set", subject + ' ' + client + " at " + endpoint + ": " + tiers);
-        words.put(
-                "inForceWithinSeconds",
-                EndpointAnswers.wholeSeconds(sluice.refreshInterval().toMillis()));
-        return words;
+        return changed(
+                () -> sluice.setLimit(
+                        new ClientOverride(subject, client, endpoint, tiers),
+                        duration(lasts),
+                        by(caller),
+                        why == null ? "" : why),
+                isNew -> {
+                    Map<String, Object> words = new LinkedHashMap<>();
+                    words.put("set", subject + ' ' + client + " at " + endpoint + ": " + tiers);
+                    words.put(
+                            "inForceWithinSeconds",
+                            EndpointAnswers.wholeSeconds(
+                                    sluice.refreshInterval().toMillis()));
+                    return words;
+                });
     }
 
     /** Removes such a limit. */
     @DeleteOperation
     public Object unset(@Selector String subject, @Selector String client, String endpoint) {
+        return changed(
+                () -> sluice.unsetLimit(new ClientOverride(subject, client, endpoint, "")),
+                was -> Map.of("removed", was));
+    }
+
+    /** Makes a change; returns these words on its result, or what is wrong. */
+    private static Object changed(
+            Supplier<CompletionStage<Boolean>> change, Function<Boolean, Map<String, Object>> words) {
         try {
-            boolean was = sluice.unsetLimit(new ClientOverride(subject, client, endpoint, ""))
-                    .toCompletableFuture()
-                    .join();
-            return Map.of("removed", was);
+            return words.apply(change.get().toCompletableFuture().join());
         } catch (IllegalArgumentException | IllegalStateException e) {
             return invalid(String.valueOf(e.getMessage()));
         } catch (CompletionException e) {
-            return failed(e);
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            return new WebEndpointResponse<>(
+                    Map.of("error", "the limit was not changed: " + cause.getMessage()),
+                    WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         }
     }
 
@@ -129,12 +139,5 @@ public final class RateLimitsEndpoint {
     /** Returns the message, since Spring Boot does not show that of an exception. */
     private static WebEndpointResponse<Map<String, Object>> invalid(String why) {
         return new WebEndpointResponse<>(Map.of("error", why), WebEndpointResponse.STATUS_BAD_REQUEST);
-    }
-
-    private static WebEndpointResponse<Map<String, Object>> failed(CompletionException e) {
-        Throwable cause = e.getCause() == null ? e : e.getCause();
-        return new WebEndpointResponse<>(
-                Map.of("error", "the limit was not changed: " + cause.getMessage()),
-                WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
     }
 }

@@ -16,7 +16,7 @@ final class RequestUnderWay {
 
     private static final String TRYING = RequestUnderWay.class.getName() + ".trying";
     private static final String TRIED = RequestUnderWay.class.getName() + ".tried";
-    private static final String BEHIND = RequestUnderWay.class.getName() + ".behind";
+    private static final String PASSED = RequestUnderWay.class.getName() + ".passed";
 
     private RequestUnderWay() {}
 
@@ -66,11 +66,11 @@ final class RequestUnderWay {
 
     /** Records that Spring Security has let a request pass. */
     static void passedSecurity(ServletRequest request) {
-        request.setAttribute(BEHIND, true);
+        request.setAttribute(PASSED, true);
     }
 
     static boolean hasPassedSecurity(ServletRequest request) {
-        return request.getAttribute(BEHIND) != null;
+        return request.getAttribute(PASSED) != null;
     }
 
     /** Runs a filter while {@link RequestContextHolder} has the request; usually it already does. */

@@ -129,15 +129,22 @@ public final class HeavyCallers {
     public synchronized Content content() {
         List<Tally> listed =
                 IntStream.range(0, order.size()).mapToObj(tallies::tally).toList();
-        return new Content(listed, notListed.sums(), order.size() < capacity ? 0 : Math.max(most, order.fewest()));
+        Map<String, long[]> sums = notListed.sums();
+        for (Tally tally : listed) {
+            long[] sum = sums.computeIfAbsent(tally.caller().endpoint(), first -> new long[Kind.values().length]);
+            for (Kind kind : Kind.values()) {
+                sum[kind.at] += tally.calls(kind);
+            }
+        }
+        return new Content(listed, sums, order.size() < capacity ? 0 : Math.max(most, order.fewest()));
     }
 
     /**
      * The counted calls.
      *
      * @param listed the busiest callers
-     * @param notListed by endpoint and kind, the calls that are in no tally
+     * @param sums by endpoint and kind, the calls of all callers
      * @param missed the most calls that an unlisted caller may have had
      */
-    public record Content(List<Tally> listed, Map<String, long[]> notListed, long missed) {}
+    public record Content(List<Tally> listed, Map<String, long[]> sums, long missed) {}
 }

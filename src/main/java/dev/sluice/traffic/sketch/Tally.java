@@ -1,5 +1,6 @@
 package dev.sluice.traffic.sketch;
 
+import dev.sluice.Decision;
 import dev.sluice.tier.Tier;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,14 @@ public record Tally(
 
         Kind(int at) {
             this.at = at;
+        }
+
+        /** The kind of a decision. */
+        public static Kind of(Decision decision) {
+            if (!decision.admitted()) {
+                return REFUSED;
+            }
+            return decision.outcome() == Decision.Outcome.WOULD_REFUSE ? WOULD_REFUSE : ALLOWED;
         }
     }
 

@@ -12,7 +12,7 @@ import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
-import dev.sluice.match.caller.SilentSourceListener;
+import dev.sluice.match.caller.CallerWarnings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -33,8 +33,8 @@ class ConfigWatcherTest {
     private boolean isBroken;
 
     private ConfigWatcher watch() {
-        LoadContext context = new LoadContext(
-                "a-server", Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSourceListener.IGNORED);
+        LoadContext context =
+                new LoadContext("a-server", Map.of(), Map.of(), Variables.of(name -> null), CallerWarnings.NONE);
         SourceContent content = SourceContent.of(file);
         return new ConfigWatcher(
                 log, file, context, content, LimitsReader.parse(content, context), this::note, listener);
@@ -144,8 +144,8 @@ class ConfigWatcherTest {
                 return (contents.size() > 1 ? contents.remove(0) : contents.get(0)).getBytes(StandardCharsets.UTF_8);
             }
         };
-        LoadContext context = new LoadContext(
-                "a-server", Map.of(), Map.of(), Variables.of(name -> null), () -> {}, SilentSourceListener.IGNORED);
+        LoadContext context =
+                new LoadContext("a-server", Map.of(), Map.of(), Variables.of(name -> null), CallerWarnings.NONE);
         SourceContent content = SourceContent.of(source);
         ConfigWatcher growingWatch = new ConfigWatcher(
                 log, source, context, content, LimitsReader.parse(content, context), this::note, listener);

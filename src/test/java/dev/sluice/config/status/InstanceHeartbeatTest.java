@@ -4,18 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.config.GivenFile;
+import dev.sluice.config.report.ReportedRefusals;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
+import dev.sluice.traffic.Decided;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 
 /** The store keeps the latest report of an instance. */
 class InstanceHeartbeatTest {
@@ -61,6 +68,20 @@ class InstanceHeartbeatTest {
         follow("2");
         underWay.get(0).completeExceptionally(new IllegalStateException("away"));
         assertThat(told).containsExactly("1", "2");
+    }
+
+    @Test
+    void tellsWhoIsRefused() {
+        Endpoint shop = Decided.endpoint("shop");
+        for (Outcome outcome : List.of(Outcome.ADMITTED, Outcome.REFUSED, Outcome.WOULD_REFUSE)) {
+            presence.onDecision(TestCall.get("/shop"), Decided.of(shop, outcome.name(), outcome, 0, 1));
+        }
+        follow("1");
+        ArgumentCaptor<InstanceReport> report = ArgumentCaptor.captor();
+        verify(instances).write(report.capture(), anyString());
+        assertThat(new ReportedRefusals(report.getValue().refusals()).read())
+                .extracting(refused -> refused.subjects().get(0).value())
+                .containsExactly("REFUSED", "WOULD_REFUSE");
     }
 
     @Test

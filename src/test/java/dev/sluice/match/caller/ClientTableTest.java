@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -113,8 +112,8 @@ class ClientTableTest {
                                 new CallerAddress(List.of(), 64, () -> {}),
                                 call -> null,
                                 Map.of(),
-                                UnaryOperator.identity(),
-                                SilentSourceListener.IGNORED)
+                                SecretDigest.unkeyed(),
+                                CallerWarnings.NONE)
                         .parse("path:org")));
         ClientTable<Integer> table = new ClientTable.Builder<Integer>(subjects, false)
                 .add(Map.of("org", List.of("acme")), 7)

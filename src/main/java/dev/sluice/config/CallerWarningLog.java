@@ -1,13 +1,23 @@
 package dev.sluice.config;
 
-import dev.sluice.match.caller.SilentSourceListener;
+import dev.sluice.match.caller.CallerWarnings;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
-/** Logs why a source of subjects yields nothing, and what becomes of its callers. */
-record SilentSourceLog(Logger log, String file) implements SilentSourceListener {
+/** Logs why callers may not be told apart, and what becomes of them. Safe for any threads. */
+final class CallerWarningLog implements CallerWarnings {
+
+    private final Logger log;
+    private final String file;
+    private final AtomicBoolean forwardingIsLogged = new AtomicBoolean();
+
+    CallerWarningLog(Logger log, String file) {
+        this.log = log;
+        this.file = file;
+    }
 
     @Override
-    public void silent(String source, int calls, boolean authenticated) {
+    public void silentSource(String source, int calls, boolean authenticated) {
         log.warn(
                 "The source {} of {} has yielded nothing for any of the first {} calls that it was asked for: {}. Such "
                         + "callers are counted by the next source of their subject, and as one where there is none (said once)",
@@ -15,6 +25,17 @@ record SilentSourceLog(Logger log, String file) implements SilentSourceListener 
                 file,
                 calls,
                 why(source, authenticated));
+    }
+
+    @Override
+    public void ignoredForwarding() {
+        if (!forwardingIsLogged.get() && forwardingIsLogged.compareAndSet(false, true)) {
+            log.warn(
+                    "A call came with X-Forwarded-For or Forwarded, and {} trusts no proxy: callers' addresses are those that "
+                            + "the server gives. Unless it reads these headers itself, all callers behind one proxy count as one. "
+                            + "If proxies stand before this service, name them in trustedProxies (said once)",
+                    file);
+        }
     }
 
     private static String why(String source, boolean authenticated) {
