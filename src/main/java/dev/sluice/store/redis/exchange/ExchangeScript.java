@@ -34,7 +34,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
     private static final List<String> FILES =
             List.of("batch", "shares", "rules", "total", "frame", "bucket", "log", "places", "claims", "reply");
 
-    private static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
+    static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
     private static final String DIGEST = sha1(TEXT);
 
     /** The usual call, which fails with NOSCRIPT if Redis does not know the script. */
@@ -47,7 +47,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         return call(CommandType.EVAL, TEXT, batch, chunk);
     }
 
-    private AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
+    AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
         List<Claim> claims = chunk.positions().stream()
                 .map(position -> batch.claims().get(position))
                 .toList();
