@@ -2,6 +2,9 @@ package dev.sluice.store.redis.link;
 
 import dev.sluice.exchange.StoreException;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,6 +52,15 @@ public final class RedisLink {
     /** Runs work on the connection, within the time limit of an exchange; fails only with a {@link StoreException}. */
     public <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : shared.use(work);
+    }
+
+    /** Sends single commands, outside exchanges; otherwise like {@link #use}. */
+    public <T> CompletableFuture<T> send(
+            Function<RedisClusterAsyncCommands<String, String>, CompletionStage<T>> commands) {
+        return use(connection -> commands.apply(
+                connection instanceof StatefulRedisClusterConnection<String, String> nodes
+                        ? nodes.async()
+                        : ((StatefulRedisConnection<String, String>) connection).async()));
     }
 
     /** The connection, as soon as there is one. */
