@@ -5,6 +5,7 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -61,6 +62,14 @@ public final class RedisLink {
                 connection instanceof StatefulRedisClusterConnection<String, String> nodes
                         ? nodes.async()
                         : ((StatefulRedisConnection<String, String>) connection).async()));
+    }
+
+    /** The answers to several questions, in the same order, once there are all. */
+    public static <T> CompletableFuture<List<T>> all(List<? extends CompletionStage<T>> asked) {
+        List<CompletableFuture<T>> answers =
+                asked.stream().map(CompletionStage::toCompletableFuture).toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
     }
 
     /** The connection, as soon as there is one. */

@@ -7,12 +7,11 @@ import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
-import dev.sluice.store.redis.operator.HeldShares.Held;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -64,16 +63,13 @@ public final class RedisCounters implements LiveCounters {
     @Override
     public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
         return link.send(redis -> {
-            CompletableFuture<List<Held>> held =
-                    withHeld ? new HeldShares(redis, cluster).of(counters, nowMillis) : HeldShares.unknown(counters);
-            CompletableFuture<CounterContents> contents = CounterContents.read(redis, counters, nowMillis);
-            return held.thenCombine(contents, (shares, read) -> {
-                List<Grant> grants = new ArrayList<>(counters.size());
-                for (int i = 0; i < counters.size(); i++) {
-                    grants.add(read.grant(i, shares.get(i)));
-                }
-                return grants;
-            });
+            CompletableFuture<Map<String, HeldShares>> held = withHeld
+                    ? HeldShares.read(redis, cluster, counters, nowMillis)
+                    : CompletableFuture.completedFuture(Map.of());
+            return held.thenCombine(CounterContents.read(redis, counters, nowMillis), (shares, contents) -> counters.stream()
+                    .map(counter -> contents.grant(
+                            counter, shares.getOrDefault(counter.key().text(), HeldShares.NOTHING)))
+                    .toList());
         });
     }
 

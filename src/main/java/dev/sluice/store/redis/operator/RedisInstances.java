@@ -123,19 +123,14 @@ public final class RedisInstances implements Instances {
 
     private static CompletionStage<List<InstanceReport>> reports(
             RedisClusterAsyncCommands<String, String> redis, List<String> names, int longest) {
-        List<CompletableFuture<Optional<InstanceReport>>> asked = names.stream()
+        List<CompletionStage<Optional<InstanceReport>>> asked = names.stream()
                 .map(name -> start(redis, REPORT + name, longest)
                         .thenApply(text -> longest == LONGEST_HEAD ? InstanceReport.head(text) : text)
                         .thenApply(text ->
-                                text.isEmpty() ? Optional.<InstanceReport>empty() : InstanceReport.of(name, text))
-                        .toCompletableFuture())
+                                text.isEmpty() ? Optional.<InstanceReport>empty() : InstanceReport.of(name, text)))
                 .toList();
-        return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> {
-                    List<InstanceReport> reports = new ArrayList<>();
-                    asked.forEach(one -> one.join().ifPresent(reports::add));
-                    return reports;
-                });
+        return RedisLink.all(asked)
+                .thenApply(found -> found.stream().flatMap(Optional::stream).toList());
     }
 
     @Override
