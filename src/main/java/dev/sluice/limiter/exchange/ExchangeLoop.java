@@ -3,7 +3,6 @@ package dev.sluice.limiter.exchange;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
@@ -119,21 +118,17 @@ final class ExchangeLoop {
         do {
             replies.read(now);
             for (News received = news.poll(); received != null; received = news.poll()) {
-                ledger.receive(received, moment(now));
+                ledger.answers.receive(received, clock.moment(now));
                 notifyListener(received);
             }
             processRequests(now);
-            if (ledger.tick(moment(now))) {
+            if (ledger.tick(clock.moment(now))) {
                 tickedNanos = now; // what a tick found is sent at once
             }
             endLongWaits(now);
         } while (sendDue(now));
         plannedNanos = next(now);
         return plannedNanos;
-    }
-
-    private Moment moment(long now) {
-        return new Moment(now, clock.millis());
     }
 
     private void notifyListener(News received) {
@@ -145,7 +140,7 @@ final class ExchangeLoop {
     private void processRequests(long now) {
         if (!ledger.requests.isEmpty()) {
             busyNanos = now;
-            ledger.processRequests(moment(now));
+            ledger.processRequests(clock.moment(now));
         }
     }
 
@@ -155,14 +150,14 @@ final class ExchangeLoop {
         if (!sender.canSend()) {
             return false;
         }
-        long urgentNanos = ledger.nextUrgentNanos(Long.MIN_VALUE);
+        long urgentNanos = ledger.claims.nextUrgentNanos(Long.MIN_VALUE);
         boolean urgent = urgentNanos != Long.MAX_VALUE && now - urgentNanos >= 0;
-        boolean due = ledger.isAnyDue() && now - dueFromNanos() >= 0;
+        boolean due = ledger.claims.isAnyDue() && now - dueFromNanos() >= 0;
         boolean isHeartbeatDue = now - sender.sentNanos() >= heartbeatNanos();
         if (!urgent && !due && !isHeartbeatDue) {
             return false;
         }
-        List<Claim> claims = ledger.collect(moment(now));
+        List<Claim> claims = ledger.claims.collect(clock.moment(now));
         if (claims.isEmpty() && !isHeartbeatDue) {
             blocked = true;
             return false;
@@ -173,7 +168,7 @@ final class ExchangeLoop {
 
     private void sendAgain(long now) {
         if (sender.sendAgain(now)) {
-            ledger.forgetClaims();
+            ledger.claims.forgetClaims();
         }
     }
 
@@ -204,7 +199,7 @@ final class ExchangeLoop {
         if (!replies.isStoreAway() && sender.silenceNanos(now) >= timeout) {
             replies.delaysCalls(now);
         }
-        ledger.endLongWaits(now - options.timeout().toNanos(), options.onFailure(), moment(now));
+        ledger.answers.endLongWaits(now - options.timeout().toNanos(), options.onFailure(), clock.moment(now));
         waits.checked(now);
     }
 
@@ -213,9 +208,9 @@ final class ExchangeLoop {
         long next = Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos());
         if (sender.canSend()) {
             next = Math.min(next, sender.sentNanos() + heartbeatNanos());
-            long urgentNanos = ledger.nextUrgentNanos(blocked ? now : Long.MIN_VALUE);
+            long urgentNanos = ledger.claims.nextUrgentNanos(blocked ? now : Long.MIN_VALUE);
             next = urgentNanos == Long.MAX_VALUE ? next : Math.min(next, urgentNanos);
-            next = ledger.isAnyDue() && !blocked ? Math.min(next, dueFromNanos()) : next;
+            next = ledger.claims.isAnyDue() && !blocked ? Math.min(next, dueFromNanos()) : next;
         }
         if (waits.isAny()) {
             long silentFrom = sender.canSend() ? now : sender.silentSinceNanos();

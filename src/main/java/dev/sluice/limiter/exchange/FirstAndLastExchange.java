@@ -1,7 +1,6 @@
 package dev.sluice.limiter.exchange;
 
 import dev.sluice.exchange.Batch.Claim;
-import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.ledger.Ledger;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +60,7 @@ final class FirstAndLastExchange {
     /** After an error that left answers unread: what may be unreported is reported. */
     void recover() {
         if (sender.canSend()) {
-            ledger.forgetClaims();
+            ledger.claims.forgetClaims();
         }
     }
 
@@ -84,23 +83,19 @@ final class FirstAndLastExchange {
     /** One step of the end; returns whether there is more to do. */
     private boolean finish(long now) {
         replies.read(now);
-        ledger.processRequests(moment(now));
+        ledger.processRequests(clock.moment(now));
         if (sender.sendAgain(now)) {
-            ledger.forgetClaims();
+            ledger.claims.forgetClaims();
         }
         if (!sender.canSend()) {
             waitWhileUnanswered();
             return true;
         }
-        List<Claim> last = ledger.collectLast(moment(now));
+        List<Claim> last = ledger.claims.collectLast(clock.moment(now));
         if (!last.isEmpty()) {
             sender.send(last);
         }
         return !last.isEmpty();
-    }
-
-    private Moment moment(long now) {
-        return new Moment(now, clock.millis());
     }
 
     private void waitWhileUnanswered() {

@@ -74,7 +74,7 @@ final class ReplyReader {
 
     private void answered(Batch batch, Batch.Reply reply, long now) {
         outageLog.ends(now);
-        Moment moment = new Moment(now, clock.millis());
+        Moment moment = clock.moment(now);
         if (away) {
             away = false;
             ledger.endAbsence(moment);
@@ -83,7 +83,7 @@ final class ReplyReader {
             log.info("The store has lost counts that were reported to it. They are reported again");
             ledger.lost(loss, applied.entries(), moment); // before this batch is added, which the store has
         }
-        ledger.apply(batch.claims(), reply, moment);
+        ledger.answers.apply(batch.claims(), reply, moment);
         applied.add(batch, reply, moment.millis());
     }
 
@@ -95,7 +95,7 @@ final class ReplyReader {
             awaited += claims.get(i).needed().all() > 0 ? 1 : 0;
             granted += reply.grants().get(i).granted();
         }
-        listener.onExchange(new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.takeOverLimit()));
+        listener.onExchange(new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.answers.takeOverLimit()));
     }
 
     /** How long an exchange took; nothing has been sent since. */
@@ -113,7 +113,7 @@ final class ReplyReader {
         }
         outageLog.goesOn(cause, options.get(), now);
         if (sender.canSend()) {
-            ledger.forgetClaims();
+            ledger.claims.forgetClaims();
         }
         if (answer.isConflict() || sender.failures() > 1) {
             beginAbsence();
@@ -134,7 +134,7 @@ final class ReplyReader {
     /** Decides without the store, according to {@code onFailure}, until it answers. */
     void beginAbsence() {
         away = true;
-        Moment now = new Moment(nanos.getAsLong(), clock.millis());
+        Moment now = clock.moment(nanos.getAsLong());
         outageLog.writesOff(ledger.beginAbsence(options.get().onFailure(), now));
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.limiter.balance.Moment;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.slf4j.Logger;
@@ -30,6 +31,11 @@ final class StoreClock implements InstantSource {
     @Override
     public long millis() {
         return machine.millis() + differenceMillis;
+    }
+
+    /** Now, on both clocks. */
+    Moment moment(long nowNanos) {
+        return new Moment(nowNanos, millis());
     }
 
     @Override
