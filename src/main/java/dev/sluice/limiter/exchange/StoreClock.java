@@ -1,7 +1,6 @@
 package dev.sluice.limiter.exchange;
 
 import dev.sluice.limiter.balance.Moment;
-import java.time.Instant;
 import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * difference with an error of at most half its round trip, so faster exchanges count more. Since clocks drift, the
  * uncertainty grows with time. A jump is followed at once, and logged.
  */
-final class StoreClock implements InstantSource {
+final class StoreClock {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreClock.class);
     private static final double WEIGHT = 0.125;
@@ -28,19 +27,14 @@ final class StoreClock implements InstantSource {
         this.machine = machine;
     }
 
-    @Override
-    public long millis() {
+    /** The store's time now, in milliseconds since 1970. Any thread. */
+    long millis() {
         return machine.millis() + differenceMillis;
     }
 
     /** Now, on both clocks. */
     Moment moment(long nowNanos) {
         return new Moment(nowNanos, millis());
-    }
-
-    @Override
-    public Instant instant() {
-        return Instant.ofEpochMilli(millis());
     }
 
     /** Adds a measurement of the store's clock that arrives now, after this round trip. One thread only. */

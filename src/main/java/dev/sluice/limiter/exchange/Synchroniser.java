@@ -218,14 +218,13 @@ public final class Synchroniser implements Sharing, Background {
     public void close() {
         departed = true;
         closed = true;
-        driver.stop();
-        if (driver.isStepping()) {
+        if (driver.stop()) {
+            loop.firstAndLast.end();
+        } else {
             LOG.warn(
                     "The limiter is closed, although its background has not stopped in time. What was used since the last "
                             + "exchange is not reported to the store; what is held unspent is free for other instances "
                             + "when its lease ends");
-        } else {
-            loop.firstAndLast.end();
         }
         store.unsubscribe(instance);
         store.close();

@@ -83,7 +83,7 @@ public final class SynchroniserThread implements LoopDriver {
     }
 
     @Override
-    public void stop() {
+    public boolean stop() {
         stopping = true;
         LockSupport.unpark(thread);
         boolean interrupted = false;
@@ -98,10 +98,6 @@ public final class SynchroniserThread implements LoopDriver {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    @Override
-    public boolean isStepping() {
-        return thread.isAlive();
+        return !thread.isAlive();
     }
 }
