@@ -1,6 +1,5 @@
 package dev.sluice.store.mongo.exchange;
 
-import com.mongodb.ErrorCategory;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
@@ -11,6 +10,7 @@ import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
 import dev.sluice.store.mongo.link.MongoAddress;
+import dev.sluice.store.mongo.link.MongoFailure;
 import dev.sluice.store.mongo.link.WantedIndex;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,18 +76,13 @@ public final class CounterDocuments {
         try {
             documents.bulkWrite(writes.stream().map(Write::model).toList(), UNORDERED);
         } catch (MongoBulkWriteException e) {
-            if (e.getWriteConcernError() != null || !areConflicts(e)) {
+            if (!MongoFailure.areConflicts(e)) {
                 throw e;
             }
             e.getWriteErrors()
                     .forEach(error -> conflicts.add(writes.get(error.getIndex()).id()));
         }
         return conflicts;
-    }
-
-    private static boolean areConflicts(MongoBulkWriteException e) {
-        return e.getWriteErrors().stream()
-                .allMatch(error -> ErrorCategory.fromErrorCode(error.getCode()) == ErrorCategory.DUPLICATE_KEY);
     }
 
     /** Makes documents go away by themselves, and notes that there are data from now on; when that was. */

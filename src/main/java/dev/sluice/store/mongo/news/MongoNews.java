@@ -28,7 +28,7 @@ public final class MongoNews implements AutoCloseable {
 
     /** Closing this closes the link. */
     public MongoNews(MongoLink link) {
-        NewsCollection collection = new NewsCollection(link.address());
+        NewsCollection collection = new NewsCollection(link);
         this.link = link;
         this.writer = new NewsWriter(link, collection);
         this.reader = new NewsReader(link, collection, pauses, this::receive);
