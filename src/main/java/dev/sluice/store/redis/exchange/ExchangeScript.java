@@ -1,10 +1,11 @@
 package dev.sluice.store.redis.exchange;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.TimeToLive;
+import io.lettuce.core.codec.Base16;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -15,9 +16,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,7 +33,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             List.of("batch", "shares", "rules", "total", "frame", "bucket", "log", "places", "claims", "reply");
 
     static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
-    private static final String DIGEST = sha1(TEXT);
+    private static final String DIGEST = Base16.digest(TEXT.getBytes(StandardCharsets.UTF_8));
 
     /** The usual call, which fails with NOSCRIPT if Redis does not know the script. */
     public AsyncCommand<String, String, String> callByDigest(Batch batch, Chunk chunk) {
@@ -124,15 +122,6 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String sha1(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-1", e);
         }
     }
 }

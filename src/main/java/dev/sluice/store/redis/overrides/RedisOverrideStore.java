@@ -40,7 +40,6 @@ public final class RedisOverrideStore implements OverrideStore {
     private static final String NEVER_CHANGED = "none";
     private static final Logger LOG = LoggerFactory.getLogger(RedisOverrideStore.class);
 
-    private final RedisAddress address;
     private final RedisLink link;
     /** The limits that were last read by polling. */
     private volatile RedisOverrideBackup latest = RedisOverrideBackup.NONE;
@@ -63,7 +62,6 @@ public final class RedisOverrideStore implements OverrideStore {
 
     /** Closing this closes the link. */
     public RedisOverrideStore(RedisLink link) {
-        this.address = link.address();
         this.link = link;
     }
 
@@ -97,7 +95,7 @@ public final class RedisOverrideStore implements OverrideStore {
             if (sum > 0) {
                 LOG.warn(
                         "{} had lost limits of clients that were set there. They stayed in force here, and {} put back",
-                        address,
+                        link.address(),
                         sum == 1 ? "1 has been" : sum + " have been");
             }
             return link.send(redis -> follow(redis, ""));
@@ -165,6 +163,7 @@ public final class RedisOverrideStore implements OverrideStore {
 
     @Override
     public CompletionStage<Boolean> connected() {
+        RedisAddress address = link.address();
         long millis = 2 * address.handshake().toMillis();
         return link.connection().copy().orTimeout(millis, TimeUnit.MILLISECONDS).handle((connection, failure) -> {
             if (failure != null) {
@@ -176,7 +175,7 @@ public final class RedisOverrideStore implements OverrideStore {
 
     private StoreException tooMany() {
         return StoreException.unavailable(
-                address + " keeps limits of clients beyond the " + MOST + " that can be", null);
+                link.address() + " keeps limits of clients beyond the " + MOST + " that can be", null);
     }
 
     @Override
