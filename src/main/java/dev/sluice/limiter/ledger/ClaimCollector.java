@@ -63,7 +63,7 @@ public final class ClaimCollector {
     /** Adds an account with a claim to send soon. If its pool is over, it goes before later ones with its key. */
     void addDue(Account account) {
         if (account.pool.permits.isClosed()) {
-            accounts.addClosing(account);
+            accounts.closing.add(account);
         }
         due.add(account);
     }
@@ -124,7 +124,7 @@ public final class ClaimCollector {
      * Whether no earlier account with the same key has something to report, and no call of a closed pool is undecided.
      */
     private boolean canBeClaimed(Account account) {
-        return accounts.isNext(account)
+        return accounts.closing.isNext(account)
                 && !account.isAsking()
                 && !claimed.containsKey(account.key)
                 && !(account.pool.permits.isClosed() && account.hasUndecidedCalls());
