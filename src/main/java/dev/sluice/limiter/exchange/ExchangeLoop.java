@@ -9,7 +9,6 @@ import dev.sluice.limits.SharingOptions;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +36,6 @@ final class ExchangeLoop {
     private static final long LATE_NANOS = 5_000_000;
 
     private final StoreClock clock;
-    private final LongSupplier nanos;
     private final StoreWaits waits;
     private final Ledger ledger;
     private final BatchSender sender;
@@ -62,7 +60,6 @@ final class ExchangeLoop {
 
     ExchangeLoop(
             StoreClock clock,
-            LongSupplier nanos,
             ThreadWait waiting,
             StoreWaits waits,
             Ledger ledger,
@@ -70,18 +67,17 @@ final class ExchangeLoop {
             Limits limits,
             RateLimitListener listener) {
         this.clock = clock;
-        this.nanos = nanos;
         this.waits = waits;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
-        this.replies = new ReplyReader(LOG, clock, nanos, ledger, sender, listener, this::options);
-        this.firstAndLast = new FirstAndLastExchange(clock, nanos, waiting, ledger, sender, replies);
+        this.replies = new ReplyReader(LOG, clock, ledger, sender, listener, this::options);
+        this.firstAndLast = new FirstAndLastExchange(clock, waiting, ledger, sender, replies);
         this.options = limits.sharing();
         this.everyNanos = limits.shortestInterval().toNanos();
-        this.busyNanos = nanos.getAsLong() - 2 * everyNanos;
-        this.plannedNanos = nanos.getAsLong();
-        this.tickedNanos = nanos.getAsLong();
+        this.busyNanos = clock.nanos() - 2 * everyNanos;
+        this.plannedNanos = clock.nanos();
+        this.tickedNanos = clock.nanos();
     }
 
     /** Switches to other limits. Any thread. */
@@ -114,7 +110,7 @@ final class ExchangeLoop {
     public long step() {
         asleep = false;
         blocked = false;
-        long now = nanos.getAsLong();
+        long now = clock.nanos();
         do {
             replies.read(now);
             for (News received = news.poll(); received != null; received = news.poll()) {

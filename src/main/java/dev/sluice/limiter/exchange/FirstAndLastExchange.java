@@ -4,7 +4,6 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.limiter.ledger.Ledger;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 
 /**
  * The exchanges with the store before the first step of an {@link ExchangeLoop} and after the last. Both wait for the
@@ -16,7 +15,6 @@ final class FirstAndLastExchange {
     private static final long LOOK_NANOS = 200_000;
 
     private final StoreClock clock;
-    private final LongSupplier nanos;
     private final ThreadWait waiting;
     private final Ledger ledger;
     private final BatchSender sender;
@@ -27,13 +25,11 @@ final class FirstAndLastExchange {
 
     FirstAndLastExchange(
             StoreClock clock,
-            LongSupplier nanos,
             ThreadWait waiting,
             Ledger ledger,
             BatchSender sender,
             ReplyReader replies) {
         this.clock = clock;
-        this.nanos = nanos;
         this.waiting = waiting;
         this.ledger = ledger;
         this.sender = sender;
@@ -45,14 +41,14 @@ final class FirstAndLastExchange {
      * the answer.
      */
     void synchroniseClock(long nanosAtMost) {
-        long deadline = nanos.getAsLong() + nanosAtMost;
+        long deadline = clock.nanos() + nanosAtMost;
         sender.send(List.of());
-        while (!sender.canSend() && sender.failures() == 0 && nanos.getAsLong() - deadline < 0) {
-            replies.read(nanos.getAsLong());
+        while (!sender.canSend() && sender.failures() == 0 && clock.nanos() - deadline < 0) {
+            replies.read(clock.nanos());
             waitWhileUnanswered();
         }
         if (!sender.canSend() || sender.failures() > 0) {
-            replies.startsAway(nanos.getAsLong());
+            replies.startsAway(clock.nanos());
         }
         interruptAgain();
     }
@@ -69,13 +65,13 @@ final class FirstAndLastExchange {
      * the store were away.
      */
     void end() {
-        long deadline = nanos.getAsLong() + LONGEST_END_NANOS;
+        long deadline = clock.nanos() + LONGEST_END_NANOS;
         int mostFailures = Math.max(1, sender.failures()); // a store that is away is tried once more
         recover();
         sender.sendAgainNow();
         boolean goesOn = true;
-        while (goesOn && sender.failures() <= mostFailures && nanos.getAsLong() - deadline < 0) {
-            goesOn = finish(nanos.getAsLong());
+        while (goesOn && sender.failures() <= mostFailures && clock.nanos() - deadline < 0) {
+            goesOn = finish(clock.nanos());
         }
         replies.beginAbsence();
     }

@@ -11,7 +11,6 @@ import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 
@@ -26,7 +25,6 @@ final class ReplyReader {
 
     private final Logger log;
     private final StoreClock clock;
-    private final LongSupplier nanos;
     private final Ledger ledger;
     private final BatchSender sender;
     private final RateLimitListener listener;
@@ -39,14 +37,12 @@ final class ReplyReader {
     ReplyReader(
             Logger log,
             StoreClock clock,
-            LongSupplier nanos,
             Ledger ledger,
             BatchSender sender,
             RateLimitListener listener,
             Supplier<SharingOptions> options) {
         this.log = log;
         this.clock = clock;
-        this.nanos = nanos;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
@@ -134,7 +130,7 @@ final class ReplyReader {
     /** Decides without the store, according to {@code onFailure}, until it answers. */
     void beginAbsence() {
         away = true;
-        Moment now = clock.moment(nanos.getAsLong());
+        Moment now = clock.now();
         outageLog.writesOff(ledger.beginAbsence(options.get().onFailure(), now));
     }
 }

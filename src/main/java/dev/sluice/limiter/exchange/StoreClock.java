@@ -2,6 +2,7 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.limiter.balance.Moment;
 import java.time.InstantSource;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,13 +19,21 @@ final class StoreClock {
     private static final double JUMP_MILLIS = 500;
 
     private final InstantSource machine;
+    private final LongSupplier monotonic;
     private volatile long differenceMillis;
 
     private double difference;
     private double uncertainty = Double.POSITIVE_INFINITY;
 
-    StoreClock(InstantSource machine) {
+    /**
+     * Creates a clock that shows this machine's time until it is measured.
+     *
+     * @param machine this machine's clock
+     * @param monotonic the nanoseconds by which elapsed time is measured
+     */
+    StoreClock(InstantSource machine, LongSupplier monotonic) {
         this.machine = machine;
+        this.monotonic = monotonic;
     }
 
     /** The store's time now, in milliseconds since 1970. Any thread. */
@@ -32,7 +41,17 @@ final class StoreClock {
         return machine.millis() + differenceMillis;
     }
 
+    /** The monotonic clock now. Any thread. */
+    long nanos() {
+        return monotonic.getAsLong();
+    }
+
     /** Now, on both clocks. */
+    Moment now() {
+        return moment(nanos());
+    }
+
+    /** Now, on both clocks, as the monotonic one was read before. */
     Moment moment(long nowNanos) {
         return new Moment(nowNanos, millis());
     }
