@@ -155,21 +155,21 @@ public final class MongoExchange {
             }
             return;
         }
-        ExchangeNews meant = new ExchangeNews();
+        ExchangeNews newsHere = new ExchangeNews();
         List<Claim> claims = own.stream().map(batch.claims()::get).toList();
-        List<Grant> told = counter.apply(batch, claims, meant, nowMillis);
+        List<Grant> granted = counter.apply(batch, claims, newsHere, nowMillis);
         for (int i = 0; i < own.size(); i++) {
-            grants[own.get(i)] = told.get(i);
+            grants[own.get(i)] = granted.get(i);
         }
         if (counter.isChanged() || attempt.mayBeWrittenLate(id, counter.versionFound())) {
-            changes.put(id, change(counter, meant));
+            changes.put(id, change(counter, newsHere));
         } else {
-            news.addAll(meant.all());
+            news.addAll(newsHere.all());
         }
     }
 
-    private Change change(CounterDocument counter, ExchangeNews meant) {
-        return new Change(new Write(counter.written(nowMillis), counter.versionFound()), meant);
+    private Change change(CounterDocument counter, ExchangeNews newsHere) {
+        return new Change(new Write(counter.written(nowMillis), counter.versionFound()), newsHere);
     }
 
     private static Grant answerAgain(CounterAnswer before, Claim claim) {

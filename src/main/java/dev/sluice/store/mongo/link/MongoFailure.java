@@ -38,8 +38,8 @@ public final class MongoFailure {
     static StoreException of(Throwable failure, MongoAddress address, Duration limit) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof StoreException told) {
-            return told;
+        if (cause instanceof StoreException known) {
+            return known;
         }
         if (cause instanceof MongoConnectionPoolClearedException && cause.getCause() != null) {
             cause = cause.getCause();
