@@ -40,7 +40,7 @@ public final class TargetShare {
         this.isConcurrency = pool.counter.family.compiledLimit.isConcurrency;
         this.demand = new Demand(
                 pool.history.rate(now.nanos()),
-                pool.counter.family.tier.sync().every().toMillis(),
+                sync.every().toMillis(),
                 sync.strict());
         this.changedNanos = now.nanos();
     }

@@ -13,7 +13,6 @@ import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoFailure;
 import dev.sluice.store.mongo.link.WantedIndex;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -97,11 +96,5 @@ public final class CounterDocuments {
 
     static long birthMillis(Document birth) {
         return DocumentFields.number(birth, SINCE);
-    }
-
-    static List<String> with(Collection<String> ids, String... more) {
-        List<String> all = new ArrayList<>(ids);
-        all.addAll(List.of(more));
-        return all;
     }
 }
