@@ -69,43 +69,30 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
                 .map(CounterKey::text);
     }
 
-    /** Adds the letter of the rule, the claim's figures, and the rule's. */
+    /** Adds the claim's figures, and the letter of its rule with the rule's figures. */
     private static void addClaim(CommandArgs<String, String> args, Claim claim) {
-        args.add(letter(claim.rule())).add(claim.used());
-        args.add(claim.held());
+        args.add(claim.used()).add(claim.held());
         args.add(claim.needed().all())
                 .add(claim.needed().least())
                 .add(claim.needed().isUsedAtOnce() ? 1 : 0)
                 .add(claim.wanted());
         args.add(claim.leaseMillis());
         if (claim.rule() instanceof Rule.Total total) {
-            args.add(total.cap()).add(claim.key().end());
+            args.add("T").add(total.cap()).add(claim.key().end());
         } else if (claim.rule() instanceof Rule.Frame frame) {
-            args.add(frame.most()).add(frame.frames());
+            args.add("F").add(frame.most()).add(frame.frames());
             args.add(claim.key().start()).add(claim.key().end());
         } else if (claim.rule() instanceof Rule.Bucket bucket) {
+            args.add("B");
             args.add(bucket.token()).add(bucket.milli()).add(bucket.depth()).add(bucket.furthest());
             addUses(args, claim.uses());
         } else if (claim.rule() instanceof Rule.Log log) {
-            args.add(log.most()).add(log.periodMillis());
+            args.add("L").add(log.most()).add(log.periodMillis());
             addUses(args, claim.uses());
         } else if (claim.rule() instanceof Rule.Places places) {
-            args.add(places.most()).add(places.inUse());
+            args.add("P").add(places.most()).add(places.inUse());
             args.add(places.sinceMillis()).add(places.countedMillis());
         }
-    }
-
-    private static String letter(Rule rule) {
-        if (rule instanceof Rule.Bucket) {
-            return "B";
-        }
-        if (rule instanceof Rule.Log) {
-            return "L";
-        }
-        if (rule instanceof Rule.Places) {
-            return "P";
-        }
-        return rule instanceof Rule.Frame ? "F" : "T";
     }
 
     private static void addUses(CommandArgs<String, String> args, List<Batch.Use> uses) {
