@@ -113,11 +113,6 @@ final class AccountState {
         return pool.permits.isClosed();
     }
 
-    /** Whether calls hold permits and have not decided yet to keep them. */
-    boolean hasUndecidedCalls() {
-        return pool.permits.hasUndecidedCalls();
-    }
-
     /** Publishes the current state to calls. */
     void publish(Moment now) {
         // what others were granted for waiting calls, or lease for calls under way, counts as used

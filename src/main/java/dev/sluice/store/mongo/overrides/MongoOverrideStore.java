@@ -7,7 +7,6 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
-import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.mongo.link.IndexedCollection;
 import dev.sluice.store.mongo.link.MongoFailure;
@@ -154,7 +153,7 @@ public final class MongoOverrideStore implements OverrideStore {
             }
         }
         if (kept.size() > MOST) {
-            throw tooMany();
+            throw OverrideStore.tooMany(link.address().toString());
         }
         return kept;
     }
@@ -165,7 +164,7 @@ public final class MongoOverrideStore implements OverrideStore {
             String field = StoredOverride.field(limit);
             boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
             if (!isThere && limits.countDocuments() > MOST) { // one more than there are limits
-                throw tooMany();
+                throw OverrideStore.tooMany(link.address().toString());
             }
             limits.replaceOne(
                     Filters.eq(ID, field),
@@ -195,11 +194,6 @@ public final class MongoOverrideStore implements OverrideStore {
                 .exceptionallyCompose(failure -> failure.getCause() instanceof TimeoutException
                         ? collection.use(limits -> true) // to connect may take twice as long as a question at first
                         : CompletableFuture.failedFuture(failure));
-    }
-
-    private StoreException tooMany() {
-        return StoreException.unavailable(
-                link.address() + " keeps limits of clients beyond the " + MOST + " that can be", null);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.sluice.store.redis.overrides;
 
-import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
@@ -126,7 +125,7 @@ public final class RedisOverrideStore implements OverrideStore {
     private CompletionStage<Map<String, String>> read(RedisClusterAsyncCommands<String, String> redis) {
         return redis.hlen(HASH)
                 .thenCompose(count ->
-                        count > MOST ? CompletableFuture.failedFuture(tooMany()) : redis.hgetall(HASH));
+                        count > MOST ? CompletableFuture.failedFuture(OverrideStore.tooMany(link.address().toString())) : redis.hgetall(HASH));
     }
 
     private static List<StoredOverride> kept(Map<String, String> entries) {
@@ -157,7 +156,7 @@ public final class RedisOverrideStore implements OverrideStore {
         };
         return link.send(redis -> redis.<Long>eval(OverrideScripts.CHANGE, ScriptOutputType.INTEGER, KEYS, values)
                 .thenCompose(changed -> changed < 0
-                        ? CompletableFuture.failedFuture(tooMany())
+                        ? CompletableFuture.failedFuture(OverrideStore.tooMany(link.address().toString()))
                         : CompletableFuture.completedFuture(changed > 0)));
     }
 
@@ -171,11 +170,6 @@ public final class RedisOverrideStore implements OverrideStore {
             }
             return true;
         });
-    }
-
-    private StoreException tooMany() {
-        return StoreException.unavailable(
-                link.address() + " keeps limits of clients beyond the " + MOST + " that can be", null);
     }
 
     @Override
