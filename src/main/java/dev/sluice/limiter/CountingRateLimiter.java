@@ -1,8 +1,8 @@
 package dev.sluice.limiter;
 
 import dev.sluice.Call;
-import dev.sluice.Decision.Outcome;
 import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;

@@ -12,8 +12,8 @@ public record StoreUri(String scheme, String example) {
 
     /** The error for a part that is wrong, which the sentence names. */
     public IllegalArgumentException bad(String sentence) {
-        return new IllegalArgumentException(
-                "store uri " + scheme + "://…: " + SafeText.line(sentence) + "; an example: " + scheme + "://" + example);
+        return new IllegalArgumentException("store uri " + scheme + "://…: " + SafeText.line(sentence)
+                + "; an example: " + scheme + "://" + example);
     }
 
     /** Percent-decodes; unlike in forms, a plus stays a plus. */

@@ -38,10 +38,7 @@ public final class TargetShare {
         this.known = known;
         this.sync = pool.counter.family.tier.sync();
         this.isConcurrency = pool.counter.family.compiledLimit.isConcurrency;
-        this.demand = new Demand(
-                pool.history.rate(now.nanos()),
-                sync.every().toMillis(),
-                sync.strict());
+        this.demand = new Demand(pool.history.rate(now.nanos()), sync.every().toMillis(), sync.strict());
         this.changedNanos = now.nanos();
     }
 

@@ -27,8 +27,10 @@ public final class Phases {
     public Phase of(Endpoint endpoint) {
         boolean late = needsAuthentication(endpoint.per())
                 || DescribedCondition.sources(endpoint.when()).anyMatch(SubjectSource::needsAuthentication)
-                || (!endpoint.countsByAnswer() && clientsOf(endpoint)
-                                .anyMatch(client -> needsAuthentication(client.who().keySet())));
+                || (!endpoint.countsByAnswer()
+                        && clientsOf(endpoint)
+                                .anyMatch(client ->
+                                        needsAuthentication(client.who().keySet())));
         return late ? Phase.AFTER_AUTHENTICATION : Phase.BEFORE_AUTHENTICATION;
     }
 

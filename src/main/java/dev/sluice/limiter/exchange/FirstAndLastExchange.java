@@ -23,12 +23,7 @@ final class FirstAndLastExchange {
     /** Whether the thread was interrupted while it waited. */
     private boolean interrupted;
 
-    FirstAndLastExchange(
-            StoreClock clock,
-            ThreadWait waiting,
-            Ledger ledger,
-            BatchSender sender,
-            ReplyReader replies) {
+    FirstAndLastExchange(StoreClock clock, ThreadWait waiting, Ledger ledger, BatchSender sender, ReplyReader replies) {
         this.clock = clock;
         this.waiting = waiting;
         this.ledger = ledger;

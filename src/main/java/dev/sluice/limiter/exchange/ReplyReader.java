@@ -91,7 +91,8 @@ final class ReplyReader {
             awaited += claims.get(i).needed().all() > 0 ? 1 : 0;
             granted += reply.grants().get(i).granted();
         }
-        listener.onExchange(new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.answers.takeOverLimit()));
+        listener.onExchange(
+                new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.answers.takeOverLimit()));
     }
 
     /** How long an exchange took; nothing has been sent since. */

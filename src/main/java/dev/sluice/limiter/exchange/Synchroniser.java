@@ -77,13 +77,7 @@ public final class Synchroniser implements Sharing, Background {
         this.requests = ledger.requests;
         this.waits = new StoreWaits(waiting, nanos, requests, driver, listener);
         this.loop = new ExchangeLoop(
-                clock,
-                waiting,
-                waits,
-                ledger,
-                new BatchSender(store, instance, clock, driver::wake),
-                limits,
-                listener);
+                clock, waiting, waits, ledger, new BatchSender(store, instance, clock, driver::wake), limits, listener);
         store.subscribe(instance, received -> {
             if (!closed) {
                 loop.receive(received);

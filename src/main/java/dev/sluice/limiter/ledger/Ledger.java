@@ -1,9 +1,6 @@
 package dev.sluice.limiter.ledger;
 
-import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
-import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limits.SharingOptions.OnFailure;

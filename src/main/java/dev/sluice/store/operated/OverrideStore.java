@@ -29,7 +29,6 @@ public interface OverrideStore extends ClientOverrideSource {
 
     /** The failure of a store that has too many limits. */
     static StoreException tooMany(String store) {
-        return StoreException.unavailable(
-                store + " keeps limits of clients beyond the " + MOST + " that can be", null);
+        return StoreException.unavailable(store + " keeps limits of clients beyond the " + MOST + " that can be", null);
     }
 }

@@ -1,10 +1,10 @@
 package dev.sluice.store.mongo.exchange;
 
 import com.mongodb.client.MongoDatabase;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
-import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.ExchangeNews;
@@ -108,8 +108,9 @@ public final class MongoExchange {
 
     /** Reads, applies and writes; returns the ids that have to be read again. */
     private Set<String> round(Set<String> ids) {
-        Map<String, Document> found = counters.read(Stream.concat(ids.stream(), Stream.of(recordId, CounterDocuments.BIRTH))
-                .toList());
+        Map<String, Document> found =
+                counters.read(Stream.concat(ids.stream(), Stream.of(recordId, CounterDocuments.BIRTH))
+                        .toList());
         nowMillis = link.nowMillis();
         Document recordFound = found.get(recordId);
         SenderRecord record = recordFound == null

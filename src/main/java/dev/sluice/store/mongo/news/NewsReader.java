@@ -91,7 +91,8 @@ final class NewsReader implements Runnable {
     }
 
     private void poll() {
-        receive(link.use(database -> collection.latest(database, link.nowMillis())).join());
+        receive(link.use(database -> collection.latest(database, link.nowMillis()))
+                .join());
     }
 
     private void receive(List<Document> news) {

@@ -190,7 +190,8 @@ public final class MongoOverrideStore implements OverrideStore {
 
     @Override
     public CompletionStage<Boolean> connected() {
-        return collection.use(limits -> true)
+        return collection
+                .use(limits -> true)
                 .exceptionallyCompose(failure -> failure.getCause() instanceof TimeoutException
                         ? collection.use(limits -> true) // to connect may take twice as long as a question at first
                         : CompletableFuture.failedFuture(failure));

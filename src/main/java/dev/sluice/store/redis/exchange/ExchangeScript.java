@@ -1,9 +1,9 @@
 package dev.sluice.store.redis.exchange;
 
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
-import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.TimeToLive;
 import io.lettuce.core.codec.Base16;
 import io.lettuce.core.codec.StringCodec;

@@ -52,7 +52,8 @@ public final class RedisAddressParser {
         }
         int authorityEnd = StoreUri.firstOf(rest, 2, "/?#");
         if (rest.indexOf('@', authorityEnd) >= 0) {
-            throw uri.bad("there is a \"@\" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40");
+            throw uri.bad(
+                    "there is a \"@\" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40");
         }
         String authority = rest.substring(2, authorityEnd);
         int queryStart = StoreUri.firstOf(rest, authorityEnd, "?#");
@@ -160,8 +161,9 @@ public final class RedisAddressParser {
                 query.remove("sentinelUser"),
                 query.remove("sentinelPassword"));
         for (String unknown : query.keySet()) {
-            throw uri.bad("\"" + unknown + "\" is no option; there are timeout, database, master, verify, ca, cert, key, "
-                    + "sentinelUser and sentinelPassword");
+            throw uri.bad(
+                    "\"" + unknown + "\" is no option; there are timeout, database, master, verify, ca, cert, key, "
+                            + "sentinelUser and sentinelPassword");
         }
         if ((options.cert() == null) != (options.key() == null)) {
             throw uri.bad("only one of cert and key is given; a certificate needs both");

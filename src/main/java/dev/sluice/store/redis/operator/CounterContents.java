@@ -38,10 +38,7 @@ final class CounterContents {
     private final Map<String, Map<String, String>> leases;
 
     private CounterContents(
-            long nowMillis,
-            Map<String, String> texts,
-            Map<String, Log> logs,
-            Map<String, Map<String, String>> leases) {
+            long nowMillis, Map<String, String> texts, Map<String, Log> logs, Map<String, Map<String, String>> leases) {
         this.nowMillis = nowMillis;
         this.texts = texts;
         this.logs = logs;

@@ -66,10 +66,12 @@ public final class RedisCounters implements LiveCounters {
             CompletableFuture<Map<String, HeldShares>> held = withHeld
                     ? HeldShares.read(redis, cluster, counters, nowMillis)
                     : CompletableFuture.completedFuture(Map.of());
-            return held.thenCombine(CounterContents.read(redis, counters, nowMillis), (shares, contents) -> counters.stream()
-                    .map(counter -> contents.grant(
-                            counter, shares.getOrDefault(counter.key().text(), HeldShares.NOTHING)))
-                    .toList());
+            return held.thenCombine(
+                    CounterContents.read(redis, counters, nowMillis),
+                    (shares, contents) -> counters.stream()
+                            .map(counter -> contents.grant(
+                                    counter, shares.getOrDefault(counter.key().text(), HeldShares.NOTHING)))
+                            .toList());
         });
     }
 

@@ -89,8 +89,8 @@ public final class RedisInstances implements Instances {
     @Override
     public CompletionStage<Boolean> leave(String name) {
         String[] keys = {NAMES, REPORT + name};
-        return link.send(redis -> redis.<Long>eval(LEAVE, ScriptOutputType.INTEGER, keys, name)
-                .thenApply(gone -> gone > 0));
+        return link.send(redis ->
+                redis.<Long>eval(LEAVE, ScriptOutputType.INTEGER, keys, name).thenApply(gone -> gone > 0));
     }
 
     @Override

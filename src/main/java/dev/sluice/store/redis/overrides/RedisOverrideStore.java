@@ -86,8 +86,8 @@ public final class RedisOverrideStore implements OverrideStore {
         String[] keys = {HASH, VERSION, ENDS, BACK + birth};
         for (List<String> arguments : lost.toPutBack(birth, MOST)) {
             String[] values = arguments.toArray(String[]::new);
-            done = done.thenCompose(sum -> link.send(redis -> redis.<Long>eval(
-                            OverrideScripts.PUT_BACK, ScriptOutputType.INTEGER, keys, values))
+            done = done.thenCompose(sum -> link.send(
+                            redis -> redis.<Long>eval(OverrideScripts.PUT_BACK, ScriptOutputType.INTEGER, keys, values))
                     .thenApply(put -> sum + Math.max(0, put)));
         }
         return done.thenCompose(sum -> {
@@ -124,8 +124,10 @@ public final class RedisOverrideStore implements OverrideStore {
 
     private CompletionStage<Map<String, String>> read(RedisClusterAsyncCommands<String, String> redis) {
         return redis.hlen(HASH)
-                .thenCompose(count ->
-                        count > MOST ? CompletableFuture.failedFuture(OverrideStore.tooMany(link.address().toString())) : redis.hgetall(HASH));
+                .thenCompose(count -> count > MOST
+                        ? CompletableFuture.failedFuture(
+                                OverrideStore.tooMany(link.address().toString()))
+                        : redis.hgetall(HASH));
     }
 
     private static List<StoredOverride> kept(Map<String, String> entries) {
@@ -156,7 +158,8 @@ public final class RedisOverrideStore implements OverrideStore {
         };
         return link.send(redis -> redis.<Long>eval(OverrideScripts.CHANGE, ScriptOutputType.INTEGER, KEYS, values)
                 .thenCompose(changed -> changed < 0
-                        ? CompletableFuture.failedFuture(OverrideStore.tooMany(link.address().toString()))
+                        ? CompletableFuture.failedFuture(
+                                OverrideStore.tooMany(link.address().toString()))
                         : CompletableFuture.completedFuture(changed > 0)));
     }
 

@@ -76,7 +76,9 @@ class RedisLinkTest extends LinkContract {
 
     @Test
     void memoryKeepsNoLimits() {
-        assertThat(OperatorData.of(new InMemoryCounterStore(InstantSource.system(), InMemoryCounterStore.DEFAULT_MAXIMUM))).isNull();
+        assertThat(OperatorData.of(
+                        new InMemoryCounterStore(InstantSource.system(), InMemoryCounterStore.DEFAULT_MAXIMUM)))
+                .isNull();
     }
 
     @ParameterizedTest
