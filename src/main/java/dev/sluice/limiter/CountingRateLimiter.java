@@ -13,6 +13,7 @@ import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.limiter.endpoint.MatchedEndpoints;
+import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limiter.exchange.SynchroniserThread;
 import dev.sluice.limiter.exchange.ThreadWait;
 import dev.sluice.limiter.local.UnsharedCounting;
@@ -79,7 +80,8 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 limits,
                 waiting -> store == null
                         ? new UnsharedCounting(clock)
-                        : SynchroniserThread.start(store, instance, clock, waiting, limits, listener),
+                        : SynchroniserThread.start(driver -> new Synchroniser(
+                                store, instance, clock, System::nanoTime, driver, waiting, limits, listener)),
                 listener,
                 signal,
                 true);

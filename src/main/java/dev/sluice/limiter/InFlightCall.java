@@ -48,7 +48,7 @@ final class InFlightCall implements Ticket {
         }
 
         private boolean isConcurrency() {
-            return pool.family().compiledLimit.isConcurrency();
+            return pool.family().compiledLimit.isConcurrency;
         }
 
         private boolean isRefundable() {
@@ -57,7 +57,7 @@ final class InFlightCall implements Ticket {
 
         /** Whether the algorithm has already given back what was taken. */
         private boolean hasRefilled(long nowMillis) {
-            return nowMillis - atMillis >= pool.family().compiledLimit.refundableForMillis();
+            return nowMillis - atMillis >= pool.family().compiledLimit.refundableForMillis;
         }
 
         private boolean isRefunded(int status, boolean loginFailed) {

@@ -34,7 +34,7 @@ final class TierAcquisition {
         this.family = family;
         this.values = values;
         boolean charged = compiledEndpoint.endpoint.cost().charged();
-        boolean isConcurrency = family.compiledLimit.isConcurrency();
+        boolean isConcurrency = family.compiledLimit.isConcurrency;
         this.cost = isConcurrency ? charged ? 1 : Math.min(cost, 1) : cost;
         this.need = charged ? 1 : this.cost;
     }
@@ -118,7 +118,7 @@ final class TierAcquisition {
 
     /** Whether the call may have to wait for its turn. */
     boolean mayQueue() {
-        return family.compiledLimit.hasQueue() && compiledEndpoint.enforced();
+        return family.compiledLimit.hasQueue && compiledEndpoint.enforced();
     }
 
     void keep() {

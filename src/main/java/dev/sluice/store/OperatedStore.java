@@ -16,20 +16,13 @@ import dev.sluice.store.redis.operator.RedisCounters;
 import dev.sluice.store.redis.operator.RedisInstances;
 import dev.sluice.store.redis.overrides.RedisOverrideStore;
 
-/** A store as operators use it: the overrides set there, the instances, and the counters. */
-public final class OperatedStore implements AutoCloseable {
-
-    private final String name;
-    private final OverrideStore overrides;
-    private final Instances instances;
-    private final LiveCounters counters;
-
-    private OperatedStore(String name, OverrideStore overrides, Instances instances, LiveCounters counters) {
-        this.name = name;
-        this.overrides = overrides;
-        this.instances = instances;
-        this.counters = counters;
-    }
+/**
+ * A store as operators use it: the overrides set there, the instances, and the counters.
+ *
+ * @param name the uri without a password
+ */
+public record OperatedStore(String name, OverrideStore overrides, Instances instances, LiveCounters counters)
+        implements AutoCloseable {
 
     /**
      * Opens a store. Returns at once; connections are made in the background, now and whenever one is lost.
@@ -75,23 +68,6 @@ public final class OperatedStore implements AutoCloseable {
         } catch (NoClassDefFoundError e) {
             throw CounterStores.withoutDriver(address, e);
         }
-    }
-
-    /** The uri without a password. */
-    public String name() {
-        return name;
-    }
-
-    public OverrideStore overrides() {
-        return overrides;
-    }
-
-    public Instances instances() {
-        return instances;
-    }
-
-    public LiveCounters counters() {
-        return counters;
     }
 
     @Override

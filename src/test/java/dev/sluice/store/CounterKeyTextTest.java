@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
+import dev.sluice.store.operated.CounterNames;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -55,6 +56,11 @@ class CounterKeyTextTest {
         CounterKey first = withValue(key, one);
         CounterKey second = withValue(key, other);
         assertThat(first.text().equals(second.text())).isEqualTo(one.equals(other));
+    }
+
+    @Property(tries = 5000)
+    void keysAreReadBackFromTheirTexts(@ForAll("keys") CounterKey key) {
+        assertThat(CounterNames.parse(key.text())).contains(key);
     }
 
     private static CounterKey withValue(CounterKey key, String value) {

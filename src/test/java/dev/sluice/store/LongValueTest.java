@@ -49,7 +49,8 @@ class LongValueTest {
     /** Notes the keys of the counters that it is asked for. */
     private static final class Keys implements CounterStore {
 
-        private final CounterStore store = new InMemoryCounterStore();
+        private final CounterStore store =
+                new InMemoryCounterStore(InstantSource.system(), InMemoryCounterStore.DEFAULT_MAXIMUM);
         private final Set<String> texts = new HashSet<>();
 
         @Override

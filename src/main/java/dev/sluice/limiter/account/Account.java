@@ -97,7 +97,7 @@ public final class Account implements SharedPool.Attachment {
 
     /** Whether calls hold permits and have not decided yet to keep them. */
     public boolean hasUndecidedCalls() {
-        return state.hasUndecidedCalls();
+        return pool.permits.hasUndecidedCalls();
     }
 
     /** Whether a final claim has something to report or to return. */

@@ -50,7 +50,7 @@ final class AccountState {
         this.places = places;
         this.key = pool.counter.keyAt(pool.start);
         this.limit = pool.limit;
-        this.isConcurrency = pool.counter.family.compiledLimit.isConcurrency();
+        this.isConcurrency = pool.counter.family.compiledLimit.isConcurrency;
         Sync sync = pool.counter.family.tier.sync();
         this.isStrict = sync.strict();
         this.everyMillis = sync.every().toMillis();
@@ -111,11 +111,6 @@ final class AccountState {
             pool.permits.close();
         }
         return pool.permits.isClosed();
-    }
-
-    /** Whether calls hold permits and have not decided yet to keep them. */
-    boolean hasUndecidedCalls() {
-        return pool.permits.hasUndecidedCalls();
     }
 
     /** Publishes the current state to calls. */

@@ -37,11 +37,8 @@ public final class TargetShare {
         this.balance = balance;
         this.known = known;
         this.sync = pool.counter.family.tier.sync();
-        this.isConcurrency = pool.counter.family.compiledLimit.isConcurrency();
-        this.demand = new Demand(
-                pool.history.rate(now.nanos()),
-                pool.counter.family.tier.sync().every().toMillis(),
-                sync.strict());
+        this.isConcurrency = pool.counter.family.compiledLimit.isConcurrency;
+        this.demand = new Demand(pool.history.rate(now.nanos()), sync.every().toMillis(), sync.strict());
         this.changedNanos = now.nanos();
     }
 

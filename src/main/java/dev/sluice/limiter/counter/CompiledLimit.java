@@ -25,11 +25,20 @@ public final class CompiledLimit {
     /** The number of frames of a sliding window; 0 for other algorithms. */
     public final int frames;
 
-    private final boolean hasWindows;
-    private final boolean isConcurrency;
-    private final boolean hasQueue;
-    private final boolean isFleetWide;
-    private final long refundableForMillis;
+    /** Whether time is divided into windows, or frames of a sliding one, each with its own count. */
+    public final boolean hasWindows;
+    /** Whether the limit is for calls under way, which free their place when they end. */
+    public final boolean isConcurrency;
+    /** Whether calls wait for their turn. */
+    public final boolean hasQueue;
+    /** Whether all instances count together; otherwise each counts its own calls. */
+    public final boolean isFleetWide;
+    /**
+     * How long after a call it may be refunded. Later, the algorithm has given the permits back by itself, and a refund
+     * would count twice. Windows need no such bound: refunds never cross them.
+     */
+    public final long refundableForMillis;
+
     private final @Nullable SingleWordAlgorithm arithmetic;
     private final @Nullable ElasticCondition elastic;
 
@@ -92,14 +101,6 @@ public final class CompiledLimit {
         return Objects.requireNonNull(arithmetic, "the algorithm needs more than one word of state");
     }
 
-    /**
-     * How long after a call it may be refunded. Later, the algorithm has given the permits back by itself, and a refund
-     * would count twice. Windows need no such bound: refunds never cross them.
-     */
-    public long refundableForMillis() {
-        return refundableForMillis;
-    }
-
     /** Whether calls pass over the threshold only while the load is low. */
     public boolean isElastic() {
         return elastic != null;
@@ -108,25 +109,5 @@ public final class CompiledLimit {
     /** Whether calls may pass over the threshold now. */
     boolean allowsOverage() {
         return elastic == null || elastic.load.load() < elastic.whileLoadBelow;
-    }
-
-    /** Whether the limit is for calls under way, which free their place when they end. */
-    public boolean isConcurrency() {
-        return isConcurrency;
-    }
-
-    /** Whether time is divided into windows, or frames of a sliding one, each with its own count. */
-    public boolean hasWindows() {
-        return hasWindows;
-    }
-
-    /** Whether calls wait for their turn. */
-    public boolean hasQueue() {
-        return hasQueue;
-    }
-
-    /** Whether all instances count together; otherwise each counts its own calls. */
-    public boolean isFleetWide() {
-        return isFleetWide;
     }
 }

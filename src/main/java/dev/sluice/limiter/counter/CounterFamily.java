@@ -153,7 +153,7 @@ public final class CounterFamily {
 
     /** The key of a counter at this time, with its window if it has windows. */
     public CounterKey keyAt(List<Subject> subjects, long nowMillis) {
-        boolean hasWindows = compiledLimit.hasWindows();
+        boolean hasWindows = compiledLimit.hasWindows;
         long start = hasWindows ? FixedWindow.startOf(nowMillis, compiledLimit.lengthMillis) : 0;
         long end = hasWindows ? start + compiledLimit.lengthMillis : 0;
         return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, start, end);

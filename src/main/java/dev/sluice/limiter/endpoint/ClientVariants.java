@@ -5,7 +5,6 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.limits.Client;
 import dev.sluice.match.caller.ClientTable;
-import dev.sluice.match.path.PathPattern;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +19,13 @@ final class ClientVariants {
     private static final int MOST_VARIANTS = 10_000;
 
     private final CompiledEndpoint everybody;
-    private final PathPattern pattern;
     private final String method;
     private final EndpointCompiler compiler;
     private final Tables tables;
     private final Map<Variant, CompiledEndpoint> variants = new ConcurrentHashMap<>();
 
-    ClientVariants(
-            CompiledEndpoint everybody, PathPattern pattern, String method, EndpointCompiler compiler, Tables tables) {
+    ClientVariants(CompiledEndpoint everybody, String method, EndpointCompiler compiler, Tables tables) {
         this.everybody = everybody;
-        this.pattern = pattern;
         this.method = method;
         this.compiler = compiler;
         this.tables = tables;
@@ -92,7 +88,7 @@ final class ClientVariants {
         boolean countsAll = compiler.countsAll(everybody.endpoint);
         return variants.computeIfAbsent(
                 variant,
-                missing ->
-                        compiler.make(missing.of(everybody.endpoint, countsAll), pattern, method, missing.isExempt()));
+                missing -> compiler.make(
+                        missing.of(everybody.endpoint, countsAll), everybody.pattern, method, missing.isExempt()));
     }
 }

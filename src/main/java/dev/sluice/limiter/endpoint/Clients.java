@@ -6,7 +6,6 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.ClientTable;
-import dev.sluice.match.path.PathPattern;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -81,11 +80,12 @@ public final class Clients {
     }
 
     /** Registers an endpoint at load, so that clients can have variants of it. */
-    CompiledEndpoint withVariants(CompiledEndpoint everybody, PathPattern pattern, String method) {
+    CompiledEndpoint withVariants(CompiledEndpoint everybody, String method) {
         ClientTable<ClientOverrideSet> here = own.get(everybody.endpoint.id());
         ClientVariants.Tables tables = new ClientVariants.Tables(
-                table.bind(pattern, caseSensitive), here == null ? null : here.bind(pattern, caseSensitive));
-        variantsByEndpoint.put(everybody, new ClientVariants(everybody, pattern, method, compiler, tables));
+                table.bind(everybody.pattern, caseSensitive),
+                here == null ? null : here.bind(everybody.pattern, caseSensitive));
+        variantsByEndpoint.put(everybody, new ClientVariants(everybody, method, compiler, tables));
         return everybody;
     }
 

@@ -88,8 +88,8 @@ public final class CompiledEndpoint {
     public boolean needsTicket(CounterFamily family) {
         return endpoint.countsByAnswer()
                 || endpoint.cost().charged()
-                || family.compiledLimit.isConcurrency()
-                || family.compiledLimit.hasQueue()
+                || family.compiledLimit.isConcurrency
+                || family.compiledLimit.hasQueue
                 || family.compiledLimit.isElastic();
     }
 

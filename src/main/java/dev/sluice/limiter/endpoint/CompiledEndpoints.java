@@ -56,7 +56,7 @@ public record CompiledEndpoints(
                 Function<String, MatchedEndpoints> compileFor = method -> byMethod.computeIfAbsent(method, first -> {
                     CompiledEndpoint everybody = compiler.make(endpoint, pattern, first, false);
                     return new MatchedEndpoints.One(
-                            clients == null ? everybody : clients.withVariants(everybody, pattern, first));
+                            clients == null ? everybody : clients.withVariants(everybody, first));
                 });
                 for (Phase phase : List.of(Phase.WHOLE, phases.of(endpoint))) {
                     Objects.requireNonNull(tables.get(phase)).add(pattern, endpoint.methods(), compileFor);

@@ -6,6 +6,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.Phase;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.condition.DescribedCondition;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,7 +27,10 @@ public final class Phases {
     public Phase of(Endpoint endpoint) {
         boolean late = needsAuthentication(endpoint.per())
                 || DescribedCondition.sources(endpoint.when()).anyMatch(SubjectSource::needsAuthentication)
-                || (!endpoint.countsByAnswer() && clientsOf(endpoint).anyMatch(this::identifiedByAuthentication));
+                || (!endpoint.countsByAnswer()
+                        && clientsOf(endpoint)
+                                .anyMatch(client ->
+                                        needsAuthentication(client.who().keySet())));
         return late ? Phase.AFTER_AUTHENTICATION : Phase.BEFORE_AUTHENTICATION;
     }
 
@@ -36,11 +40,7 @@ public final class Phases {
                 limits.overrides().stream().filter(client -> client.endpoints().containsKey(endpoint.id())));
     }
 
-    private boolean identifiedByAuthentication(Client client) {
-        return needsAuthentication(List.copyOf(client.who().keySet()));
-    }
-
-    private boolean needsAuthentication(List<String> subjects) {
+    private boolean needsAuthentication(Collection<String> subjects) {
         return subjects.stream()
                 .flatMap(name -> limits.subjects().getOrDefault(name, List.of()).stream())
                 .anyMatch(SubjectSource::needsAuthentication);

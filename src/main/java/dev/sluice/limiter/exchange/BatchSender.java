@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,6 @@ final class BatchSender {
     private final CounterStore store;
     private final String instance;
     private final StoreClock clock;
-    private final LongSupplier nanos;
     private final Runnable wake;
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
 
@@ -52,13 +50,12 @@ final class BatchSender {
      * @param clock receives the store's time
      * @param wake runs when an answer has arrived
      */
-    BatchSender(CounterStore store, String instance, StoreClock clock, LongSupplier nanos, Runnable wake) {
+    BatchSender(CounterStore store, String instance, StoreClock clock, Runnable wake) {
         this.store = store;
         this.instance = instance;
         this.clock = clock;
-        this.nanos = nanos;
         this.wake = wake;
-        this.sentNanos = nanos.getAsLong();
+        this.sentNanos = clock.nanos();
     }
 
     /**
@@ -108,7 +105,7 @@ final class BatchSender {
 
     /** Sends these claims, which may be none, as a new batch. */
     void send(List<Claim> claims) {
-        silentSinceNanos = nanos.getAsLong();
+        silentSinceNanos = clock.nanos();
         madeNanos = silentSinceNanos;
         Batch batch = new Batch(instance, ++sequence, claims);
         unanswered = batch;
@@ -142,7 +139,7 @@ final class BatchSender {
 
     /** The batch to send now: its uses are longer ago than when it was created. */
     private Batch asOfNow(Batch made) {
-        long laterMillis = (nanos.getAsLong() - madeNanos) / 1_000_000;
+        long laterMillis = (clock.nanos() - madeNanos) / 1_000_000;
         return new Batch(
                 made.instance(),
                 made.sequence(),
@@ -166,10 +163,10 @@ final class BatchSender {
     private void send(Batch batch) {
         underWay = true;
         int attempt = ++attempts;
-        sentNanos = nanos.getAsLong();
+        sentNanos = clock.nanos();
         try {
             var unused = store.exchange(batch).whenComplete((reply, failure) -> {
-                answers.add(new Answer(batch, attempt, reply, failure, nanos.getAsLong()));
+                answers.add(new Answer(batch, attempt, reply, failure, clock.nanos()));
                 wake.run();
             });
         } catch (Throwable e) { // a store of the application may throw anything

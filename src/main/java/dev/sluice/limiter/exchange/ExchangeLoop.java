@@ -3,14 +3,12 @@ package dev.sluice.limiter.exchange;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +36,6 @@ final class ExchangeLoop {
     private static final long LATE_NANOS = 5_000_000;
 
     private final StoreClock clock;
-    private final LongSupplier nanos;
     private final StoreWaits waits;
     private final Ledger ledger;
     private final BatchSender sender;
@@ -63,7 +60,6 @@ final class ExchangeLoop {
 
     ExchangeLoop(
             StoreClock clock,
-            LongSupplier nanos,
             ThreadWait waiting,
             StoreWaits waits,
             Ledger ledger,
@@ -71,18 +67,17 @@ final class ExchangeLoop {
             Limits limits,
             RateLimitListener listener) {
         this.clock = clock;
-        this.nanos = nanos;
         this.waits = waits;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
-        this.replies = new ReplyReader(LOG, clock, nanos, ledger, sender, listener, this::options);
-        this.firstAndLast = new FirstAndLastExchange(clock, nanos, waiting, ledger, sender, replies);
+        this.replies = new ReplyReader(LOG, clock, ledger, sender, listener, this::options);
+        this.firstAndLast = new FirstAndLastExchange(clock, waiting, ledger, sender, replies);
         this.options = limits.sharing();
         this.everyNanos = limits.shortestInterval().toNanos();
-        this.busyNanos = nanos.getAsLong() - 2 * everyNanos;
-        this.plannedNanos = nanos.getAsLong();
-        this.tickedNanos = nanos.getAsLong();
+        this.busyNanos = clock.nanos() - 2 * everyNanos;
+        this.plannedNanos = clock.nanos();
+        this.tickedNanos = clock.nanos();
     }
 
     /** Switches to other limits. Any thread. */
@@ -115,25 +110,21 @@ final class ExchangeLoop {
     public long step() {
         asleep = false;
         blocked = false;
-        long now = nanos.getAsLong();
+        long now = clock.nanos();
         do {
             replies.read(now);
             for (News received = news.poll(); received != null; received = news.poll()) {
-                ledger.receive(received, moment(now));
+                ledger.answers.receive(received, clock.moment(now));
                 notifyListener(received);
             }
             processRequests(now);
-            if (ledger.tick(moment(now))) {
+            if (ledger.tick(clock.moment(now))) {
                 tickedNanos = now; // what a tick found is sent at once
             }
             endLongWaits(now);
         } while (sendDue(now));
         plannedNanos = next(now);
         return plannedNanos;
-    }
-
-    private Moment moment(long now) {
-        return new Moment(now, clock.millis());
     }
 
     private void notifyListener(News received) {
@@ -145,7 +136,7 @@ final class ExchangeLoop {
     private void processRequests(long now) {
         if (!ledger.requests.isEmpty()) {
             busyNanos = now;
-            ledger.processRequests(moment(now));
+            ledger.processRequests(clock.moment(now));
         }
     }
 
@@ -155,14 +146,14 @@ final class ExchangeLoop {
         if (!sender.canSend()) {
             return false;
         }
-        long urgentNanos = ledger.nextUrgentNanos(Long.MIN_VALUE);
+        long urgentNanos = ledger.claims.nextUrgentNanos(Long.MIN_VALUE);
         boolean urgent = urgentNanos != Long.MAX_VALUE && now - urgentNanos >= 0;
-        boolean due = ledger.isAnyDue() && now - dueFromNanos() >= 0;
+        boolean due = ledger.claims.isAnyDue() && now - dueFromNanos() >= 0;
         boolean isHeartbeatDue = now - sender.sentNanos() >= heartbeatNanos();
         if (!urgent && !due && !isHeartbeatDue) {
             return false;
         }
-        List<Claim> claims = ledger.collect(moment(now));
+        List<Claim> claims = ledger.claims.collect(clock.moment(now));
         if (claims.isEmpty() && !isHeartbeatDue) {
             blocked = true;
             return false;
@@ -173,7 +164,7 @@ final class ExchangeLoop {
 
     private void sendAgain(long now) {
         if (sender.sendAgain(now)) {
-            ledger.forgetClaims();
+            ledger.claims.forgetClaims();
         }
     }
 
@@ -204,7 +195,7 @@ final class ExchangeLoop {
         if (!replies.isStoreAway() && sender.silenceNanos(now) >= timeout) {
             replies.delaysCalls(now);
         }
-        ledger.endLongWaits(now - options.timeout().toNanos(), options.onFailure(), moment(now));
+        ledger.answers.endLongWaits(now - options.timeout().toNanos(), options.onFailure(), clock.moment(now));
         waits.checked(now);
     }
 
@@ -213,9 +204,9 @@ final class ExchangeLoop {
         long next = Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos());
         if (sender.canSend()) {
             next = Math.min(next, sender.sentNanos() + heartbeatNanos());
-            long urgentNanos = ledger.nextUrgentNanos(blocked ? now : Long.MIN_VALUE);
+            long urgentNanos = ledger.claims.nextUrgentNanos(blocked ? now : Long.MIN_VALUE);
             next = urgentNanos == Long.MAX_VALUE ? next : Math.min(next, urgentNanos);
-            next = ledger.isAnyDue() && !blocked ? Math.min(next, dueFromNanos()) : next;
+            next = ledger.claims.isAnyDue() && !blocked ? Math.min(next, dueFromNanos()) : next;
         }
         if (waits.isAny()) {
             long silentFrom = sender.canSend() ? now : sender.silentSinceNanos();

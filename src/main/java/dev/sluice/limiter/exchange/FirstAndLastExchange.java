@@ -1,11 +1,9 @@
 package dev.sluice.limiter.exchange;
 
 import dev.sluice.exchange.Batch.Claim;
-import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limiter.ledger.Ledger;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 
 /**
  * The exchanges with the store before the first step of an {@link ExchangeLoop} and after the last. Both wait for the
@@ -17,7 +15,6 @@ final class FirstAndLastExchange {
     private static final long LOOK_NANOS = 200_000;
 
     private final StoreClock clock;
-    private final LongSupplier nanos;
     private final ThreadWait waiting;
     private final Ledger ledger;
     private final BatchSender sender;
@@ -26,15 +23,8 @@ final class FirstAndLastExchange {
     /** Whether the thread was interrupted while it waited. */
     private boolean interrupted;
 
-    FirstAndLastExchange(
-            StoreClock clock,
-            LongSupplier nanos,
-            ThreadWait waiting,
-            Ledger ledger,
-            BatchSender sender,
-            ReplyReader replies) {
+    FirstAndLastExchange(StoreClock clock, ThreadWait waiting, Ledger ledger, BatchSender sender, ReplyReader replies) {
         this.clock = clock;
-        this.nanos = nanos;
         this.waiting = waiting;
         this.ledger = ledger;
         this.sender = sender;
@@ -46,14 +36,14 @@ final class FirstAndLastExchange {
      * the answer.
      */
     void synchroniseClock(long nanosAtMost) {
-        long deadline = nanos.getAsLong() + nanosAtMost;
+        long deadline = clock.nanos() + nanosAtMost;
         sender.send(List.of());
-        while (!sender.canSend() && sender.failures() == 0 && nanos.getAsLong() - deadline < 0) {
-            replies.read(nanos.getAsLong());
+        while (!sender.canSend() && sender.failures() == 0 && clock.nanos() - deadline < 0) {
+            replies.read(clock.nanos());
             waitWhileUnanswered();
         }
         if (!sender.canSend() || sender.failures() > 0) {
-            replies.startsAway(nanos.getAsLong());
+            replies.startsAway(clock.nanos());
         }
         interruptAgain();
     }
@@ -61,7 +51,7 @@ final class FirstAndLastExchange {
     /** After an error that left answers unread: what may be unreported is reported. */
     void recover() {
         if (sender.canSend()) {
-            ledger.forgetClaims();
+            ledger.claims.forgetClaims();
         }
     }
 
@@ -70,13 +60,13 @@ final class FirstAndLastExchange {
      * the store were away.
      */
     void end() {
-        long deadline = nanos.getAsLong() + LONGEST_END_NANOS;
+        long deadline = clock.nanos() + LONGEST_END_NANOS;
         int mostFailures = Math.max(1, sender.failures()); // a store that is away is tried once more
         recover();
         sender.sendAgainNow();
         boolean goesOn = true;
-        while (goesOn && sender.failures() <= mostFailures && nanos.getAsLong() - deadline < 0) {
-            goesOn = finish(nanos.getAsLong());
+        while (goesOn && sender.failures() <= mostFailures && clock.nanos() - deadline < 0) {
+            goesOn = finish(clock.nanos());
         }
         replies.beginAbsence();
     }
@@ -84,23 +74,19 @@ final class FirstAndLastExchange {
     /** One step of the end; returns whether there is more to do. */
     private boolean finish(long now) {
         replies.read(now);
-        ledger.processRequests(moment(now));
+        ledger.processRequests(clock.moment(now));
         if (sender.sendAgain(now)) {
-            ledger.forgetClaims();
+            ledger.claims.forgetClaims();
         }
         if (!sender.canSend()) {
             waitWhileUnanswered();
             return true;
         }
-        List<Claim> last = ledger.collectLast(moment(now));
+        List<Claim> last = ledger.claims.collectLast(clock.moment(now));
         if (!last.isEmpty()) {
             sender.send(last);
         }
         return !last.isEmpty();
-    }
-
-    private Moment moment(long now) {
-        return new Moment(now, clock.millis());
     }
 
     private void waitWhileUnanswered() {

@@ -9,17 +9,14 @@ public interface LoopDriver {
         public void wake() {}
 
         @Override
-        public void stop() {}
+        public boolean stop() {
+            return true;
+        }
     };
 
     /** Requests a step soon; from any thread. */
     void wake();
 
-    /** Stops, and waits for a step under way, for a limited time. */
-    void stop();
-
-    /** Whether a step may still be under way on another thread after {@link #stop}. */
-    default boolean isStepping() {
-        return false;
-    }
+    /** Stops, and waits for a step under way, for a limited time; returns whether none is under way any more. */
+    boolean stop();
 }

@@ -11,7 +11,6 @@ import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 
@@ -26,7 +25,6 @@ final class ReplyReader {
 
     private final Logger log;
     private final StoreClock clock;
-    private final LongSupplier nanos;
     private final Ledger ledger;
     private final BatchSender sender;
     private final RateLimitListener listener;
@@ -39,14 +37,12 @@ final class ReplyReader {
     ReplyReader(
             Logger log,
             StoreClock clock,
-            LongSupplier nanos,
             Ledger ledger,
             BatchSender sender,
             RateLimitListener listener,
             Supplier<SharingOptions> options) {
         this.log = log;
         this.clock = clock;
-        this.nanos = nanos;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
@@ -74,7 +70,7 @@ final class ReplyReader {
 
     private void answered(Batch batch, Batch.Reply reply, long now) {
         outageLog.ends(now);
-        Moment moment = new Moment(now, clock.millis());
+        Moment moment = clock.moment(now);
         if (away) {
             away = false;
             ledger.endAbsence(moment);
@@ -83,7 +79,7 @@ final class ReplyReader {
             log.info("The store has lost counts that were reported to it. They are reported again");
             ledger.lost(loss, applied.entries(), moment); // before this batch is added, which the store has
         }
-        ledger.apply(batch.claims(), reply, moment);
+        ledger.answers.apply(batch.claims(), reply, moment);
         applied.add(batch, reply, moment.millis());
     }
 
@@ -95,7 +91,8 @@ final class ReplyReader {
             awaited += claims.get(i).needed().all() > 0 ? 1 : 0;
             granted += reply.grants().get(i).granted();
         }
-        listener.onExchange(new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.takeOverLimit()));
+        listener.onExchange(
+                new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.answers.takeOverLimit()));
     }
 
     /** How long an exchange took; nothing has been sent since. */
@@ -113,7 +110,7 @@ final class ReplyReader {
         }
         outageLog.goesOn(cause, options.get(), now);
         if (sender.canSend()) {
-            ledger.forgetClaims();
+            ledger.claims.forgetClaims();
         }
         if (answer.isConflict() || sender.failures() > 1) {
             beginAbsence();
@@ -134,7 +131,7 @@ final class ReplyReader {
     /** Decides without the store, according to {@code onFailure}, until it answers. */
     void beginAbsence() {
         away = true;
-        Moment now = new Moment(nanos.getAsLong(), clock.millis());
+        Moment now = clock.now();
         outageLog.writesOff(ledger.beginAbsence(options.get().onFailure(), now));
     }
 }

@@ -1,7 +1,8 @@
 package dev.sluice.limiter.exchange;
 
-import java.time.Instant;
+import dev.sluice.limiter.balance.Moment;
 import java.time.InstantSource;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * difference with an error of at most half its round trip, so faster exchanges count more. Since clocks drift, the
  * uncertainty grows with time. A jump is followed at once, and logged.
  */
-final class StoreClock implements InstantSource {
+final class StoreClock {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreClock.class);
     private static final double WEIGHT = 0.125;
@@ -18,23 +19,41 @@ final class StoreClock implements InstantSource {
     private static final double JUMP_MILLIS = 500;
 
     private final InstantSource machine;
+    private final LongSupplier monotonic;
     private volatile long differenceMillis;
 
     private double difference;
     private double uncertainty = Double.POSITIVE_INFINITY;
 
-    StoreClock(InstantSource machine) {
+    /**
+     * Creates a clock that shows this machine's time until it is measured.
+     *
+     * @param machine this machine's clock
+     * @param monotonic the nanoseconds by which elapsed time is measured
+     */
+    StoreClock(InstantSource machine, LongSupplier monotonic) {
         this.machine = machine;
+        this.monotonic = monotonic;
     }
 
-    @Override
-    public long millis() {
+    /** The store's time now, in milliseconds since 1970. Any thread. */
+    long millis() {
         return machine.millis() + differenceMillis;
     }
 
-    @Override
-    public Instant instant() {
-        return Instant.ofEpochMilli(millis());
+    /** The monotonic clock now. Any thread. */
+    long nanos() {
+        return monotonic.getAsLong();
+    }
+
+    /** Now, on both clocks. */
+    Moment now() {
+        return moment(nanos());
+    }
+
+    /** Now, on both clocks, as the monotonic one was read before. */
+    Moment moment(long nowNanos) {
+        return new Moment(nowNanos, millis());
     }
 
     /** Adds a measurement of the store's clock that arrives now, after this round trip. One thread only. */

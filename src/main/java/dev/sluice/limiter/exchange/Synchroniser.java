@@ -43,7 +43,6 @@ public final class Synchroniser implements Sharing, Background {
     private final CounterStore store;
     private final String instance;
     private final StoreClock clock;
-    private final LongSupplier nanos;
     private final LoopDriver driver;
     private final CheckRequests requests;
     private final StoreWaits waits;
@@ -73,20 +72,12 @@ public final class Synchroniser implements Sharing, Background {
         Ledger ledger = new Ledger(limits.maximumCounters());
         this.store = store;
         this.instance = instance;
-        this.clock = new StoreClock(machine);
-        this.nanos = nanos;
+        this.clock = new StoreClock(machine, nanos);
         this.driver = driver;
         this.requests = ledger.requests;
         this.waits = new StoreWaits(waiting, nanos, requests, driver, listener);
         this.loop = new ExchangeLoop(
-                clock,
-                nanos,
-                waiting,
-                waits,
-                ledger,
-                new BatchSender(store, instance, clock, nanos, driver::wake),
-                limits,
-                listener);
+                clock, waiting, waits, ledger, new BatchSender(store, instance, clock, driver::wake), limits, listener);
         store.subscribe(instance, received -> {
             if (!closed) {
                 loop.receive(received);
@@ -140,7 +131,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public Counter open(CounterFamily family, Object values) {
-        return opensSharedCounters() && family.compiledLimit.isFleetWide()
+        return opensSharedCounters() && family.compiledLimit.isFleetWide
                 ? new SharedCounter(family, values, this)
                 : LocalCounters.open(family, values);
     }
@@ -160,7 +151,7 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public WaitResult await(List<Shortage> shortages, long deadlineNanos) {
         long now = clock.millis();
-        long restNanos = deadlineNanos - nanos.getAsLong();
+        long restNanos = deadlineNanos - clock.nanos();
         if (closed || restNanos <= 0 || !shortages.stream().allMatch(lacking -> mayGet(lacking, now))) {
             shortages.forEach(this::noteRefusal);
             return WaitResult.NOTHING;
@@ -218,14 +209,13 @@ public final class Synchroniser implements Sharing, Background {
     public void close() {
         departed = true;
         closed = true;
-        driver.stop();
-        if (driver.isStepping()) {
+        if (driver.stop()) {
+            loop.firstAndLast.end();
+        } else {
             LOG.warn(
                     "The limiter is closed, although its background has not stopped in time. What was used since the last "
                             + "exchange is not reported to the store; what is held unspent is free for other instances "
                             + "when its lease ends");
-        } else {
-            loop.firstAndLast.end();
         }
         store.unsubscribe(instance);
         store.close();

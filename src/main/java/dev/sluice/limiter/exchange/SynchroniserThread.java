@@ -1,11 +1,8 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.RateLimitListener;
-import dev.sluice.exchange.CounterStore;
-import dev.sluice.limits.Limits;
-import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,28 +19,19 @@ public final class SynchroniserThread implements LoopDriver {
     private final Thread thread;
     private volatile boolean stopping;
 
-    private SynchroniserThread(
-            CounterStore store,
-            String instance,
-            InstantSource machine,
-            ThreadWait waiting,
-            Limits limits,
-            RateLimitListener listener) {
+    private SynchroniserThread(Function<LoopDriver, Synchroniser> made) {
         this.thread = new Thread(this::run, "sluice-synchroniser");
         this.thread.setDaemon(true);
-        this.synchroniser =
-                new Synchroniser(store, instance, machine, System::nanoTime, this, waiting, limits, listener);
+        this.synchroniser = made.apply(this);
     }
 
-    /** Starts sharing; windows are aligned to the store's clock from the beginning, if it answers. */
-    public static Synchroniser start(
-            CounterStore store,
-            String instance,
-            InstantSource machine,
-            ThreadWait waiting,
-            Limits limits,
-            RateLimitListener listener) {
-        SynchroniserThread driver = new SynchroniserThread(store, instance, machine, waiting, limits, listener);
+    /**
+     * Starts sharing; windows are aligned to the store's clock from the beginning, if it answers.
+     *
+     * @param made makes the synchroniser for its driver
+     */
+    public static Synchroniser start(Function<LoopDriver, Synchroniser> made) {
+        SynchroniserThread driver = new SynchroniserThread(made);
         driver.synchroniser.synchroniseClock(LONGEST_START_NANOS);
         driver.thread.start();
         return driver.synchroniser;
@@ -83,7 +71,7 @@ public final class SynchroniserThread implements LoopDriver {
     }
 
     @Override
-    public void stop() {
+    public boolean stop() {
         stopping = true;
         LockSupport.unpark(thread);
         boolean interrupted = false;
@@ -98,10 +86,6 @@ public final class SynchroniserThread implements LoopDriver {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    @Override
-    public boolean isStepping() {
-        return thread.isAlive();
+        return !thread.isAlive();
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
  * Applies answers of the store, and news of other instances, to accounts and waiting calls. Not safe for several
  * threads.
  */
-final class AnswerReader {
+public final class AnswerReader {
 
     private final OpenAccounts accounts;
     private final ClaimCollector claims;
@@ -27,7 +27,7 @@ final class AnswerReader {
     }
 
     /** Processes the answer to the claims that were collected last. */
-    void apply(List<Claim> applied, Batch.Reply reply, Moment now) {
+    public void apply(List<Claim> applied, Batch.Reply reply, Moment now) {
         for (int i = 0; i < applied.size(); i++) {
             CounterKey key = applied.get(i).key();
             Account account = claims.claimedBy(key);
@@ -69,14 +69,14 @@ final class AnswerReader {
     }
 
     /** How many calls were admitted over their limits, as found since the last call of this method. */
-    long takeOverLimit() {
+    public long takeOverLimit() {
         long taken = overLimit;
         overLimit = 0;
         return taken;
     }
 
     /** Processes news of other instances. */
-    void receive(News news, Moment now) {
+    public void receive(News news, Moment now) {
         for (String key : news.keys()) {
             Account account = accounts.latest(key);
             if (account != null && account.needsNews()) {
@@ -104,7 +104,7 @@ final class AnswerReader {
      * Ends waits that took too long. If other instances hold what is needed, the calls are refused, as the store would
      * answer; if the store has not answered, {@code onFailure} decides.
      */
-    void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
+    public void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
         List<Account> waiting = new ArrayList<>(claims.urgent.all());
         waiting.addAll(claims.claimed());
         for (Account account : waiting) {

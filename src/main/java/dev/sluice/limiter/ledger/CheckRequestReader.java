@@ -87,7 +87,7 @@ final class CheckRequestReader {
         if (account.takeOverPlaces(before)) {
             accounts.close(before);
         } else {
-            accounts.addClosing(before);
+            accounts.closing.add(before);
             claims.due.add(before);
         }
     }

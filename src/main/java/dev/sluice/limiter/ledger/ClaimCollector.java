@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the claims of the next batch. Not safe for several threads. */
-final class ClaimCollector {
+public final class ClaimCollector {
 
     /** The most claims of a batch: a flood of new callers must not delay others for as long as a timeout. */
     static final int LARGEST_BATCH = 1_000;
@@ -48,21 +48,22 @@ final class ClaimCollector {
     /**
      * The next time after this one at which an account may ask for waiting calls; {@link Long#MAX_VALUE} if none waits.
      */
-    long nextUrgentNanos(long after) {
+    public long nextUrgentNanos(long after) {
         return urgent.earliest(account -> {
             long ask = account.recall.askNanos();
             return ask > after ? ask : Long.MAX_VALUE;
         });
     }
 
-    boolean isAnyDue() {
+    /** Whether there is a claim to send soon. */
+    public boolean isAnyDue() {
         return !due.isEmpty() || !orphans.isEmpty();
     }
 
     /** Adds an account with a claim to send soon. If its pool is over, it goes before later ones with its key. */
     void addDue(Account account) {
         if (account.pool.permits.isClosed()) {
-            accounts.addClosing(account);
+            accounts.closing.add(account);
         }
         due.add(account);
     }
@@ -77,7 +78,7 @@ final class ClaimCollector {
      * The claims of a batch: first for waiting calls, then for due accounts, those that the store knows before
      * newcomers. They are sorted by window, since a frame may return what the next one needs.
      */
-    List<Claim> collect(Moment now) {
+    public List<Claim> collect(Moment now) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
         orphans.moveTo(claims, LARGEST_BATCH);
@@ -104,7 +105,7 @@ final class ClaimCollector {
     }
 
     /** The final claims, as many as fit into one batch; none once everything is reported and returned. */
-    List<Claim> collectLast(Moment now) {
+    public List<Claim> collectLast(Moment now) {
         claimed.clear();
         List<Claim> claims = new ArrayList<>();
         for (Account account : List.copyOf(accounts.all())) {
@@ -123,7 +124,7 @@ final class ClaimCollector {
      * Whether no earlier account with the same key has something to report, and no call of a closed pool is undecided.
      */
     private boolean canBeClaimed(Account account) {
-        return accounts.isNext(account)
+        return accounts.closing.isNext(account)
                 && !account.isAsking()
                 && !claimed.containsKey(account.key)
                 && !(account.pool.permits.isClosed() && account.hasUndecidedCalls());
@@ -158,7 +159,7 @@ final class ClaimCollector {
     }
 
     /** The claims that were collected last will not be applied. */
-    void forgetClaims() {
+    public void forgetClaims() {
         for (Account account : claimed.values()) {
             account.answers.forgetClaim();
             due.add(account);

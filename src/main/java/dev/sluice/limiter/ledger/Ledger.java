@@ -1,9 +1,6 @@
 package dev.sluice.limiter.ledger;
 
-import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
-import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.balance.Moment;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -11,13 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The accounts of all shared pools: processes requested checks ({@link CheckRequestReader}), collects claims ({@link
- * ClaimCollector}) and applies answers ({@link AnswerReader}). Calls only add {@link #requests}; everything else is for
- * one thread.
- */
+/** The accounts of all shared pools. Calls only add {@link #requests}; everything else is for one thread. */
 public final class Ledger {
 
+    /** The checks that calls requested. */
     public final CheckRequests requests;
 
     private final int maximumCounters;
@@ -25,8 +19,12 @@ public final class Ledger {
     private final Ticks ticks = new Ticks();
     private final OrphanClaims orphans = new OrphanClaims();
     private final LossRecovery recovery = new LossRecovery(accounts, orphans);
-    private final ClaimCollector claims = new ClaimCollector(accounts, ticks, orphans);
-    private final AnswerReader answers = new AnswerReader(accounts, claims);
+
+    /** Collects the claims of each batch. */
+    public final ClaimCollector claims = new ClaimCollector(accounts, ticks, orphans);
+    /** Applies the store's answers, and news of other instances. */
+    public final AnswerReader answers = new AnswerReader(accounts, claims);
+
     private final CheckRequestReader reader;
     /** What decides while the store is away; {@code null} while it answers. */
     private @Nullable OnFailure awayPolicy;
@@ -46,8 +44,6 @@ public final class Ledger {
     public boolean isAnyAccount() {
         return !accounts.all().isEmpty();
     }
-
-    // ---- Requests of calls
 
     /** Processes requested checks. */
     public void processRequests(Moment now) {
@@ -82,56 +78,6 @@ public final class Ledger {
         return ticks.nextNanos();
     }
 
-    // ---- What to ask
-
-    /**
-     * The next time after this one at which an account may ask for waiting calls; {@link Long#MAX_VALUE} if none waits.
-     */
-    public long nextUrgentNanos(long after) {
-        return claims.nextUrgentNanos(after);
-    }
-
-    public boolean isAnyDue() {
-        return claims.isAnyDue();
-    }
-
-    /** The claims of the next batch. */
-    public List<Claim> collect(Moment now) {
-        return claims.collect(now);
-    }
-
-    /** The final claims, as many as fit into one batch; none once everything is reported and returned. */
-    public List<Claim> collectLast(Moment now) {
-        return claims.collectLast(now);
-    }
-
-    /** The claims that were collected last will not be applied. */
-    public void forgetClaims() {
-        claims.forgetClaims();
-    }
-
-    // ---- What the answers mean
-
-    /** Processes the answer to the claims that were collected last. */
-    public void apply(List<Claim> applied, Batch.Reply reply, Moment now) {
-        answers.apply(applied, reply, now);
-    }
-
-    /** How many calls were admitted over their limits, as found since the last call of this method. */
-    public long takeOverLimit() {
-        return answers.takeOverLimit();
-    }
-
-    /** Processes news of other instances. */
-    public void receive(News news, Moment now) {
-        answers.receive(news, now);
-    }
-
-    /** Ends waits that took too long: calls are refused, or {@code onFailure} decides. */
-    public void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
-        answers.endLongWaits(beforeNanos, policy, now);
-    }
-
     /**
      * The store lost what was reported before.
      *
@@ -140,8 +86,6 @@ public final class Ledger {
     public void lost(Loss loss, List<AppliedBatches.Entry> applied, Moment now) {
         recovery.lost(loss, applied, now).forEach(account -> claims.activateDue(account, now));
     }
-
-    // ---- Without the store
 
     /**
      * The store is away: until it answers, each pool may use what the policy says. Accounts that do not matter any more

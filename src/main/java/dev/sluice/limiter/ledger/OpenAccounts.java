@@ -21,7 +21,9 @@ final class OpenAccounts {
     /** The latest account of each counter, by the text of its key. */
     private final Map<String, Account> byKey = new HashMap<>();
 
-    private final ClosingAccounts closing = new ClosingAccounts();
+    /** Those of closed pools; later accounts with their keys wait until they have reported. */
+    final ClosingAccounts closing = new ClosingAccounts();
+
     private int newcomers;
 
     Collection<Account> all() {
@@ -58,16 +60,6 @@ final class OpenAccounts {
         newcomers -= account.isAnswered() ? 0 : 1;
     }
 
-    /** Records that the account's pool is closed; later accounts with its key wait until it has reported. */
-    void addClosing(Account account) {
-        closing.add(account);
-    }
-
-    /** Whether no earlier account with the same key has something to report. */
-    boolean isNext(Account account) {
-        return closing.isNext(account);
-    }
-
     /** Closes an account whose pool is closed and reported; returns whether it is closed. */
     boolean closeIfDone(Account account, Moment now) {
         if (account.isClosed()) {
@@ -91,7 +83,10 @@ final class OpenAccounts {
         account.pool.waiting.wakeAll(); // waiting calls look the counter up again
     }
 
-    /** Closes as many accounts as are too many, those with the least unreported use first; returns how many. */
+    /**
+     * Closes as many accounts as are too many, those with the least unreported use first; returns how many. They cannot
+     * be sorted by it, since calls may change it meanwhile.
+     */
     int writeOff(List<Account> indebted, int most) {
         int tooMany = indebted.size() - most;
         int writtenOff = 0;

@@ -220,7 +220,7 @@ final class SingleWordCounter extends LocalCounter {
 
     @Override
     public List<Long> takeTurns(long stateThen, long cost, long nowMillis) {
-        boolean queues = family.compiledLimit.hasQueue();
+        boolean queues = family.compiledLimit.hasQueue;
         return queues
                 ? List.of(nowMillis
                         + arithmetic()

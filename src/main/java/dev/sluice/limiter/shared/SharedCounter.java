@@ -29,7 +29,7 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
     @Override
     protected SharedPool newWindow(long nowMillis, @Nullable SharedPool last) {
         long length = family.compiledLimit.lengthMillis;
-        boolean hasWindows = family.compiledLimit.hasWindows();
+        boolean hasWindows = family.compiledLimit.hasWindows;
         long start = hasWindows ? FixedWindow.startOf(nowMillis, length) : 0;
         long end = hasWindows ? start + length : SharedPool.FOR_EVER;
         SharedLimit limit = SharedLimits.of(family.tier, start, end);

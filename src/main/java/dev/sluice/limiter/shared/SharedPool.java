@@ -56,7 +56,7 @@ public final class SharedPool extends Window {
         this.history = history;
         this.limit = limit;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
-        this.schedule = counter.family.compiledLimit.hasQueue() ? new QueueSchedule() : null;
+        this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
     }
 
@@ -232,7 +232,7 @@ public final class SharedPool extends Window {
         if (end != FOR_EVER) {
             return super.isIdle(nowMillis);
         }
-        boolean inUse = counter.family.compiledLimit.isConcurrency() && permits.number() < snapshot.ungranted();
+        boolean inUse = counter.family.compiledLimit.isConcurrency && permits.number() < snapshot.ungranted();
         return !inUse && waiting.isEmpty() && snapshot.usage().resetMillis(nowMillis) == 0;
     }
 }

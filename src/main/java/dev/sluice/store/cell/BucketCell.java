@@ -51,10 +51,7 @@ final class BucketCell extends Cell {
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
-        if (!(claim.rule() instanceof Rule.Bucket rule)) {
-            throw otherKind(claim);
-        }
-        follow(gcra(rule));
+        follow(gcra((Rule.Bucket) claim.rule()));
         periods.forgetBefore(nowMillis - 2 * claim.leaseMillis());
         for (Use use : claim.uses()) {
             periods.add(nowMillis - use.agoMillis(), use.count(), nowMillis);

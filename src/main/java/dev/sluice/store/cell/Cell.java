@@ -41,11 +41,14 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     public abstract boolean counts(Rule rule);
 
     /**
-     * Applies a claim of an instance.
+     * Applies a claim of an instance, whose rule this cell {@link #counts}.
      *
      * @param framesBefore the earlier frames, newest first; empty without frames
      */
     public final Grant apply(String instance, Claim claim, List<Cell> framesBefore, long nowMillis) {
+        if (!counts(claim.rule())) {
+            throw new IllegalArgumentException(claim.key().text() + " was claimed by another rule before");
+        }
         expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(claim, nowMillis));
         use(instance, claim, nowMillis);
         Holding before = holdings.remove(instance);
@@ -132,9 +135,5 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     /** Places of other instances that may be free, as far as the sender can know. */
     long occupiedElsewhere(String instance, Claim claim, long nowMillis) {
         return 0;
-    }
-
-    static IllegalArgumentException otherKind(Claim claim) {
-        return new IllegalArgumentException(claim.key().text() + " was claimed by another rule before");
     }
 }

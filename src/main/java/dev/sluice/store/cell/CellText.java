@@ -10,7 +10,9 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 
 /**
  * Writes a {@link Cell} as text, for stores that keep text. The first line has what was used, the second the other
@@ -46,16 +48,16 @@ public final class CellText {
     public static Cell read(String text) {
         try {
             String[] lines = text.split("\n", -1);
-            Tokens rest = new Tokens(lines[1]);
-            long expiresAtMillis = rest.number();
-            boolean usedUp = rest.number() != 0;
+            Iterator<String> rest = words(lines[1]);
+            long expiresAtMillis = number(rest);
+            boolean usedUp = number(rest) != 0;
             List<Holding> holdings = new ArrayList<>();
             for (int i = 2; i < lines.length; i++) {
-                Tokens line = new Tokens(lines[i]);
-                holdings.add(new Holding(line.word(), line.number(), line.number()));
+                Iterator<String> line = words(lines[i]);
+                holdings.add(new Holding(word(line), number(line), number(line)));
             }
-            return Cells.of(new CellState(contents(new Tokens(lines[0])), holdings, expiresAtMillis, usedUp));
-        } catch (IndexOutOfBoundsException e) {
+            return Cells.of(new CellState(contents(words(lines[0])), holdings, expiresAtMillis, usedUp));
+        } catch (IndexOutOfBoundsException | NoSuchElementException e) {
             throw new IllegalArgumentException("not the text of a cell: it ends too soon", e);
         }
     }
@@ -84,10 +86,10 @@ public final class CellText {
         }
     }
 
-    private static Contents contents(Tokens words) {
-        String kind = words.word();
+    private static Contents contents(Iterator<String> words) {
+        String kind = word(words);
         return switch (kind) {
-            case TOTAL -> new CellState.Total(words.number());
+            case TOTAL -> new CellState.Total(number(words));
             case BUCKET -> bucket(words);
             case LOG -> log(words);
             case PLACES -> places(words);
@@ -95,29 +97,42 @@ public final class CellText {
         };
     }
 
-    private static Contents bucket(Tokens words) {
-        Gcra gcra = new Gcra(words.number(), words.number(), words.number(), words.number());
+    private static Contents bucket(Iterator<String> words) {
+        Gcra gcra = new Gcra(number(words), number(words), number(words), number(words));
         List<Busy> periods = new ArrayList<>();
-        while (words.hasMore()) {
-            periods.add(new Busy(words.number(), words.number()));
+        while (words.hasNext()) {
+            periods.add(new Busy(number(words), number(words)));
         }
         return new CellState.Bucket(gcra, periods);
     }
 
-    private static Contents log(Tokens words) {
+    private static Contents log(Iterator<String> words) {
         List<Entry> entries = new ArrayList<>();
-        while (words.hasMore()) {
-            entries.add(new Entry(words.number(), words.word()));
+        while (words.hasNext()) {
+            entries.add(new Entry(number(words), word(words)));
         }
         return new CellState.Log(entries);
     }
 
-    private static Contents places(Tokens words) {
+    private static Contents places(Iterator<String> words) {
         List<Lease> leases = new ArrayList<>();
-        while (words.hasMore()) {
-            leases.add(new Lease(words.word(), words.number(), words.number(), words.number()));
+        while (words.hasNext()) {
+            leases.add(new Lease(word(words), number(words), number(words), number(words)));
         }
         return new CellState.Places(leases);
+    }
+
+    private static Iterator<String> words(String line) {
+        return List.of(line.split(" ", -1)).iterator();
+    }
+
+    private static long number(Iterator<String> words) {
+        return Long.parseLong(words.next());
+    }
+
+    private static String word(Iterator<String> words) {
+        String word = words.next();
+        return word.startsWith("=") ? URLDecoder.decode(word.substring(1), StandardCharsets.UTF_8) : word;
     }
 
     private static void numbers(StringBuilder text, long... numbers) {
@@ -129,29 +144,5 @@ public final class CellText {
     /** A name without spaces and line breaks, which is never empty. */
     private static String word(String name) {
         return '=' + URLEncoder.encode(name, StandardCharsets.UTF_8);
-    }
-
-    /** The words of one line, in turn. */
-    private static final class Tokens {
-
-        private final String[] all;
-        private int next;
-
-        Tokens(String line) {
-            all = line.split(" ", -1);
-        }
-
-        boolean hasMore() {
-            return next < all.length;
-        }
-
-        long number() {
-            return Long.parseLong(all[next++]);
-        }
-
-        String word() {
-            String word = all[next++];
-            return word.startsWith("=") ? URLDecoder.decode(word.substring(1), StandardCharsets.UTF_8) : word;
-        }
     }
 }

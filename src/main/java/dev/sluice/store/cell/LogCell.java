@@ -33,9 +33,7 @@ final class LogCell extends Cell {
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
-        if (!(claim.rule() instanceof Rule.Log rule)) {
-            throw otherKind(claim);
-        }
+        Rule.Log rule = (Rule.Log) claim.rule();
         for (Use use : claim.uses()) {
             remove(instance, -use.count(), nowMillis - use.agoMillis());
             for (long i = 0; i < Math.min(use.count(), rule.most()); i++) {
@@ -78,7 +76,7 @@ final class LogCell extends Cell {
 
     @Override
     public long left(Claim claim, List<Cell> before, long nowMillis) {
-        return claim.rule() instanceof Rule.Log rule ? rule.most() - entries.size() : 0;
+        return ((Rule.Log) claim.rule()).most() - entries.size();
     }
 
     @Override

@@ -29,9 +29,7 @@ final class PlacesCell extends Cell {
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
-        if (!(claim.rule() instanceof Rule.Places rule)) {
-            throw otherKind(claim);
-        }
+        Rule.Places rule = (Rule.Places) claim.rule();
         leases.values().removeIf(lease -> lease.untilMillis() <= nowMillis);
         leases.remove(instance);
         if (rule.inUse() > 0) {
@@ -51,7 +49,7 @@ final class PlacesCell extends Cell {
 
     @Override
     public long left(Claim claim, List<Cell> before, long nowMillis) {
-        return claim.rule() instanceof Rule.Places rule ? rule.most() - total(nowMillis) : 0;
+        return ((Rule.Places) claim.rule()).most() - total(nowMillis);
     }
 
     @Override
@@ -61,7 +59,7 @@ final class PlacesCell extends Cell {
 
     @Override
     public long occupiedElsewhere(String instance, Claim claim, long nowMillis) {
-        long since = claim.rule() instanceof Rule.Places rule ? rule.sinceMillis() : 0;
+        long since = ((Rule.Places) claim.rule()).sinceMillis();
         return leases.values().stream()
                 .filter(lease -> !lease.instance().equals(instance))
                 .filter(lease -> since == 0 || lease.countedMillis() < since)

@@ -25,9 +25,6 @@ final class TotalCell extends Cell {
 
     @Override
     public void use(String instance, Claim claim, long nowMillis) {
-        if (!counts(claim.rule())) {
-            throw otherKind(claim);
-        }
         used = Math.max(0, used + claim.used());
     }
 
@@ -41,7 +38,7 @@ final class TotalCell extends Cell {
         if (claim.rule() instanceof Rule.Frame frame) {
             return nowMillis >= claim.key().end() ? 0 : frame.most() - used - weight(claim, before, nowMillis);
         }
-        return claim.rule() instanceof Rule.Total total ? total.cap() - used : 0;
+        return ((Rule.Total) claim.rule()).cap() - used;
     }
 
     private static long weight(Claim claim, List<Cell> before, long nowMillis) {

@@ -46,11 +46,6 @@ public final class InMemoryCounterStore implements CounterStore {
     private final Map<String, Answer> lastAnswers = new HashMap<>();
     private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
 
-    /** A store for up to {@link #DEFAULT_MAXIMUM} counters, with the system's clock. */
-    public InMemoryCounterStore() {
-        this(InstantSource.system(), DEFAULT_MAXIMUM);
-    }
-
     public InMemoryCounterStore(InstantSource clock, int maximumCounters) {
         if (maximumCounters < 1) {
             throw new IllegalArgumentException("maximumCounters " + maximumCounters + " is not positive");

@@ -2,7 +2,7 @@ package dev.sluice.store.operated;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
-import java.io.ByteArrayOutputStream;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +17,7 @@ public final class CounterNames {
     private static final String PART = "([^:+=!]*)";
     private static final Pattern KEY = Pattern.compile("sluice:\\{\\d{1,2}}:([^!]*):(\\d{1,15}):(\\d{1,15})");
     private static final Pattern IDENTITY = Pattern.compile("([^:!]*):" + PART + ":" + PART + ":" + PART);
+    private static final Pattern HALF = Pattern.compile("%u([0-9a-f]{4})");
     private static final Pattern SUBJECT = Pattern.compile(PART + "=" + PART + "=" + PART);
 
     private CounterNames() {}
@@ -62,33 +63,20 @@ public final class CounterNames {
         return subjects;
     }
 
-    /** Reverses the escaping of {@link CounterKey#text()}. */
+    /** Reverses the escaping of {@link CounterKey#text()}: of bytes in UTF-8, and of halves of a character. */
     private static String plain(String part) {
-        if (part.indexOf('%') < 0) {
-            return part;
-        }
         StringBuilder text = new StringBuilder();
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        for (int at = 0; at < part.length(); ) {
-            char c = part.charAt(at);
-            boolean isHalf = c == '%' && part.startsWith("u", at + 1);
-            if (c == '%' && !isHalf) {
-                bytes.write(hex(part, at + 1, at + 3));
-                at += 3;
-                continue;
-            }
-            text.append(bytes.toString(StandardCharsets.UTF_8));
-            bytes.reset();
-            text.append(isHalf ? (char) hex(part, at + 2, at + 6) : c);
-            at += isHalf ? 6 : 1;
+        Matcher half = HALF.matcher(part);
+        int from = 0;
+        while (half.find()) {
+            text.append(decoded(part.substring(from, half.start())));
+            text.append((char) Integer.parseInt(half.group(1), 16));
+            from = half.end();
         }
-        return text.append(bytes.toString(StandardCharsets.UTF_8)).toString();
+        return text.append(decoded(part.substring(from))).toString();
     }
 
-    private static int hex(String part, int from, int to) {
-        if (to > part.length()) {
-            throw new IllegalArgumentException("an escape is cut off");
-        }
-        return Integer.parseInt(part, from, to, 16);
+    private static String decoded(String bytes) {
+        return URLDecoder.decode(bytes, StandardCharsets.UTF_8);
     }
 }

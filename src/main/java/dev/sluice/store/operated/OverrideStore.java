@@ -1,5 +1,6 @@
 package dev.sluice.store.operated;
 
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import java.util.List;
@@ -7,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Limits of single clients that are kept in a store, for all its instances. Stages fail only with a
- * {@link dev.sluice.exchange.StoreException}. Safe for any threads.
+ * {@link StoreException}. Safe for any threads.
  */
 public interface OverrideStore extends ClientOverrideSource {
 
@@ -25,4 +26,9 @@ public interface OverrideStore extends ClientOverrideSource {
 
     /** Completes once there is a connection; fails if there cannot be one. */
     CompletionStage<Boolean> connected();
+
+    /** The failure of a store that has too many limits. */
+    static StoreException tooMany(String store) {
+        return StoreException.unavailable(store + " keeps limits of clients beyond the " + MOST + " that can be", null);
+    }
 }

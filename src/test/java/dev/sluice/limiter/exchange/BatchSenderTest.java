@@ -48,7 +48,7 @@ class BatchSenderTest {
         public void close() {}
     };
     private final BatchSender sender = new BatchSender(
-            store, "me", new StoreClock(() -> Instant.ofEpochMilli(nanos / MILLI)), () -> nanos, () -> woken++);
+            store, "me", new StoreClock(() -> Instant.ofEpochMilli(nanos / MILLI), () -> nanos), () -> woken++);
 
     private static final Batch.Reply REPLY = new Batch.Reply(START, List.of());
 

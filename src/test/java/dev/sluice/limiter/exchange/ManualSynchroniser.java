@@ -231,11 +231,8 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     public void wake() {}
 
     @Override
-    public void stop() {}
-
-    @Override
-    public boolean isStepping() {
-        return stuck;
+    public boolean stop() {
+        return !stuck;
     }
 
     @Override

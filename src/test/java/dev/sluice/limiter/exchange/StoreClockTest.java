@@ -11,7 +11,7 @@ class StoreClockTest {
     private static final long NOW = 1_627_318_780_000L;
 
     private final TestClock machine = new TestClock(NOW);
-    private final StoreClock clock = new StoreClock(machine);
+    private final StoreClock clock = new StoreClock(machine, System::nanoTime);
 
     @Test
     void isTheMachinesUntilTheStoreIsHeard() {

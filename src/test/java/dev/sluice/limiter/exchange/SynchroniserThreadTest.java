@@ -70,8 +70,15 @@ class SynchroniserThreadTest {
                         new Sync(Duration.ofSeconds(1), slack, false)));
     }
 
-    private final Synchroniser synchroniser = SynchroniserThread.start(
-            store, "me", clock, SynchroniserThreadTest::await, limits(0), RateLimitListener.NONE);
+    private final Synchroniser synchroniser = SynchroniserThread.start(driver -> new Synchroniser(
+            store,
+            "me",
+            clock,
+            System::nanoTime,
+            driver,
+            SynchroniserThreadTest::await,
+            limits(0),
+            RateLimitListener.NONE));
 
     private static void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException {
         try {

@@ -52,7 +52,8 @@ class FleetTest {
 
     private static final Call CALL = TestCall.get("/a").of("acme");
 
-    private final InMemoryCounterStore shared = new InMemoryCounterStore();
+    private final InMemoryCounterStore shared =
+            new InMemoryCounterStore(InstantSource.system(), InMemoryCounterStore.DEFAULT_MAXIMUM);
     private final List<CountingRateLimiter> fleet = new ArrayList<>();
     private final Set<CounterKey> keys = ConcurrentHashMap.newKeySet();
     private final AtomicInteger observations = new AtomicInteger();

@@ -84,7 +84,8 @@ public final class SimulatedInstance implements LoopDriver {
     }
 
     @Override
-    public void stop() {
+    public boolean stop() {
         dead = true;
+        return true;
     }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.store.mongo.exchange;
 
-import com.mongodb.ErrorCategory;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
@@ -11,9 +10,9 @@ import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
 import dev.sluice.store.mongo.link.MongoAddress;
+import dev.sluice.store.mongo.link.MongoFailure;
 import dev.sluice.store.mongo.link.WantedIndex;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -76,18 +75,13 @@ public final class CounterDocuments {
         try {
             documents.bulkWrite(writes.stream().map(Write::model).toList(), UNORDERED);
         } catch (MongoBulkWriteException e) {
-            if (e.getWriteConcernError() != null || !areConflicts(e)) {
+            if (!MongoFailure.areConflicts(e)) {
                 throw e;
             }
             e.getWriteErrors()
                     .forEach(error -> conflicts.add(writes.get(error.getIndex()).id()));
         }
         return conflicts;
-    }
-
-    private static boolean areConflicts(MongoBulkWriteException e) {
-        return e.getWriteErrors().stream()
-                .allMatch(error -> ErrorCategory.fromErrorCode(error.getCode()) == ErrorCategory.DUPLICATE_KEY);
     }
 
     /** Makes documents go away by themselves, and notes that there are data from now on; when that was. */
@@ -102,11 +96,5 @@ public final class CounterDocuments {
 
     static long birthMillis(Document birth) {
         return DocumentFields.number(birth, SINCE);
-    }
-
-    static List<String> with(Collection<String> ids, String... more) {
-        List<String> all = new ArrayList<>(ids);
-        all.addAll(List.of(more));
-        return all;
     }
 }

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +108,9 @@ public final class MongoExchange {
 
     /** Reads, applies and writes; returns the ids that have to be read again. */
     private Set<String> round(Set<String> ids) {
-        Map<String, Document> found = counters.read(CounterDocuments.with(ids, recordId, CounterDocuments.BIRTH));
+        Map<String, Document> found =
+                counters.read(Stream.concat(ids.stream(), Stream.of(recordId, CounterDocuments.BIRTH))
+                        .toList());
         nowMillis = link.nowMillis();
         Document recordFound = found.get(recordId);
         SenderRecord record = recordFound == null
@@ -155,21 +158,21 @@ public final class MongoExchange {
             }
             return;
         }
-        ExchangeNews meant = new ExchangeNews();
+        ExchangeNews newsHere = new ExchangeNews();
         List<Claim> claims = own.stream().map(batch.claims()::get).toList();
-        List<Grant> told = counter.apply(batch, claims, meant, nowMillis);
+        List<Grant> granted = counter.apply(batch, claims, newsHere, nowMillis);
         for (int i = 0; i < own.size(); i++) {
-            grants[own.get(i)] = told.get(i);
+            grants[own.get(i)] = granted.get(i);
         }
         if (counter.isChanged() || attempt.mayBeWrittenLate(id, counter.versionFound())) {
-            changes.put(id, change(counter, meant));
+            changes.put(id, change(counter, newsHere));
         } else {
-            news.addAll(meant.all());
+            news.addAll(newsHere.all());
         }
     }
 
-    private Change change(CounterDocument counter, ExchangeNews meant) {
-        return new Change(new Write(counter.written(nowMillis), counter.versionFound()), meant);
+    private Change change(CounterDocument counter, ExchangeNews newsHere) {
+        return new Change(new Write(counter.written(nowMillis), counter.versionFound()), newsHere);
     }
 
     private static Grant answerAgain(CounterAnswer before, Claim claim) {

@@ -1,7 +1,6 @@
 package dev.sluice.store.mongo.link;
 
-import dev.sluice.text.SafeText;
-import dev.sluice.text.UriPart;
+import dev.sluice.text.StoreUri;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +27,13 @@ public final class MongoAddressParser {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(1);
 
     private final boolean isSrv;
+    private final StoreUri uri;
 
     private MongoAddressParser(boolean isSrv) {
         this.isSrv = isSrv;
+        this.uri = isSrv
+                ? new StoreUri(MongoAddress.SRV_SCHEME, "user:password@cluster.example.com/sluice")
+                : new StoreUri(MongoAddress.SCHEME, "user:password@db1:27017,db2/sluice?replicaSet=rs0");
     }
 
     /** The address, or {@code null} if the scheme is not a MongoDB scheme. */
@@ -45,14 +48,14 @@ public final class MongoAddressParser {
 
     private MongoAddress read(String rest) {
         if (!rest.startsWith("//")) {
-            throw bad("\"//\" is missing after the scheme");
+            throw uri.bad("\"//\" is missing after the scheme");
         }
-        int authorityEnd = UriPart.firstOf(rest, 2, "/?");
+        int authorityEnd = StoreUri.firstOf(rest, 2, "/?");
         if (rest.indexOf('@', authorityEnd) >= 0) {
-            throw bad("there is a \"@\" after the host; if a password contains one of / ? @, write %2F %3F %40");
+            throw uri.bad("there is a \"@\" after the host; if a password contains one of / ? @, write %2F %3F %40");
         }
         if (rest.indexOf('#') >= 0) {
-            throw bad("a \"#\" stands there; if a password holds one, write %23");
+            throw uri.bad("a \"#\" stands there; if a password holds one, write %23");
         }
         String authority = rest.substring(2, authorityEnd);
         int at = authority.lastIndexOf('@');
@@ -60,10 +63,10 @@ public final class MongoAddressParser {
             checkEntry(authority.substring(0, at));
         }
         List<String> hosts = hosts(authority.substring(at + 1));
-        int queryStart = UriPart.firstOf(rest, authorityEnd, "?");
-        String database = decode(rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart));
+        int queryStart = StoreUri.firstOf(rest, authorityEnd, "?");
+        String database = uri.decode(rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart));
         if (!database.isEmpty() && !DATABASE.matcher(database).matches()) {
-            throw bad("what stands behind the \"/\" is no name of a database");
+            throw uri.bad("what stands behind the \"/\" is no name of a database");
         }
         Map<String, String> options = options(rest.substring(Math.min(queryStart + 1, rest.length())));
         String timeout = options.remove("timeoutms");
@@ -86,32 +89,32 @@ public final class MongoAddressParser {
             }
         }
         // An empty path is kept: the driver takes the database as that of the user.
-        return scheme() + "://" + authority + "/" + database + kept;
+        return uri.scheme() + "://" + authority + "/" + database + kept;
     }
 
     private void checkEntry(String entry) {
         if (entry.isEmpty() || entry.startsWith(":")) {
-            throw bad("no user stands before the password");
+            throw uri.bad("no user stands before the password");
         }
         if (entry.indexOf(':') != entry.lastIndexOf(':')) {
-            throw bad("a second \":\" stands before the host; if a password holds one, write %3A");
+            throw uri.bad("a second \":\" stands before the host; if a password holds one, write %3A");
         }
-        decode(entry);
+        uri.decode(entry);
     }
 
     private List<String> hosts(String text) {
         List<String> hosts = new ArrayList<>();
         for (String host : text.split(",", -1)) {
-            int colon = host.startsWith("[") ? host.indexOf(']') + 1 : UriPart.firstOf(host, 0, ":");
+            int colon = host.startsWith("[") ? host.indexOf(']') + 1 : StoreUri.firstOf(host, 0, ":");
             if (!HOST.matcher(host.substring(0, colon)).matches()) {
                 // Not quoted: if a "@" is missing, this is a password.
-                throw bad(host.isEmpty() ? "the host is missing" : "what stands as a host is none");
+                throw uri.bad(host.isEmpty() ? "the host is missing" : "what stands as a host is none");
             }
             checkPort(host.substring(colon));
             hosts.add(host);
         }
         if (isSrv && hosts.size() > 1) {
-            throw bad(hosts.size() + " hosts are given where one is expected, whose servers are looked up in DNS");
+            throw uri.bad(hosts.size() + " hosts are given where one is expected, whose servers are looked up in DNS");
         }
         return hosts;
     }
@@ -121,10 +124,10 @@ public final class MongoAddressParser {
             return;
         }
         if (isSrv) {
-            throw bad("a port stands there, which is looked up in DNS with the servers");
+            throw uri.bad("a port stands there, which is looked up in DNS with the servers");
         }
         if (!text.matches(":\\d{1,5}") || port(text) < 1 || port(text) > 65535) {
-            throw bad("what follows a host is not a port, a number from 1 to 65535");
+            throw uri.bad("what follows a host is not a port, a number from 1 to 65535");
         }
     }
 
@@ -136,14 +139,14 @@ public final class MongoAddressParser {
     private Map<String, String> options(String query) {
         Map<String, String> options = new TreeMap<>();
         if (query.indexOf(';') >= 0) { // the driver would begin another option there
-            throw bad("a \";\" stands among the options; write & between them, and %3B within one");
+            throw uri.bad("a \";\" stands among the options; write & between them, and %3B within one");
         }
         for (String pair : query.isEmpty() ? new String[0] : query.split("&", -1)) {
             int equals = pair.indexOf('=');
             if (equals < 1) {
-                throw bad("an option is not name=value");
+                throw uri.bad("an option is not name=value");
             }
-            options.put(pair.substring(0, equals).toLowerCase(Locale.ROOT), decode(pair.substring(equals + 1)));
+            options.put(pair.substring(0, equals).toLowerCase(Locale.ROOT), uri.decode(pair.substring(equals + 1)));
         }
         return options;
     }
@@ -151,26 +154,26 @@ public final class MongoAddressParser {
     private void check(Map<String, String> options) {
         for (String stale : STALE_READS) {
             if (options.containsKey(stale)) {
-                throw bad(stale + " is for readers who bear counts of some time ago, with which limits would be "
+                throw uri.bad(stale + " is for readers who bear counts of some time ago, with which limits would be "
                         + "passed; leave it out");
             }
         }
         if (options.containsKey("safe")) {
-            throw bad("safe is a former name of w; leave it out, or write w=majority");
+            throw uri.bad("safe is a former name of w; leave it out, or write w=majority");
         }
         String preference = options.getOrDefault("readpreference", "primary");
         if (!preference.equalsIgnoreCase("primary")) {
-            throw bad("readPreference " + word(preference) + " may answer with counts of some time ago, "
+            throw uri.bad("readPreference " + word(preference) + " may answer with counts of some time ago, "
                     + "and limits would be passed; leave it out, or write primary");
         }
         String concern = options.getOrDefault("readconcernlevel", "local");
         if (!concern.equalsIgnoreCase("local") && !concern.equalsIgnoreCase("majority")) {
-            throw bad("readConcernLevel " + word(concern) + " is of no use to counters; "
+            throw uri.bad("readConcernLevel " + word(concern) + " is of no use to counters; "
                     + "leave it out, or write local or majority");
         }
         String write = options.getOrDefault("w", MongoAddress.MAJORITY);
         if (write.equals("0") || !WORD.matcher(write).matches()) {
-            throw bad("w " + word(write) + " would leave open whether anything was counted; "
+            throw uri.bad("w " + word(write) + " would leave open whether anything was counted; "
                     + "leave it out, or write majority or 1");
         }
     }
@@ -181,29 +184,8 @@ public final class MongoAddressParser {
 
     private Duration millis(String text) {
         if (!MILLIS.matcher(text).matches()) {
-            throw bad("timeoutMS " + word(text) + " is not a number of milliseconds; write timeoutMS=500");
+            throw uri.bad("timeoutMS " + word(text) + " is not a number of milliseconds; write timeoutMS=500");
         }
         return Duration.ofMillis(Long.parseLong(text));
-    }
-
-    private String scheme() {
-        return isSrv ? MongoAddress.SRV_SCHEME : MongoAddress.SCHEME;
-    }
-
-    private IllegalArgumentException bad(String sentence) {
-        String example = isSrv
-                ? "://user:password@cluster.example.com/sluice"
-                : "://user:password@db1:27017,db2/sluice?replicaSet=rs0";
-        return new IllegalArgumentException(
-                "store uri " + scheme() + "://…: " + SafeText.line(sentence) + "; an example: " + scheme() + example);
-    }
-
-    /** Percent-decodes; unlike in forms, a plus stays a plus. */
-    private String decode(String text) {
-        try {
-            return UriPart.decode(text);
-        } catch (IllegalArgumentException e) {
-            throw bad("a \"%\" is not followed by two hexadecimal digits; write a percent sign itself as %25");
-        }
     }
 }

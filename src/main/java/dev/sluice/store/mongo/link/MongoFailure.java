@@ -1,5 +1,6 @@
 package dev.sluice.store.mongo.link;
 
+import com.mongodb.ErrorCategory;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoConfigurationException;
@@ -37,13 +38,24 @@ public final class MongoFailure {
     static StoreException of(Throwable failure, MongoAddress address, Duration limit) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (cause instanceof StoreException told) {
-            return told;
+        if (cause instanceof StoreException known) {
+            return known;
         }
         if (cause instanceof MongoConnectionPoolClearedException && cause.getCause() != null) {
             cause = cause.getCause();
         }
         return StoreException.unavailable(address + " " + sentence(cause, limit), cause);
+    }
+
+    /** Whether all of these writes that failed did so because another instance was first; the others are confirmed. */
+    public static boolean areConflicts(MongoBulkWriteException e) {
+        return e.getWriteConcernError() == null
+                && e.getWriteErrors().stream().allMatch(error -> isConflict(error.getCode()));
+    }
+
+    /** Whether a write with this error code failed because another instance was first. */
+    public static boolean isConflict(int code) {
+        return ErrorCategory.fromErrorCode(code) == ErrorCategory.DUPLICATE_KEY;
     }
 
     private static String sentence(Throwable cause, Duration limit) {

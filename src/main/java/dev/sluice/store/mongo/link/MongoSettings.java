@@ -73,8 +73,8 @@ final class MongoSettings {
 
     /** As the uri says. It may say how long to wait, or whether for the disk, and leave open for how many members. */
     static WriteConcern writeConcern(ConnectionString uri, int timeoutMillis) {
-        WriteConcern said = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);
-        WriteConcern concern = said.getWObject() == null ? said.withW(MongoAddress.MAJORITY) : said;
+        WriteConcern requested = Objects.requireNonNullElse(uri.getWriteConcern(), WriteConcern.MAJORITY);
+        WriteConcern concern = requested.getWObject() == null ? requested.withW(MongoAddress.MAJORITY) : requested;
         return concern.getWTimeout(TimeUnit.MILLISECONDS) == null
                 ? concern.withWTimeout(timeoutMillis, TimeUnit.MILLISECONDS)
                 : concern;

@@ -51,7 +51,7 @@ public record WantedIndex(String field, @Nullable Duration life) {
         try {
             return documents.listIndexes().into(new ArrayList<>()).stream().anyMatch(this::isThis);
         } catch (MongoCommandException e) {
-            return false; // he may not even look
+            return false; // this user may not list indexes either
         }
     }
 

@@ -28,7 +28,7 @@ public final class MongoNews implements AutoCloseable {
 
     /** Closing this closes the link. */
     public MongoNews(MongoLink link) {
-        NewsCollection collection = new NewsCollection(link.address());
+        NewsCollection collection = new NewsCollection(link);
         this.link = link;
         this.writer = new NewsWriter(link, collection);
         this.reader = new NewsReader(link, collection, pauses, this::receive);
@@ -55,7 +55,7 @@ public final class MongoNews implements AutoCloseable {
         for (int i = 0; i < reply.grants().size(); i++) {
             Claim claim = batch.claims().get(i);
             Grant grant = reply.grants().get(i);
-            if (grant.granted() < claim.needed().all() && grant.elsewhere() > 0) {
+            if (grant.needsRecall(claim)) {
                 pauses.expects(System.nanoTime());
                 reader.wake();
                 return;

@@ -3,20 +3,19 @@ package dev.sluice.store.mongo.news;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import dev.sluice.store.mongo.link.MongoAddress;
+import dev.sluice.store.mongo.link.IndexedCollection;
+import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.mongo.link.WantedIndex;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.Document;
 
 /** The documents with news, and the index by which old ones expire. */
 final class NewsCollection {
 
     private static final String NAME = "sluice.news";
-    private static final WantedIndex EXPIRY = new WantedIndex(NewsDocument.AT, Duration.ofSeconds(10));
 
     /**
      * How much older than the newest known ones news are still read, since they may become visible in another order.
@@ -25,22 +24,16 @@ final class NewsCollection {
     /** How much older than now the first news are. */
     private static final long BEFORE_MILLIS = 1_000;
 
-    private final MongoAddress address;
-    private final AtomicBoolean prepared = new AtomicBoolean();
+    private final IndexedCollection collection;
     /** The time after which news are read; for one thread at a time. */
     private volatile long sinceMillis = Long.MAX_VALUE;
 
-    NewsCollection(MongoAddress address) {
-        this.address = address;
+    NewsCollection(MongoLink link) {
+        this.collection = new IndexedCollection(link, NAME, new WantedIndex(NewsDocument.AT, Duration.ofSeconds(10)));
     }
 
     MongoCollection<Document> in(MongoDatabase database) {
-        MongoCollection<Document> news = database.getCollection(NAME);
-        if (!prepared.get()) {
-            EXPIRY.make(news, address);
-            prepared.set(true);
-        }
-        return news;
+        return collection.in(database);
     }
 
     /** The newest news, with some that were read before. */

@@ -6,7 +6,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -50,7 +49,8 @@ final class NewsReader implements Runnable {
         while (!closed) {
             NewsStream stream = new NewsStream(wait);
             try {
-                boolean isPushed = done(link.use(database -> stream.open(collection.in(database))));
+                boolean isPushed = link.use(database -> stream.open(collection.in(database)))
+                        .join();
                 poll(); // also the news from before the stream began
                 if (isPushed) {
                     follow(stream);
@@ -72,7 +72,7 @@ final class NewsReader implements Runnable {
     private void follow(NewsStream stream) {
         while (!closed && stream.isOpen()) {
             long asked = System.nanoTime();
-            List<Document> news = done(link.use(database -> stream.await()));
+            List<Document> news = link.use(database -> stream.await()).join();
             collection.read(news);
             receive(news);
             boolean hasWaited = System.nanoTime() - asked > wait.toNanos() / 4;
@@ -91,11 +91,8 @@ final class NewsReader implements Runnable {
     }
 
     private void poll() {
-        receive(done(link.use(database -> collection.latest(database, link.nowMillis()))));
-    }
-
-    private static <T> T done(CompletableFuture<T> work) {
-        return work.join();
+        receive(link.use(database -> collection.latest(database, link.nowMillis()))
+                .join());
     }
 
     private void receive(List<Document> news) {

@@ -77,9 +77,9 @@ final class NewsWriter {
     }
 
     private void write(MongoCollection<Document> documents) {
-        for (Document told : takePending()) {
+        for (Document news : takePending()) {
             ObjectId id = new ObjectId();
-            var unused = documents.updateOne(Filters.eq(NewsDocument.ID, id), inserting(told), UPSERT);
+            var unused = documents.updateOne(Filters.eq(NewsDocument.ID, id), inserting(news), UPSERT);
             List<Object> old = takeOld(id, System.nanoTime());
             if (!old.isEmpty()) {
                 var unusedResult = documents.deleteMany(Filters.in(NewsDocument.ID, old));
@@ -88,8 +88,8 @@ final class NewsWriter {
     }
 
     /** Uses the server's time, so that readers miss none, however the clocks of senders differ. */
-    private static Document inserting(Document told) {
-        return new Document("$setOnInsert", told).append("$currentDate", new Document(NewsDocument.AT, true));
+    private static Document inserting(Document news) {
+        return new Document("$setOnInsert", news).append("$currentDate", new Document(NewsDocument.AT, true));
     }
 
     private synchronized List<Document> takePending() {
@@ -103,8 +103,8 @@ final class NewsWriter {
      * Removes many at a time. The index would remove them too, but later, and not in all servers that are compatible
      * with MongoDB.
      */
-    private synchronized List<Object> takeOld(Object told, long nowNanos) {
-        written.add(new Written(told, nowNanos));
+    private synchronized List<Object> takeOld(Object latest, long nowNanos) {
+        written.add(new Written(latest, nowNanos));
         List<Object> old = new ArrayList<>();
         Written oldest = written.peek();
         boolean isTime = oldest != null && nowNanos - oldest.nanos >= 2 * KEPT_NANOS;

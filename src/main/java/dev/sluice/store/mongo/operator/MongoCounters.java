@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bson.Document;
 
@@ -111,13 +112,8 @@ public final class MongoCounters implements LiveCounters {
         return rule instanceof Rule.Places places ? new Rule.Places(places.most(), 0, 1, 0) : rule;
     }
 
-    @FunctionalInterface
-    private interface Work<T> {
-        T in(MongoCollection<Document> counters);
-    }
-
-    private <T> CompletionStage<T> use(Work<T> work) {
-        return link.use((MongoDatabase database) -> work.in(database.getCollection(CounterDocuments.NAME)));
+    private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {
+        return link.use((MongoDatabase database) -> work.apply(database.getCollection(CounterDocuments.NAME)));
     }
 
     @Override

@@ -2,11 +2,11 @@ package dev.sluice.store.mongo.operator;
 
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Updates;
+import dev.sluice.store.mongo.link.IndexedCollection;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.mongo.link.WantedIndex;
 import dev.sluice.store.operated.InstanceReport;
@@ -16,8 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.bson.Document;
 
 /** The instances of a MongoDB: a document for each instance, and one for each digest of limits. */
@@ -29,21 +27,21 @@ public final class MongoInstances implements Instances {
     private static final String REFUSALS = "refusals";
     private static final String LIMITS = "limits";
     private static final String EXPIRE = "expire";
-    private static final WantedIndex EXPIRY = new WantedIndex(EXPIRE, Duration.ZERO);
     private static final int LONGEST_REPORT = 1 << 16;
     private static final int MOST = 10_000;
 
     private final MongoLink link;
-    private final AtomicBoolean prepared = new AtomicBoolean();
+    private final IndexedCollection collection;
 
     /** Closing this closes the link. */
     public MongoInstances(MongoLink link) {
         this.link = link;
+        this.collection = new IndexedCollection(link, NAME, new WantedIndex(EXPIRE, Duration.ZERO));
     }
 
     @Override
     public CompletionStage<Boolean> write(InstanceReport report, String limits) {
-        return use(instances -> {
+        return collection.use(instances -> {
             Instant expire = expire(LIFE.toMillis());
             String head = InstanceReport.head(report.text());
             upsert(
@@ -80,18 +78,18 @@ public final class MongoInstances implements Instances {
 
     @Override
     public CompletionStage<Boolean> leave(String name) {
-        return use(instances ->
+        return collection.use(instances ->
                 instances.deleteOne(Filters.eq(ID, "instance:" + name)).getDeletedCount() > 0);
     }
 
     @Override
     public CompletionStage<List<InstanceReport>> all() {
-        return use(instances -> reports(live(instances)));
+        return collection.use(instances -> reports(live(instances)));
     }
 
     @Override
     public CompletionStage<List<InstanceReport>> heads() {
-        return use(instances -> reports(live(instances).projection(Projections.exclude(REFUSALS))));
+        return collection.use(instances -> reports(live(instances).projection(Projections.exclude(REFUSALS))));
     }
 
     private FindIterable<Document> live(MongoCollection<Document> instances) {
@@ -117,22 +115,11 @@ public final class MongoInstances implements Instances {
 
     @Override
     public CompletionStage<String> limitsOfFile(String digest) {
-        return use(instances -> {
+        return collection.use(instances -> {
             Document found = instances.find(Filters.eq(ID, "file:" + digest)).first();
             return found != null && found.get(LIMITS) instanceof String text && text.length() <= LONGEST_LIMITS
                     ? text
                     : "";
-        });
-    }
-
-    private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {
-        return link.use((MongoDatabase database) -> {
-            MongoCollection<Document> instances = database.getCollection(NAME);
-            if (!prepared.get()) {
-                EXPIRY.make(instances, link.address());
-                prepared.set(true);
-            }
-            return work.apply(instances);
         });
     }
 

@@ -1,6 +1,5 @@
 package dev.sluice.store.mongo.overrides;
 
-import com.mongodb.ErrorCategory;
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
 import com.mongodb.client.MongoCollection;
@@ -10,6 +9,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.WriteModel;
+import dev.sluice.store.mongo.link.MongoFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,9 +73,7 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
             var unused = limits.bulkWrite(writes, UNORDERED);
             return 0;
         } catch (MongoBulkWriteException e) {
-            boolean areConflicts = e.getWriteErrors().stream()
-                    .allMatch(error -> ErrorCategory.fromErrorCode(error.getCode()) == ErrorCategory.DUPLICATE_KEY);
-            if (!areConflicts || e.getWriteConcernError() != null) {
+            if (!MongoFailure.areConflicts(e)) {
                 throw e;
             }
             return e.getWriteErrors().size();
@@ -96,7 +94,7 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
                     Filters.eq(OverrideVersion.NUMBER, found.get(OverrideVersion.NUMBER)));
             return limits.replaceOne(unchanged, next).getMatchedCount() > 0;
         } catch (MongoException e) {
-            if (ErrorCategory.fromErrorCode(e.getCode()) != ErrorCategory.DUPLICATE_KEY) {
+            if (!MongoFailure.isConflict(e.getCode())) {
                 throw e;
             }
             return false;

@@ -1,16 +1,15 @@
 package dev.sluice.store.mongo.overrides;
 
-import com.mongodb.ErrorCategory;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
-import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.mongo.link.IndexedCollection;
+import dev.sluice.store.mongo.link.MongoFailure;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.mongo.link.WantedIndex;
 import dev.sluice.store.operated.OverrideStore;
@@ -23,8 +22,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -45,24 +42,24 @@ public final class MongoOverrideStore implements OverrideStore {
     private static final String VERSION = "!version";
 
     private static final String UNTIL = "until";
-    private static final WantedIndex ENDS = new WantedIndex(UNTIL, null);
     private static final Bson LIMITS = Filters.ne(ID, VERSION);
     private static final int MOST_ATTEMPTS = 5;
     private static final Logger LOG = LoggerFactory.getLogger(MongoOverrideStore.class);
 
     private final MongoLink link;
-    private final AtomicBoolean prepared = new AtomicBoolean();
+    private final IndexedCollection collection;
     /** The limits that were last read by polling. */
     private volatile MongoOverrideBackup latest = MongoOverrideBackup.NONE;
 
     /** Closing this closes the link. */
     public MongoOverrideStore(MongoLink link) {
         this.link = link;
+        this.collection = new IndexedCollection(link, NAME, new WantedIndex(UNTIL, null));
     }
 
     @Override
     public CompletionStage<Optional<Overrides>> changedSince(String version) {
-        return use(limits -> {
+        return collection.use(limits -> {
             OverrideVersion now = follow(limits);
             for (int attempt = 0; now.lacks(latest.version()) && attempt < MOST_ATTEMPTS; attempt++) {
                 putBack(limits, latest);
@@ -97,13 +94,13 @@ public final class MongoOverrideStore implements OverrideStore {
 
     @Override
     public CompletionStage<List<StoredOverride>> all() {
-        return use(
+        return collection.use(
                 limits -> documents(limits).stream().map(OverrideDocument::read).toList());
     }
 
     @Override
     public CompletionStage<String> version() {
-        return use(limits -> follow(limits).text());
+        return collection.use(limits -> follow(limits).text());
     }
 
     /** The version, after limits that have ended are removed. */
@@ -127,11 +124,10 @@ public final class MongoOverrideStore implements OverrideStore {
         try {
             return changeOnce(limits);
         } catch (MongoCommandException e) {
-            if (ErrorCategory.fromErrorCode(e.getErrorCode()) != ErrorCategory.DUPLICATE_KEY) {
+            if (!MongoFailure.isConflict(e.getErrorCode())) {
                 throw e;
             }
-            return changeOnce(limits); // another instance wrote the first version; some servers do not retry the upsert
-            // themselves
+            return changeOnce(limits); // another instance wrote the first version, and not all servers try again
         }
     }
 
@@ -157,18 +153,18 @@ public final class MongoOverrideStore implements OverrideStore {
             }
         }
         if (kept.size() > MOST) {
-            throw tooMany();
+            throw OverrideStore.tooMany(link.address().toString());
         }
         return kept;
     }
 
     @Override
     public CompletionStage<Boolean> set(ClientOverride limit, StoredOverride.Note note) {
-        return use(limits -> {
+        return collection.use(limits -> {
             String field = StoredOverride.field(limit);
             boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
             if (!isThere && limits.countDocuments() > MOST) { // one more than there are limits
-                throw tooMany();
+                throw OverrideStore.tooMany(link.address().toString());
             }
             limits.replaceOne(
                     Filters.eq(ID, field),
@@ -181,7 +177,7 @@ public final class MongoOverrideStore implements OverrideStore {
 
     @Override
     public CompletionStage<Boolean> unset(ClientOverride limit) {
-        return use(limits -> {
+        return collection.use(limits -> {
             boolean wasThere = limits.deleteOne(Filters.eq(ID, StoredOverride.field(limit)))
                             .getDeletedCount()
                     > 0;
@@ -194,26 +190,11 @@ public final class MongoOverrideStore implements OverrideStore {
 
     @Override
     public CompletionStage<Boolean> connected() {
-        return use(limits -> true)
+        return collection
+                .use(limits -> true)
                 .exceptionallyCompose(failure -> failure.getCause() instanceof TimeoutException
-                        ? use(limits -> true) // to connect may take twice as long as a question at first
+                        ? collection.use(limits -> true) // to connect may take twice as long as a question at first
                         : CompletableFuture.failedFuture(failure));
-    }
-
-    private <T> CompletionStage<T> use(Function<MongoCollection<Document>, T> work) {
-        return link.use((MongoDatabase database) -> {
-            MongoCollection<Document> limits = database.getCollection(NAME);
-            if (!prepared.get()) {
-                ENDS.make(limits, link.address());
-                prepared.set(true);
-            }
-            return work.apply(limits);
-        });
-    }
-
-    private StoreException tooMany() {
-        return StoreException.unavailable(
-                link.address() + " keeps limits of clients beyond the " + MOST + " that can be", null);
     }
 
     @Override

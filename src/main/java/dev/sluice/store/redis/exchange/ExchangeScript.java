@@ -5,6 +5,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.TimeToLive;
+import io.lettuce.core.codec.Base16;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.ValueOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -15,9 +16,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -34,8 +32,8 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
     private static final List<String> FILES =
             List.of("batch", "shares", "rules", "total", "frame", "bucket", "log", "places", "claims", "reply");
 
-    private static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
-    private static final String DIGEST = sha1(TEXT);
+    static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
+    private static final String DIGEST = Base16.digest(TEXT.getBytes(StandardCharsets.UTF_8));
 
     /** The usual call, which fails with NOSCRIPT if Redis does not know the script. */
     public AsyncCommand<String, String, String> callByDigest(Batch batch, Chunk chunk) {
@@ -47,7 +45,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         return call(CommandType.EVAL, TEXT, batch, chunk);
     }
 
-    private AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
+    AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
         List<Claim> claims = chunk.positions().stream()
                 .map(position -> batch.claims().get(position))
                 .toList();
@@ -71,43 +69,30 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
                 .map(CounterKey::text);
     }
 
-    /** Adds the letter of the rule, the claim's figures, and the rule's. */
+    /** Adds the claim's figures, and the letter of its rule with the rule's figures. */
     private static void addClaim(CommandArgs<String, String> args, Claim claim) {
-        args.add(letter(claim.rule())).add(claim.used());
-        args.add(claim.held());
+        args.add(claim.used()).add(claim.held());
         args.add(claim.needed().all())
                 .add(claim.needed().least())
                 .add(claim.needed().isUsedAtOnce() ? 1 : 0)
                 .add(claim.wanted());
         args.add(claim.leaseMillis());
         if (claim.rule() instanceof Rule.Total total) {
-            args.add(total.cap()).add(claim.key().end());
+            args.add("T").add(total.cap()).add(claim.key().end());
         } else if (claim.rule() instanceof Rule.Frame frame) {
-            args.add(frame.most()).add(frame.frames());
+            args.add("F").add(frame.most()).add(frame.frames());
             args.add(claim.key().start()).add(claim.key().end());
         } else if (claim.rule() instanceof Rule.Bucket bucket) {
+            args.add("B");
             args.add(bucket.token()).add(bucket.milli()).add(bucket.depth()).add(bucket.furthest());
             addUses(args, claim.uses());
         } else if (claim.rule() instanceof Rule.Log log) {
-            args.add(log.most()).add(log.periodMillis());
+            args.add("L").add(log.most()).add(log.periodMillis());
             addUses(args, claim.uses());
         } else if (claim.rule() instanceof Rule.Places places) {
-            args.add(places.most()).add(places.inUse());
+            args.add("P").add(places.most()).add(places.inUse());
             args.add(places.sinceMillis()).add(places.countedMillis());
         }
-    }
-
-    private static String letter(Rule rule) {
-        if (rule instanceof Rule.Bucket) {
-            return "B";
-        }
-        if (rule instanceof Rule.Log) {
-            return "L";
-        }
-        if (rule instanceof Rule.Places) {
-            return "P";
-        }
-        return rule instanceof Rule.Frame ? "F" : "T";
     }
 
     private static void addUses(CommandArgs<String, String> args, List<Batch.Use> uses) {
@@ -124,15 +109,6 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String sha1(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-1", e);
         }
     }
 }

@@ -5,10 +5,12 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /** Assembles the reply to a batch from the script's answers for each chunk. Not safe for several threads. */
 public final class ReplyAssembly {
@@ -35,34 +37,47 @@ public final class ReplyAssembly {
      * numbers for some rules.
      */
     public void add(Chunk chunk, String text) {
-        Numbers numbers = new Numbers(text);
-        long now = numbers.next();
+        Iterator<String> numbers = List.of(text.split(" ")).iterator();
+        long now = next(numbers);
         nowMillis = Math.max(nowMillis, now);
-        AnsweredBatches.KnownBatches found = new AnsweredBatches.KnownBatches(numbers.next(), numbers.next(), now);
-        appliedMillis = Math.min(appliedMillis, numbers.next());
+        AnsweredBatches.KnownBatches found = new AnsweredBatches.KnownBatches(next(numbers), next(numbers), now);
+        appliedMillis = Math.min(appliedMillis, next(numbers));
         if (chunk.isFirst()) {
             foundBefore.put(chunk, found);
         }
         for (int position : chunk.positions()) {
             grants.set(position, grant(batch.claims().get(position).rule(), numbers));
         }
-        numbers.expectEnd();
+        if (numbers.hasNext()) {
+            throw new IllegalStateException("Redis answered more than was asked");
+        }
     }
 
-    private static Grant grant(Rule rule, Numbers numbers) {
-        long total = numbers.next();
-        long granted = numbers.next();
-        long elsewhere = numbers.next();
+    private static Grant grant(Rule rule, Iterator<String> numbers) {
+        long total = next(numbers);
+        long granted = next(numbers);
+        long elsewhere = next(numbers);
         if (rule instanceof Rule.Bucket flow) {
             // The arrival time's rest below whole milliseconds comes separately: Lua's numbers cannot hold the whole.
-            return new Grant(total * flow.milli() + numbers.next(), granted, elsewhere);
+            return new Grant(total * flow.milli() + next(numbers), granted, elsewhere);
         }
         if (rule instanceof Rule.Frame frame) {
-            return new Grant(total, granted, elsewhere, numbers.next(frame.frames()));
+            return new Grant(total, granted, elsewhere, next(frame.frames(), numbers));
         }
         return rule instanceof Rule.Log
-                ? new Grant(total, granted, elsewhere, numbers.next(1))
+                ? new Grant(total, granted, elsewhere, List.of(next(numbers)))
                 : new Grant(total, granted, elsewhere);
+    }
+
+    private static List<Long> next(int howMany, Iterator<String> numbers) {
+        return IntStream.range(0, howMany).mapToObj(i -> next(numbers)).toList();
+    }
+
+    private static long next(Iterator<String> numbers) {
+        if (!numbers.hasNext()) {
+            throw new IllegalStateException("Redis answered less than was asked");
+        }
+        return Long.parseLong(numbers.next());
     }
 
     /** The reply, once all chunks are added. */
@@ -73,37 +88,5 @@ public final class ReplyAssembly {
                 .toList();
         foundBefore.forEach((chunk, found) -> answered.add(batch, chunk, found));
         return new Batch.Reply(nowMillis, appliedMillis, grants, losses);
-    }
-
-    /** Parses integers separated by single blanks. */
-    private static final class Numbers {
-        private final String text;
-        private int at;
-
-        Numbers(String text) {
-            this.text = text;
-        }
-
-        long next() {
-            int blank = text.indexOf(' ', at);
-            int end = blank < 0 ? text.length() : blank;
-            long number = Long.parseLong(text, at, end, 10);
-            at = Math.min(end + 1, text.length());
-            return number;
-        }
-
-        List<Long> next(int howMany) {
-            List<Long> numbers = new ArrayList<>(howMany);
-            for (int i = 0; i < howMany; i++) {
-                numbers.add(next());
-            }
-            return numbers;
-        }
-
-        void expectEnd() {
-            if (at != text.length()) {
-                throw new IllegalStateException("Redis answered more than was asked");
-            }
-        }
     }
 }

@@ -35,18 +35,24 @@ public record RedisAddress(
 
     /** The kind of server. */
     public enum Kind {
-        SINGLE("redis", "rediss", 6379),
-        SENTINEL("redis-sentinel", "rediss-sentinel", 26379),
-        CLUSTER("redis-cluster", "rediss-cluster", 6379);
+        SINGLE("redis", "rediss", 6379, "user:password@localhost:6379/0?timeout=1s"),
+        SENTINEL(
+                "redis-sentinel",
+                "rediss-sentinel",
+                26379,
+                "user:password@sentinel1:26379,sentinel2/0?timeout=1s#mymaster"),
+        CLUSTER("redis-cluster", "rediss-cluster", 6379, "user:password@node1:6379,node2?timeout=1s");
 
         public final String scheme;
         final String tlsScheme;
         final int defaultPort;
+        final String example;
 
-        Kind(String scheme, String tlsScheme, int defaultPort) {
+        Kind(String scheme, String tlsScheme, int defaultPort, String example) {
             this.scheme = scheme;
             this.tlsScheme = tlsScheme;
             this.defaultPort = defaultPort;
+            this.example = example;
         }
     }
 

@@ -4,8 +4,7 @@ import dev.sluice.store.redis.link.RedisAddress.Host;
 import dev.sluice.store.redis.link.RedisAddress.Kind;
 import dev.sluice.store.redis.link.RedisAddress.Options;
 import dev.sluice.store.redis.link.RedisAddress.Verify;
-import dev.sluice.text.SafeText;
-import dev.sluice.text.UriPart;
+import dev.sluice.text.StoreUri;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,10 +26,12 @@ public final class RedisAddressParser {
 
     private final Kind kind;
     private final boolean tls;
+    private final StoreUri uri;
 
     private RedisAddressParser(Kind kind, boolean tls) {
         this.kind = kind;
         this.tls = tls;
+        this.uri = new StoreUri(tls ? kind.tlsScheme : kind.scheme, kind.example);
     }
 
     /** The address, or {@code null} if the scheme is not a Redis scheme. */
@@ -47,26 +48,27 @@ public final class RedisAddressParser {
 
     private RedisAddress read(String rest) {
         if (!rest.startsWith("//")) {
-            throw bad("\"//\" is missing after the scheme");
+            throw uri.bad("\"//\" is missing after the scheme");
         }
-        int authorityEnd = UriPart.firstOf(rest, 2, "/?#");
+        int authorityEnd = StoreUri.firstOf(rest, 2, "/?#");
         if (rest.indexOf('@', authorityEnd) >= 0) {
-            throw bad("there is a \"@\" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40");
+            throw uri.bad(
+                    "there is a \"@\" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40");
         }
         String authority = rest.substring(2, authorityEnd);
-        int queryStart = UriPart.firstOf(rest, authorityEnd, "?#");
-        int fragmentStart = UriPart.firstOf(rest, queryStart, "#");
+        int queryStart = StoreUri.firstOf(rest, authorityEnd, "?#");
+        int fragmentStart = StoreUri.firstOf(rest, queryStart, "#");
         Map<String, String> query = query(rest.substring(queryStart, fragmentStart));
         String path = rest.substring(Math.min(authorityEnd + 1, queryStart), queryStart);
 
         int at = authority.lastIndexOf('@');
         String entry = at < 0 ? "" : authority.substring(0, at);
         int colon = entry.indexOf(':');
-        String user = colon < 0 ? "" : decode(entry.substring(0, colon));
-        String password = decode(colon < 0 ? entry : entry.substring(colon + 1));
+        String user = colon < 0 ? "" : uri.decode(entry.substring(0, colon));
+        String password = uri.decode(colon < 0 ? entry : entry.substring(colon + 1));
 
         String fragment = rest.substring(Math.min(fragmentStart + 1, rest.length()));
-        String master = query.containsKey("master") ? query.remove("master") : decode(fragment);
+        String master = query.containsKey("master") ? query.remove("master") : uri.decode(fragment);
         int database = database(query.containsKey("database") ? query.remove("database") : path);
         check(master, database);
         return new RedisAddress(
@@ -82,13 +84,13 @@ public final class RedisAddressParser {
 
     private void check(@Nullable String master, int database) {
         if (kind == Kind.SENTINEL && blankToNull(master) == null) {
-            throw bad("the name of the master is missing at the end, after \"#\"");
+            throw uri.bad("the name of the master is missing at the end, after \"#\"");
         }
         if (kind != Kind.SENTINEL && blankToNull(master) != null) {
-            throw bad("the name of a master after \"#\" is for sentinels only");
+            throw uri.bad("the name of a master after \"#\" is for sentinels only");
         }
         if (kind == Kind.CLUSTER && database != 0) {
-            throw bad("a cluster has database 0 only, not " + database);
+            throw uri.bad("a cluster has database 0 only, not " + database);
         }
     }
 
@@ -98,7 +100,7 @@ public final class RedisAddressParser {
             hosts.add(host(host.strip()));
         }
         if (kind == Kind.SINGLE && hosts.size() > 1) {
-            throw bad(hosts.size() + " hosts are given where one is expected; for a cluster write "
+            throw uri.bad(hosts.size() + " hosts are given where one is expected; for a cluster write "
                     + (tls ? Kind.CLUSTER.tlsScheme : Kind.CLUSTER.scheme) + "://");
         }
         return hosts;
@@ -106,21 +108,21 @@ public final class RedisAddressParser {
 
     private Host host(String text) {
         int bracket = text.startsWith("[") ? text.indexOf(']') : -1;
-        String name = bracket > 0 ? text.substring(1, bracket) : text.substring(0, UriPart.firstOf(text, 0, ":"));
+        String name = bracket > 0 ? text.substring(1, bracket) : text.substring(0, StoreUri.firstOf(text, 0, ":"));
         String port = text.substring(bracket > 0 ? bracket + 1 : name.length());
         if (name.isEmpty()) {
-            throw bad("the host is missing");
+            throw uri.bad("the host is missing");
         }
         if (port.isEmpty()) {
             return new Host(name, kind.defaultPort);
         }
         if (!port.startsWith(":") || !DIGITS.matcher(port.substring(1)).matches()) {
             // Not quoted: if a "@" is missing, this is a password.
-            throw bad("what follows a host is not a port, a number from 1 to 65535");
+            throw uri.bad("what follows a host is not a port, a number from 1 to 65535");
         }
         int number = Integer.parseInt(port.substring(1));
         if (number < 1 || number > 65535) {
-            throw bad("port " + number + " is not between 1 and 65535");
+            throw uri.bad("port " + number + " is not between 1 and 65535");
         }
         return new Host(name, number);
     }
@@ -130,7 +132,7 @@ public final class RedisAddressParser {
             return 0;
         }
         if (!DIGITS.matcher(text).matches()) {
-            throw bad("database \"" + text + "\" is not a number");
+            throw uri.bad("database \"" + text + "\" is not a number");
         }
         return Integer.parseInt(text);
     }
@@ -140,9 +142,9 @@ public final class RedisAddressParser {
         for (String pair : text.isEmpty() ? new String[0] : text.substring(1).split("&", -1)) {
             int equals = pair.indexOf('=');
             if (equals < 0) {
-                throw bad("\"" + pair + "\" in the query is not name=value");
+                throw uri.bad("\"" + pair + "\" in the query is not name=value");
             }
-            query.put(pair.substring(0, equals), decode(pair.substring(equals + 1)));
+            query.put(pair.substring(0, equals), uri.decode(pair.substring(equals + 1)));
         }
         return query;
     }
@@ -159,11 +161,12 @@ public final class RedisAddressParser {
                 query.remove("sentinelUser"),
                 query.remove("sentinelPassword"));
         for (String unknown : query.keySet()) {
-            throw bad("\"" + unknown + "\" is no option; there are timeout, database, master, verify, ca, cert, key, "
-                    + "sentinelUser and sentinelPassword");
+            throw uri.bad(
+                    "\"" + unknown + "\" is no option; there are timeout, database, master, verify, ca, cert, key, "
+                            + "sentinelUser and sentinelPassword");
         }
         if ((options.cert() == null) != (options.key() == null)) {
-            throw bad("only one of cert and key is given; a certificate needs both");
+            throw uri.bad("only one of cert and key is given; a certificate needs both");
         }
         return options;
     }
@@ -171,7 +174,7 @@ public final class RedisAddressParser {
     private Duration duration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-            throw bad("timeout \"" + text + "\" is not a duration; write 500ms or 2s");
+            throw uri.bad("timeout \"" + text + "\" is not a duration; write 500ms or 2s");
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {
@@ -187,27 +190,7 @@ public final class RedisAddressParser {
                 return verify;
             }
         }
-        throw bad("verify \"" + text + "\" is none of full, ca, none");
-    }
-
-    private IllegalArgumentException bad(String sentence) {
-        String scheme = tls ? kind.tlsScheme : kind.scheme;
-        String example = switch (kind) {
-            case SINGLE -> "://user:password@localhost:6379/0?timeout=1s";
-            case SENTINEL -> "://user:password@sentinel1:26379,sentinel2/0?timeout=1s#mymaster";
-            case CLUSTER -> "://user:password@node1:6379,node2?timeout=1s";
-        };
-        return new IllegalArgumentException(
-                "store uri " + scheme + "://…: " + SafeText.line(sentence) + "; an example: " + scheme + example);
-    }
-
-    /** Percent-decodes; unlike in forms, a plus stays a plus. */
-    private String decode(String text) {
-        try {
-            return UriPart.decode(text);
-        } catch (IllegalArgumentException e) {
-            throw bad("a \"%\" is not followed by two hexadecimal digits; write a percent sign itself as %25");
-        }
+        throw uri.bad("verify \"" + text + "\" is none of full, ca, none");
     }
 
     private static @Nullable String blankToNull(@Nullable String text) {

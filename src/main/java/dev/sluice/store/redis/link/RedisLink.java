@@ -2,6 +2,10 @@ package dev.sluice.store.redis.link;
 
 import dev.sluice.exchange.StoreException;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,6 +53,23 @@ public final class RedisLink {
     /** Runs work on the connection, within the time limit of an exchange; fails only with a {@link StoreException}. */
     public <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : shared.use(work);
+    }
+
+    /** Sends single commands, outside exchanges; otherwise like {@link #use}. */
+    public <T> CompletableFuture<T> send(
+            Function<RedisClusterAsyncCommands<String, String>, CompletionStage<T>> commands) {
+        return use(connection -> commands.apply(
+                connection instanceof StatefulRedisClusterConnection<String, String> nodes
+                        ? nodes.async()
+                        : ((StatefulRedisConnection<String, String>) connection).async()));
+    }
+
+    /** The answers to several questions, in the same order, once there are all. */
+    public static <T> CompletableFuture<List<T>> all(List<? extends CompletionStage<T>> asked) {
+        List<CompletableFuture<T>> answers =
+                asked.stream().map(CompletionStage::toCompletableFuture).toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
     }
 
     /** The connection, as soon as there is one. */

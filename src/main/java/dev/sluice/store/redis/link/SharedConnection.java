@@ -73,8 +73,8 @@ final class SharedConnection {
     private StoreException explain(
             Throwable failure, CompletableFuture<StatefulConnection<String, String>> connecting) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        if (cause instanceof StoreException told) {
-            return told;
+        if (cause instanceof StoreException known) {
+            return known;
         }
         RedisFailure failed = RedisFailure.of(failure);
         if (isUnusable(failed) && connecting.isDone() && !connecting.isCompletedExceptionally()) {

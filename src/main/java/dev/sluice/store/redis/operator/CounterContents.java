@@ -6,7 +6,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.redis.link.RedisFailure;
-import dev.sluice.store.redis.operator.HeldShares.Held;
+import dev.sluice.store.redis.link.RedisLink;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.Range;
 import io.lettuce.core.ScoredValue;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -30,19 +30,15 @@ final class CounterContents {
     private static final Pattern LEASE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15})");
     private static final int MOST_ARGUMENTS = 500;
 
-    private final List<LiveCounter> counters;
     private final long nowMillis;
+    /** By the text of the key. */
     private final Map<String, String> texts;
-    private final Map<Integer, Log> logs;
-    private final Map<Integer, Map<String, String>> leases;
+
+    private final Map<String, Log> logs;
+    private final Map<String, Map<String, String>> leases;
 
     private CounterContents(
-            List<LiveCounter> counters,
-            long nowMillis,
-            Map<String, String> texts,
-            Map<Integer, Log> logs,
-            Map<Integer, Map<String, String>> leases) {
-        this.counters = counters;
+            long nowMillis, Map<String, String> texts, Map<String, Log> logs, Map<String, Map<String, String>> leases) {
         this.nowMillis = nowMillis;
         this.texts = texts;
         this.logs = logs;
@@ -55,16 +51,12 @@ final class CounterContents {
     static CompletableFuture<CounterContents> read(
             RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters, long nowMillis) {
         CompletableFuture<Map<String, String>> texts = texts(redis, counters);
-        CompletableFuture<Map<Integer, Log>> logs = each(
-                counters,
-                Rule.Log.class,
-                counter -> log(redis, counter.key().text(), (Rule.Log) counter.rule(), nowMillis));
-        CompletableFuture<Map<Integer, Map<String, String>>> leases = each(
-                counters,
-                Rule.Places.class,
-                counter -> orElse(redis.hgetall(counter.key().text()), Map.of()));
+        CompletableFuture<Map<String, Log>> logs =
+                each(counters, Rule.Log.class, (key, rule) -> log(redis, key, rule, nowMillis));
+        CompletableFuture<Map<String, Map<String, String>>> leases =
+                each(counters, Rule.Places.class, (key, rule) -> orElse(redis.hgetall(key), Map.of()));
         return CompletableFuture.allOf(texts, logs, leases)
-                .thenApply(done -> new CounterContents(counters, nowMillis, texts.join(), logs.join(), leases.join()));
+                .thenApply(done -> new CounterContents(nowMillis, texts.join(), logs.join(), leases.join()));
     }
 
     /** Reads plain texts; missing ones and other types are left out. */
@@ -79,22 +71,16 @@ final class CounterContents {
                         .forEach(back -> keys.add(counter.key().earlier(back).text()));
             }
         }
-        Map<String, String> texts = new HashMap<>();
-        List<CompletableFuture<?>> asked = new ArrayList<>();
+        List<CompletionStage<List<KeyValue<String, String>>>> asked = new ArrayList<>();
         for (int from = 0; from < keys.size(); from += MOST_ARGUMENTS) {
             List<String> some = keys.subList(from, Math.min(keys.size(), from + MOST_ARGUMENTS));
-            asked.add(redis.mget(some.toArray(String[]::new))
-                    .thenAccept(found -> add(found, texts))
-                    .toCompletableFuture());
+            asked.add(redis.mget(some.toArray(String[]::new)));
         }
-        return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> texts);
-    }
-
-    private static void add(List<KeyValue<String, String>> found, Map<String, String> texts) {
-        synchronized (texts) {
-            found.forEach(one -> one.ifHasValue(value -> texts.put(one.getKey(), value)));
-        }
+        return RedisLink.all(asked).thenApply(answers -> {
+            Map<String, String> texts = new HashMap<>();
+            answers.forEach(found -> found.forEach(one -> one.ifHasValue(text -> texts.put(one.getKey(), text))));
+            return texts;
+        });
     }
 
     private static CompletionStage<Log> log(
@@ -109,22 +95,21 @@ final class CounterContents {
                         number, first.isEmpty() ? 0 : (long) first.get(0).getScore()));
     }
 
-    private static <T> CompletableFuture<Map<Integer, T>> each(
-            List<LiveCounter> counters,
-            Class<? extends Rule> rule,
-            Function<LiveCounter, CompletionStage<T>> question) {
-        Map<Integer, CompletableFuture<T>> asked = new HashMap<>();
-        for (int i = 0; i < counters.size(); i++) {
-            if (rule.isInstance(counters.get(i).rule())) {
-                asked.put(i, question.apply(counters.get(i)).toCompletableFuture());
-            }
-        }
-        return CompletableFuture.allOf(asked.values().toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> {
-                    Map<Integer, T> answers = new HashMap<>();
-                    asked.forEach((place, answer) -> answers.put(place, answer.join()));
-                    return answers;
-                });
+    /** Reads each counter with this rule; the answers by the texts of the keys. */
+    private static <R extends Rule, T> CompletableFuture<Map<String, T>> each(
+            List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
+        List<CompletionStage<Map.Entry<String, T>>> asked = counters.stream()
+                .filter(counter -> rule.isInstance(counter.rule()))
+                .map(counter -> {
+                    String key = counter.key().text();
+                    return question.apply(key, rule.cast(counter.rule())).thenApply(answer -> Map.entry(key, answer));
+                })
+                .toList();
+        return RedisLink.all(asked).thenApply(answers -> {
+            Map<String, T> byKey = new HashMap<>();
+            answers.forEach(answer -> byKey.put(answer.getKey(), answer.getValue()));
+            return byKey;
+        });
     }
 
     /** Content of an unexpected type counts as nothing. */
@@ -134,9 +119,8 @@ final class CounterContents {
                 : CompletableFuture.failedStage(failure));
     }
 
-    /** The figures of the counter at this index, with what instances hold of it. */
-    Grant grant(int place, Held held) {
-        LiveCounter counter = counters.get(place);
+    /** The figures of one of the counters, with what instances hold of it. */
+    Grant grant(LiveCounter counter, HeldShares held) {
         if (counter.rule() instanceof Rule.Total) {
             return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive());
         }
@@ -151,10 +135,10 @@ final class CounterContents {
             return new Grant(nowMillis * flow.milli() + units, 0, held.alive());
         }
         if (counter.rule() instanceof Rule.Log) {
-            Log log = logs.getOrDefault(place, new Log(0, 0));
+            Log log = logs.getOrDefault(counter.key().text(), new Log(0, 0));
             return new Grant(log.calls() + held.alive(), 0, held.alive(), List.of(log.oldestMillis()));
         }
-        return leased(leases.getOrDefault(place, Map.of()));
+        return leased(leases.getOrDefault(counter.key().text(), Map.of()));
     }
 
     private long number(LiveCounter counter, int framesBefore) {

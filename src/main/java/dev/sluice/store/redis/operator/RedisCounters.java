@@ -7,20 +7,14 @@ import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
-import dev.sluice.store.redis.operator.HeldShares.Held;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
-import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
 /**
  * Reads counters in Redis and changes nothing: no count, no share, no expiry. For operators; requests never use this.
@@ -49,14 +43,14 @@ public final class RedisCounters implements LiveCounters {
 
     @Override
     public CompletionStage<Long> nowMillis() {
-        return use(redis -> redis.time()
+        return link.send(redis -> redis.time()
                 .thenApply(time -> Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000));
     }
 
     @Override
     public CompletionStage<Page> scan(Position from) {
         ScanCursor cursor = from instanceof Step step ? step.cursor() : ScanCursor.INITIAL;
-        return use(redis -> redis.scan(cursor, COUNTERS).thenApply(RedisCounters::found));
+        return link.send(redis -> redis.scan(cursor, COUNTERS).thenApply(RedisCounters::found));
     }
 
     private static Page found(KeyScanCursor<String> step) {
@@ -68,28 +62,17 @@ public final class RedisCounters implements LiveCounters {
 
     @Override
     public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
-        return use(redis -> {
-            CompletableFuture<List<Held>> held =
-                    withHeld ? new HeldShares(redis, cluster).of(counters, nowMillis) : HeldShares.unknown(counters);
-            CompletableFuture<CounterContents> contents = CounterContents.read(redis, counters, nowMillis);
-            return held.thenCombine(contents, (shares, read) -> {
-                List<Grant> grants = new ArrayList<>(counters.size());
-                for (int i = 0; i < counters.size(); i++) {
-                    grants.add(read.grant(i, shares.get(i)));
-                }
-                return grants;
-            });
+        return link.send(redis -> {
+            CompletableFuture<Map<String, HeldShares>> held = withHeld
+                    ? HeldShares.read(redis, cluster, counters, nowMillis)
+                    : CompletableFuture.completedFuture(Map.of());
+            return held.thenCombine(
+                    CounterContents.read(redis, counters, nowMillis),
+                    (shares, contents) -> counters.stream()
+                            .map(counter -> contents.grant(
+                                    counter, shares.getOrDefault(counter.key().text(), HeldShares.NOTHING)))
+                            .toList());
         });
-    }
-
-    private <T> CompletionStage<T> use(Function<RedisClusterAsyncCommands<String, String>, CompletionStage<T>> work) {
-        return link.use(connection -> work.apply(commands(connection)));
-    }
-
-    private static RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
-        return connection instanceof StatefulRedisClusterConnection<String, String> nodes
-                ? nodes.async()
-                : ((StatefulRedisConnection<String, String>) connection).async();
     }
 
     @Override

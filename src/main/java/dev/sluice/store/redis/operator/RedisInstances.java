@@ -4,13 +4,8 @@ import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.redis.link.RedisFailure;
 import dev.sluice.store.redis.link.RedisLink;
-import dev.sluice.store.redis.link.RedisSend;
-import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.output.ValueListOutput;
-import io.lettuce.core.output.ValueOutput;
-import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -84,22 +79,18 @@ public final class RedisInstances implements Instances {
     }
 
     private CompletionStage<Boolean> write(InstanceReport report, String limits, String digest) {
-        List<String> keys = List.of(NAMES, REPORT + report.name(), FILE + digest);
-        List<String> arguments = List.of(report.name(), report.text(), String.valueOf(LIFE.toMillis()), limits);
-        return link.use(connection -> RedisSend.script(
-                        connection, WRITE, new IntegerOutput<>(StringCodec.UTF8), keys, arguments)
+        String[] keys = {NAMES, REPORT + report.name(), FILE + digest};
+        String life = String.valueOf(LIFE.toMillis());
+        return link.send(redis -> redis.<Long>eval(
+                        WRITE, ScriptOutputType.INTEGER, keys, report.name(), report.text(), life, limits)
                 .thenApply(known -> known > 0));
     }
 
     @Override
     public CompletionStage<Boolean> leave(String name) {
-        return link.use(connection -> RedisSend.script(
-                        connection,
-                        LEAVE,
-                        new IntegerOutput<>(StringCodec.UTF8),
-                        List.of(NAMES, REPORT + name),
-                        List.of(name))
-                .thenApply(gone -> gone > 0));
+        String[] keys = {NAMES, REPORT + name};
+        return link.send(redis ->
+                redis.<Long>eval(LEAVE, ScriptOutputType.INTEGER, keys, name).thenApply(gone -> gone > 0));
     }
 
     @Override
@@ -113,11 +104,7 @@ public final class RedisInstances implements Instances {
     }
 
     private CompletionStage<List<String>> names() {
-        return link.use(connection -> RedisSend.send(
-                connection,
-                CommandType.ZRANGE,
-                new ValueListOutput<>(StringCodec.UTF8),
-                RedisSend.args().addKey(NAMES).add(0).add(MOST - 1)));
+        return link.send(redis -> redis.zrange(NAMES, 0, MOST - 1));
     }
 
     private CompletionStage<List<InstanceReport>> reports(List<String> names, int longest) {
@@ -125,7 +112,7 @@ public final class RedisInstances implements Instances {
         CompletionStage<List<InstanceReport>> all = CompletableFuture.completedFuture(read);
         for (int from = 0; from < names.size(); from += READ_AT_ONCE) {
             List<String> some = names.subList(from, Math.min(names.size(), from + READ_AT_ONCE));
-            all = all.thenCompose(before -> link.use(connection -> reports(connection, some, longest)))
+            all = all.thenCompose(before -> link.send(redis -> reports(redis, some, longest)))
                     .thenApply(more -> {
                         read.addAll(more);
                         return read;
@@ -135,35 +122,26 @@ public final class RedisInstances implements Instances {
     }
 
     private static CompletionStage<List<InstanceReport>> reports(
-            StatefulConnection<String, String> connection, List<String> names, int longest) {
-        List<CompletableFuture<Optional<InstanceReport>>> asked = names.stream()
-                .map(name -> start(connection, REPORT + name, longest)
+            RedisClusterAsyncCommands<String, String> redis, List<String> names, int longest) {
+        List<CompletionStage<Optional<InstanceReport>>> asked = names.stream()
+                .map(name -> start(redis, REPORT + name, longest)
                         .thenApply(text -> longest == LONGEST_HEAD ? InstanceReport.head(text) : text)
                         .thenApply(text ->
-                                text.isEmpty() ? Optional.<InstanceReport>empty() : InstanceReport.of(name, text))
-                        .toCompletableFuture())
+                                text.isEmpty() ? Optional.<InstanceReport>empty() : InstanceReport.of(name, text)))
                 .toList();
-        return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> {
-                    List<InstanceReport> reports = new ArrayList<>();
-                    asked.forEach(one -> one.join().ifPresent(reports::add));
-                    return reports;
-                });
+        return RedisLink.all(asked)
+                .thenApply(found -> found.stream().flatMap(Optional::stream).toList());
     }
 
     @Override
     public CompletionStage<String> limitsOfFile(String digest) {
-        return link.use(connection -> start(connection, FILE + digest, LONGEST_LIMITS));
+        return link.send(redis -> start(redis, FILE + digest, LONGEST_LIMITS));
     }
 
     /** The beginning of a text, up to this length. */
     private static CompletionStage<String> start(
-            StatefulConnection<String, String> connection, String key, int longest) {
-        return RedisSend.send(
-                        connection,
-                        CommandType.GETRANGE,
-                        new ValueOutput<>(StringCodec.UTF8),
-                        RedisSend.args().addKey(key).add(0).add(longest - 1L))
+            RedisClusterAsyncCommands<String, String> redis, String key, int longest) {
+        return redis.getrange(key, 0, longest - 1L)
                 .thenApply(text -> Objects.requireNonNullElse(text, ""))
                 .exceptionallyCompose(failure -> RedisFailure.isAnswer(failure)
                         ? CompletableFuture.completedStage("") // the key has an unexpected type

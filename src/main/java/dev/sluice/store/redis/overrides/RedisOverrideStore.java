@@ -1,21 +1,13 @@
 package dev.sluice.store.redis.overrides;
 
-import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisFailure;
 import dev.sluice.store.redis.link.RedisLink;
-import dev.sluice.store.redis.link.RedisSend;
-import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.output.MapOutput;
-import io.lettuce.core.output.NestedMultiOutput;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
-import java.util.ArrayList;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,11 +35,10 @@ public final class RedisOverrideStore implements OverrideStore {
     /** The limits that an instance is putting back. */
     private static final String BACK = "sluice:{limits}:back:";
 
-    private static final List<String> KEYS = List.of(HASH, VERSION, ENDS);
+    private static final String[] KEYS = {HASH, VERSION, ENDS};
     private static final String NEVER_CHANGED = "none";
     private static final Logger LOG = LoggerFactory.getLogger(RedisOverrideStore.class);
 
-    private final RedisAddress address;
     private final RedisLink link;
     /** The limits that were last read by polling. */
     private volatile RedisOverrideBackup latest = RedisOverrideBackup.NONE;
@@ -70,18 +61,17 @@ public final class RedisOverrideStore implements OverrideStore {
 
     /** Closing this closes the link. */
     public RedisOverrideStore(RedisLink link) {
-        this.address = link.address();
         this.link = link;
     }
 
     @Override
     public CompletionStage<Optional<Overrides>> changedSince(String version) {
         RedisOverrideBackup known = latest;
-        return link.use(connection -> follow(connection, known.version()))
+        return link.send(redis -> follow(redis, known.version()))
                 .thenCompose(now -> now.isMissing() ? putBack(known) : CompletableFuture.completedFuture(now))
                 .thenCompose(now -> now.version().equals(version)
                         ? CompletableFuture.completedFuture(Optional.empty())
-                        : link.use(this::read).thenApply(entries -> Optional.of(taken(now, entries))));
+                        : link.send(this::read).thenApply(entries -> Optional.of(taken(now, entries))));
     }
 
     private Overrides taken(Followed now, Map<String, String> entries) {
@@ -93,47 +83,38 @@ public final class RedisOverrideStore implements OverrideStore {
     private CompletionStage<Followed> putBack(RedisOverrideBackup lost) {
         CompletionStage<Long> done = CompletableFuture.completedFuture(0L);
         String birth = newBirth();
-        List<String> keys = new ArrayList<>(KEYS);
-        keys.add(BACK + birth);
+        String[] keys = {HASH, VERSION, ENDS, BACK + birth};
         for (List<String> arguments : lost.toPutBack(birth, MOST)) {
-            done = done.thenCompose(sum -> link.use(connection -> RedisSend.script(
-                            connection,
-                            OverrideScripts.PUT_BACK,
-                            new IntegerOutput<>(StringCodec.UTF8),
-                            keys,
-                            arguments))
+            String[] values = arguments.toArray(String[]::new);
+            done = done.thenCompose(sum -> link.send(
+                            redis -> redis.<Long>eval(OverrideScripts.PUT_BACK, ScriptOutputType.INTEGER, keys, values))
                     .thenApply(put -> sum + Math.max(0, put)));
         }
         return done.thenCompose(sum -> {
             if (sum > 0) {
                 LOG.warn(
                         "{} had lost limits of clients that were set there. They stayed in force here, and {} put back",
-                        address,
+                        link.address(),
                         sum == 1 ? "1 has been" : sum + " have been");
             }
-            return link.use(connection -> follow(connection, ""));
+            return link.send(redis -> follow(redis, ""));
         });
     }
 
     @Override
     public CompletionStage<List<StoredOverride>> all() {
-        return link.use(connection -> follow(connection, "").thenCompose(now -> read(connection)))
+        return link.send(redis -> follow(redis, "").thenCompose(now -> read(redis)))
                 .thenApply(RedisOverrideStore::kept);
     }
 
     @Override
     public CompletionStage<String> version() {
-        return link.use(connection -> follow(connection, "")).thenApply(Followed::version);
+        return link.send(redis -> follow(redis, "")).thenApply(Followed::version);
     }
 
     /** Removes limits that have ended before it answers. */
-    private static CompletionStage<Followed> follow(StatefulConnection<String, String> connection, String known) {
-        return RedisSend.script(
-                        connection,
-                        OverrideScripts.FOLLOW,
-                        new NestedMultiOutput<>(StringCodec.UTF8),
-                        KEYS,
-                        List.of(newBirth(), known))
+    private static CompletionStage<Followed> follow(RedisClusterAsyncCommands<String, String> redis, String known) {
+        return redis.<List<Object>>eval(OverrideScripts.FOLLOW, ScriptOutputType.MULTI, KEYS, newBirth(), known)
                 .thenApply(Followed::of);
     }
 
@@ -141,21 +122,18 @@ public final class RedisOverrideStore implements OverrideStore {
         return UUID.randomUUID().toString();
     }
 
-    private CompletionStage<Map<String, String>> read(StatefulConnection<String, String> connection) {
-        return RedisSend.send(connection, CommandType.HLEN, new IntegerOutput<>(StringCodec.UTF8), key())
+    private CompletionStage<Map<String, String>> read(RedisClusterAsyncCommands<String, String> redis) {
+        return redis.hlen(HASH)
                 .thenCompose(count -> count > MOST
-                        ? CompletableFuture.failedFuture(tooMany())
-                        : RedisSend.send(connection, CommandType.HGETALL, new MapOutput<>(StringCodec.UTF8), key()));
+                        ? CompletableFuture.failedFuture(
+                                OverrideStore.tooMany(link.address().toString()))
+                        : redis.hgetall(HASH));
     }
 
     private static List<StoredOverride> kept(Map<String, String> entries) {
         return entries.entrySet().stream()
                 .map(entry -> StoredOverride.of(entry.getKey(), entry.getValue()))
                 .toList();
-    }
-
-    private static CommandArgs<String, String> key() {
-        return RedisSend.args().addKey(HASH);
     }
 
     @Override
@@ -169,23 +147,25 @@ public final class RedisOverrideStore implements OverrideStore {
     }
 
     private CompletionStage<Boolean> change(ClientOverride limit, String tiers, StoredOverride.Note note) {
-        List<String> arguments = List.of(
-                newBirth(),
-                StoredOverride.field(limit),
-                tiers,
-                String.valueOf(MOST),
-                String.valueOf(note.lasts().toMillis()),
-                note.by(),
-                note.why());
-        IntegerOutput<String, String> output = new IntegerOutput<>(StringCodec.UTF8);
-        return link.use(connection -> RedisSend.script(connection, OverrideScripts.CHANGE, output, KEYS, arguments)
+        String[] values = {
+            newBirth(),
+            StoredOverride.field(limit),
+            tiers,
+            String.valueOf(MOST),
+            String.valueOf(note.lasts().toMillis()),
+            note.by(),
+            note.why()
+        };
+        return link.send(redis -> redis.<Long>eval(OverrideScripts.CHANGE, ScriptOutputType.INTEGER, KEYS, values)
                 .thenCompose(changed -> changed < 0
-                        ? CompletableFuture.failedFuture(tooMany())
+                        ? CompletableFuture.failedFuture(
+                                OverrideStore.tooMany(link.address().toString()))
                         : CompletableFuture.completedFuture(changed > 0)));
     }
 
     @Override
     public CompletionStage<Boolean> connected() {
+        RedisAddress address = link.address();
         long millis = 2 * address.handshake().toMillis();
         return link.connection().copy().orTimeout(millis, TimeUnit.MILLISECONDS).handle((connection, failure) -> {
             if (failure != null) {
@@ -193,11 +173,6 @@ public final class RedisOverrideStore implements OverrideStore {
             }
             return true;
         });
-    }
-
-    private StoreException tooMany() {
-        return StoreException.unavailable(
-                address + " keeps limits of clients beyond the " + MOST + " that can be", null);
     }
 
     @Override

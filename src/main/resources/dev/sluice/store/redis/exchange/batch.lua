@@ -18,8 +18,8 @@
 -- ARGV[4]  the sender's name
 -- ARGV[5]  the channel for news
 -- ARGV[6]  the number of this chunk in its batch, from 0
--- ARGV[7…] for each counter: the letter of its rule, used, held, needed, the smallest useful part of what is needed, 1 if a grant is
---          used at once or else 0, wanted, the lease in ms, and the figures that its rule reads
+-- ARGV[7…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at once or else 0,
+--          wanted, the lease in ms, the letter of its rule, and the figures that its rule reads
 --
 -- Reply    numbers separated by blanks: the clock in ms; the sender's last batch that is recorded here, 0 if none; if none, since
 --          when Redis has had data, else 0; the clock when the batch was applied; and for each counter total, granted, elsewhere

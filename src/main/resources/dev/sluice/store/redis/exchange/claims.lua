@@ -5,13 +5,13 @@ local claims, lastKey = {}, #KEYS
 while atKey <= lastKey do
   local at = atArgument
   local key, shares = nextKey()
-  local rule = ruleOf(ARGV[at])
+  local rule = ruleOf(ARGV[at + 7])
   -- Adding 0 converts a text to a number, faster than tonumber.
-  local held, needed, wanted = ARGV[at + 2] + 0, ARGV[at + 3] + 0, ARGV[at + 6] + 0
+  local held, needed, wanted = ARGV[at + 1] + 0, ARGV[at + 2] + 0, ARGV[at + 5] + 0
   -- All fields are set here, also those that are computed later: a table that grows costs more.
   local claim = {
-    key = key, used = ARGV[at + 1] + 0, held = held, needed = needed, least = ARGV[at + 4] + 0, isUsedAtOnce = ARGV[at + 5] == '1',
-    wanted = wanted, asked = needed + wanted, lease = ARGV[at + 7] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
+    key = key, used = ARGV[at] + 0, held = held, needed = needed, least = ARGV[at + 3] + 0, isUsedAtOnce = ARGV[at + 4] == '1',
+    wanted = wanted, asked = needed + wanted, lease = ARGV[at + 6] + 0, rule = rule, cap = 0, stays = 0, earlier = NONE,
     stored = 0, isStored = false, expires = 0, changed = false, own = '', othersHold = 0, holders = 1, others = '', lapsed = 0,
     earliest = math.huge, ownEnds = 0, found = false, weighs = 0, rest = 0, left = 0, leftBefore = 0, elsewhere = 0, granted = 0,
     usedAtOnce = 0, share = held

@@ -20,6 +20,7 @@ import dev.sluice.store.redis.server.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.InstantSource;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,9 @@ class RedisLinkTest extends LinkContract {
 
     @Test
     void memoryKeepsNoLimits() {
-        assertThat(OperatorData.of(new InMemoryCounterStore())).isNull();
+        assertThat(OperatorData.of(
+                        new InMemoryCounterStore(InstantSource.system(), InMemoryCounterStore.DEFAULT_MAXIMUM)))
+                .isNull();
     }
 
     @ParameterizedTest
