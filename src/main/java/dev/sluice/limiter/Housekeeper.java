@@ -3,6 +3,7 @@ package dev.sluice.limiter;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,11 +15,17 @@ final class Housekeeper implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
 
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+    /** A server reports threads that are still there after the application as leaks, so what ends them waits this long. */
+    private static final long LONGEST_END_MILLIS = 250;
+
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread daemon = new Thread(task, "sluice-housekeeper");
         daemon.setDaemon(true);
+        thread = daemon;
         return daemon;
     });
+
+    private volatile @Nullable Thread thread;
 
     /**
      * Adds a task.
@@ -26,7 +33,7 @@ final class Housekeeper implements AutoCloseable {
      * @param what the task as a gerund, for the log, such as {@code "Sweeping idle counters"}
      */
     void every(long seconds, String what, Runnable task) {
-        var unused = thread.scheduleWithFixedDelay(() -> run(seconds, what, task), seconds, seconds, TimeUnit.SECONDS);
+        var unused = timer.scheduleWithFixedDelay(() -> run(seconds, what, task), seconds, seconds, TimeUnit.SECONDS);
     }
 
     private static void run(long seconds, String what, Runnable task) {
@@ -39,6 +46,14 @@ final class Housekeeper implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        timer.shutdownNow();
+        Thread ending = thread;
+        if (ending != null) {
+            try {
+                ending.join(LONGEST_END_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -33,14 +33,19 @@ final class EventStreams implements AutoCloseable {
     /** Without readers, the history is sampled only every so many seconds. */
     private static final int IDLE_TICKS = 5;
 
+    /** A server reports threads that are still there after the application as leaks, so what ends them waits this long. */
+    private static final long LONGEST_END_MILLIS = 250;
+
     private final Sampler sampler;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "sluice-page");
-        thread.setDaemon(true);
-        return thread;
+        Thread daemon = new Thread(task, "sluice-page");
+        daemon.setDaemon(true);
+        thread = daemon;
+        return daemon;
     });
 
+    private volatile @Nullable Thread thread;
     private volatile @Nullable CachedData cached;
     private int ticks;
     private boolean failed;
@@ -149,10 +154,18 @@ final class EventStreams implements AutoCloseable {
         return event.toByteArray();
     }
 
-    /** Ends all streams; none begins any more. */
+    /** Ends all streams and the thread; no stream begins any more. */
     @Override
     public synchronized void close() {
         timer.shutdownNow();
         streams.forEach(EventStream::end);
+        Thread ending = thread;
+        if (ending != null) {
+            try {
+                ending.join(LONGEST_END_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

@@ -59,8 +59,9 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     /** Without ahead-of-time processing, there is no limiter then. */
     private void warnIfSwitchedOffTooLate() {
         if (!properties.enabled()) {
-            LOG.warn("sluice.enabled=false comes too late: this application was processed ahead of time with limits, and "
-                    + "they are in force. Set it when the application is built");
+            LOG.warn(
+                    "sluice.enabled=false comes too late: this application was processed ahead of time with limits, and "
+                            + "they are in force. Set it when the application is built");
         }
     }
 

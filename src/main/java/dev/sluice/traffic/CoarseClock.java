@@ -13,6 +13,9 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
 
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** A server reports threads that are still there after the application as leaks, so what ends them waits this long. */
+    private static final long LONGEST_END_MILLIS = 250;
+
     private final InstantSource exact;
     private final Thread thread = new Thread(this::run, "sluice-clock");
     private volatile long millis;
@@ -53,5 +56,10 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
+        try {
+            thread.join(LONGEST_END_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

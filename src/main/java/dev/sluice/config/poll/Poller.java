@@ -13,6 +13,9 @@ import java.util.function.Supplier;
  */
 public final class Poller implements AutoCloseable {
 
+    /** A server reports threads that are still there after the application as leaks, so what ends them waits this long. */
+    private static final long LONGEST_END_MILLIS = 250;
+
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Task task;
     private final Consumer<Throwable> onFailure;
@@ -84,5 +87,10 @@ public final class Poller implements AutoCloseable {
     public void close() {
         closed.countDown();
         thread.interrupt();
+        try {
+            thread.join(LONGEST_END_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

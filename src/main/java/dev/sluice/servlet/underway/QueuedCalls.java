@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,16 +30,21 @@ public final class QueuedCalls {
     /** Added to the container's time-out, which only matters if the timer fails. */
     private static final long SPARE_MILLIS = 30_000;
 
+    /** A server reports threads that are still there after the application as leaks, so what ends them waits this long. */
+    private static final long LONGEST_END_MILLIS = 250;
+
     private static final Logger LOG = LoggerFactory.getLogger(QueuedCalls.class);
 
     private final FaultLog faults;
     private final Set<QueuedCall> parked = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread thread = new Thread(task, "sluice-queue");
-        thread.setDaemon(true);
-        return thread;
+        Thread daemon = new Thread(task, "sluice-queue");
+        daemon.setDaemon(true);
+        thread = daemon;
+        return daemon;
     });
 
+    private volatile @Nullable Thread thread;
     private volatile boolean parking = true;
     /** Whether a parked call has come back through this filter, so that the filter is mapped as it must be. */
     private volatile boolean anyResumed;
@@ -160,6 +166,14 @@ public final class QueuedCalls {
                 wait.refuse();
             } catch (RuntimeException | Error e) {
                 faults.report("A queued call could not be told that the service stops.", e);
+            }
+        }
+        Thread ending = thread;
+        if (ending != null) {
+            try {
+                ending.join(LONGEST_END_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         }
     }
