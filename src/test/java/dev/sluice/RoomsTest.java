@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
  * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page} and
  * {@code metrics}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
  * nothing; {@code cli}, {@code config}, {@code match}, {@code servlet}, {@code store} and {@code metrics} use it.
+ * {@code thread} uses nothing; whatever has threads of its own uses it.
  * {@code client} uses nothing, and nothing uses it.
  */
 class RoomsTest {
@@ -61,19 +62,20 @@ class RoomsTest {
                 spring    > limits exchange sluice tier match config page servlet metrics
                 metrics   > sluice tier traffic text
                 cli       > limits exchange sluice tier match limiter store traffic config page servlet text
-                servlet   > limits exchange sluice tier config page traffic text
-                page      > limits sluice tier config traffic
-                config    > limits exchange sluice tier match limiter store traffic text
-                limiter   > limits exchange sluice tier algorithm match
+                servlet   > limits exchange sluice tier config page traffic text thread
+                page      > limits sluice tier config traffic thread
+                config    > limits exchange sluice tier match limiter store traffic text thread
+                limiter   > limits exchange sluice tier algorithm match thread
                 match     > limits sluice tier text
-                store     > limits exchange sluice tier algorithm text
+                store     > limits exchange sluice tier algorithm text thread
                 limits    > sluice tier
                 algorithm > tier
                 exchange  > sluice
-                traffic   > sluice tier
+                traffic   > sluice tier thread
                 sluice    > tier
                 tier      >
                 text      >
+                thread    >
                 client    >
                 """);
     }

@@ -1,6 +1,6 @@
 package dev.sluice.limiter;
 
-import java.util.concurrent.Executors;
+import dev.sluice.thread.BackgroundThreads;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -14,11 +14,7 @@ final class Housekeeper implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Housekeeper.class);
 
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread daemon = new Thread(task, "sluice-housekeeper");
-        daemon.setDaemon(true);
-        return daemon;
-    });
+    private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-housekeeper");
 
     /**
      * Adds a task.
@@ -26,7 +22,7 @@ final class Housekeeper implements AutoCloseable {
      * @param what the task as a gerund, for the log, such as {@code "Sweeping idle counters"}
      */
     void every(long seconds, String what, Runnable task) {
-        var unused = thread.scheduleWithFixedDelay(() -> run(seconds, what, task), seconds, seconds, TimeUnit.SECONDS);
+        var unused = timer.scheduleWithFixedDelay(() -> run(seconds, what, task), seconds, seconds, TimeUnit.SECONDS);
     }
 
     private static void run(long seconds, String what, Runnable task) {
@@ -39,6 +35,6 @@ final class Housekeeper implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.shutdownNow();
+        BackgroundThreads.end(timer);
     }
 }

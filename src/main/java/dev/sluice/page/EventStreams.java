@@ -1,5 +1,6 @@
 package dev.sluice.page;
 
+import dev.sluice.thread.BackgroundThreads;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
@@ -7,7 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -34,11 +34,7 @@ final class EventStreams implements AutoCloseable {
 
     private final Sampler sampler;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "sluice-page");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-page");
 
     /** All data as it was made last, and when; guarded by the sampler. */
     private byte[] made = new byte[0];
@@ -132,10 +128,10 @@ final class EventStreams implements AutoCloseable {
         return event.toByteArray();
     }
 
-    /** Ends all streams; none begins any more. */
+    /** Ends all streams and the thread; no stream begins any more. */
     @Override
     public synchronized void close() {
-        timer.shutdownNow();
+        BackgroundThreads.end(timer);
         streams.forEach(EventStream::end);
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.spring;
 
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.spring.start.StartFailure;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -19,7 +20,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * The limiter, unless the application has its own. Without limits there is a warning instead. Neither is lazy, even if all
- * beans of the application are, so that mistakes are told at the start.
+ * beans of the application are, so that mistakes are told at the start. Ahead-of-time processing decides which of the two
+ * there is; both check that this still fits where the application runs.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(Sluice.class)
@@ -37,11 +39,19 @@ class LimiterConfiguration {
     @ConditionalOnMissingBean(name = "dev.sluice.limiter")
     WithoutLimits withoutLimits(Environment environment) {
         UnknownProperties.refuse(environment);
+        ConfigSource tooLate = LimitsLocation.find(environment);
+        if (tooLate != null) {
+            throw new StartFailure(
+                    tooLate.name() + " has limits that nothing enforces: there were none when this application was "
+                            + "processed ahead of time.",
+                    "Build the application with limits, such as a rate-limits.yml on its class path. Other limits may "
+                            + "replace them where it runs. To run without limits, remove them.",
+                    null);
+        }
         LoggerFactory.getLogger(LimiterConfiguration.class)
                 .warn(
-                        "No limits are in force, since none are found: there is none of {}, and neither sluice.config nor "
-                                + "sluice.limits is set. Write a file, or set sluice.enabled=false",
-                        String.join(", ", LimitsLocation.PLACES));
+                        "No limits are in force, since none are found: {}. Write a file, or set sluice.enabled=false",
+                        LimitsLocation.nothingFound());
         return new WithoutLimits();
     }
 

@@ -13,7 +13,6 @@ import dev.sluice.limits.ConfigSource;
 import dev.sluice.spring.redis.RedisOfApplication;
 import dev.sluice.spring.start.OnlyBean;
 import dev.sluice.spring.start.StartFailure;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,9 +34,9 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
      */
     Sluice open() {
         UnknownProperties.refuse(environment);
+        warnIfSwitchedOffTooLate();
         ConfigSource own = OnlyBean.find(beans, ConfigSource.class);
-        ConfigSource source =
-                own != null ? own : Objects.requireNonNull(LimitsLocation.find(environment), "the limits have gone");
+        ConfigSource source = own != null ? own : sourceOfProperties();
         Sluice.Builder builder = Sluice.builder().config(source);
         if (properties.server() != null) {
             builder.server(properties.server());
@@ -55,6 +54,27 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
                     "Correct this, or set sluice.enabled=false to start without limits.",
                     e);
         }
+    }
+
+    /** Without ahead-of-time processing, there is no limiter then. */
+    private void warnIfSwitchedOffTooLate() {
+        if (!properties.enabled()) {
+            LOG.warn(
+                    "sluice.enabled=false comes too late: this application was processed ahead of time with limits, and "
+                            + "they are in force. Set it when the application is built");
+        }
+    }
+
+    private ConfigSource sourceOfProperties() {
+        ConfigSource found = LimitsLocation.find(environment);
+        if (found == null) {
+            throw new StartFailure(
+                    "The limits that this application had when it was processed ahead of time are not found: "
+                            + LimitsLocation.nothingFound() + '.',
+                    "Put them there, or build the application without limits.",
+                    null);
+        }
+        return found;
     }
 
     /**

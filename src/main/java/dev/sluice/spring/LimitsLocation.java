@@ -6,6 +6,7 @@ import dev.sluice.spring.start.StartFailure;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
@@ -28,7 +29,7 @@ final class LimitsLocation {
     /**
      * The source of the limits; {@code null} if there is none.
      *
-     * @throws StartFailure if the properties contain limits and name a location too
+     * @throws StartFailure if the properties contain limits and name a location too, or name an empty one
      */
     static @Nullable ConfigSource find(Environment environment) {
         String named = environment.getProperty(CONFIG);
@@ -45,6 +46,13 @@ final class LimitsLocation {
         return properties;
     }
 
+    /** What is missing if there are no limits, and where the application runs, since places outside the jar depend on it. */
+    static String nothingFound() {
+        return "there is none of " + String.join(", ", PLACES)
+                + ", and neither sluice.config nor sluice.limits is set. The application runs in "
+                + Path.of("").toAbsolutePath();
+    }
+
     /** The first of the usual places with a file; {@code null} if there is none. */
     static @Nullable ConfigSource firstFile() {
         return PLACES.stream()
@@ -56,6 +64,9 @@ final class LimitsLocation {
 
     private static ConfigSource file(String named) {
         String location = named.strip();
+        if (location.isEmpty()) {
+            throw new StartFailure("sluice.config is empty.", "Name a file, or remove the property.", null);
+        }
         if (location.startsWith(ResourceUtils.FILE_URL_PREFIX)) {
             try {
                 return ConfigLocation.source(ResourceUtils.getFile(location).getPath());

@@ -2,6 +2,7 @@ package dev.sluice.spring;
 
 import dev.sluice.metrics.SluiceMeters;
 import dev.sluice.spring.start.OnlyBean;
+import dev.sluice.spring.start.StartFailure;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Objects;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -21,6 +22,10 @@ class MetersConfiguration {
     @ConditionalOnMissingBean
     SluiceMeters meters(ListableBeanFactory beans, SluiceProperties properties) {
         MeterRegistry registry = Objects.requireNonNull(OnlyBean.find(beans, MeterRegistry.class));
-        return new SluiceMeters(registry, properties.metrics().clients());
+        try {
+            return new SluiceMeters(registry, properties.metrics().clients());
+        } catch (IllegalArgumentException e) {
+            throw new StartFailure("sluice.metrics." + e.getMessage() + '.', "Write a number in that range.", e);
+        }
     }
 }

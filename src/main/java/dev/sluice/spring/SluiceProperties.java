@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled whether there is a limiter at all
  * @param config the location of the limits: a path, or {@code classpath:} and a name; by default {@code rate-limits.yml} in
- *     {@code config} or beside the application, else on the class path
+ *     {@code config} or directly in the working directory, else on the class path
  * @param store the URI of the store, which comes before that of the file; {@code memory:} to count alone
  * @param server the name of this instance; no other instance may have the same
  * @param filter the filter

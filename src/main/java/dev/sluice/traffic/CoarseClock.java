@@ -1,5 +1,6 @@
 package dev.sluice.traffic;
 
+import dev.sluice.thread.BackgroundThreads;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
@@ -14,14 +15,13 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final InstantSource exact;
-    private final Thread thread = new Thread(this::run, "sluice-clock");
+    private final Thread thread = BackgroundThreads.create("sluice-clock", this::run);
     private volatile long millis;
     private volatile boolean closed;
 
     private CoarseClock(InstantSource exact) {
         this.exact = exact;
         this.millis = exact.millis();
-        thread.setDaemon(true);
     }
 
     /** Starts to follow a clock. */
@@ -53,5 +53,6 @@ public final class CoarseClock implements InstantSource, AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
+        BackgroundThreads.awaitEnd(thread);
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.SlowWork;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -18,5 +19,13 @@ class HousekeeperTest {
             });
             assertThat(runs.await(30, TimeUnit.SECONDS)).isTrue();
         }
+    }
+
+    @Test
+    void hasNoThreadOnceItIsClosed() throws Exception {
+        SlowWork work = new SlowWork();
+        Housekeeper housekeeper = new Housekeeper();
+        housekeeper.every(1, "Testing", work::run);
+        work.assertIsWaitedForBy(housekeeper);
     }
 }

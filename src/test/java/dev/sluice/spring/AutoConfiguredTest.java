@@ -264,6 +264,16 @@ class AutoConfiguredTest {
     }
 
     @Test
+    void propertiesWithValuesThatCannotBeAreToldAsFailures() throws IOException {
+        Throwable empty = catchThrowable(() -> RunningApplication.start(Shop.class, "sluice.config="));
+        assertThat(new LimitsFailureAnalyzer().analyze(empty).getDescription()).isEqualTo("sluice.config is empty.");
+        Throwable negative = catchThrowable(
+                () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.metrics.clients=-1"));
+        assertThat(new LimitsFailureAnalyzer().analyze(negative).getDescription())
+                .isEqualTo("sluice.metrics.clients -1 is not from 0 to 1000.");
+    }
+
+    @Test
     void nothingIsLimitedIfThatIsWanted() throws IOException {
         try (RunningApplication shop =
                 RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.enabled=false")) {

@@ -2,10 +2,7 @@ package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,36 +42,13 @@ class WithoutLimitsTest {
     /** What the application prints. */
     private List<String> printed(String... properties) throws IOException {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Dorg.springframework.boot.logging.LoggingSystem=none",
-                "-cp",
-                classPath(),
                 SpringApplication.class.getName(),
                 "--spring.main.sources=" + Reactive.class.getName(),
                 "--spring.main.web-application-type=servlet",
                 "--server.port=0",
                 "--server.address=127.0.0.1"));
         Stream.of(properties).map(property -> "--" + property).forEach(command::add);
-        Process process = new ProcessBuilder(command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .start();
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
-            return output.lines().toList();
-        } finally {
-            process.destroyForcibly();
-        }
-    }
-
-    /** Without empty entries, which mean the directory of this process, and that has a file. */
-    private static String classPath() {
-        return String.join(
-                File.pathSeparator,
-                Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                        .filter(entry -> !entry.isEmpty())
-                        .map(entry -> Path.of(entry).toAbsolutePath().toString())
-                        .toList());
+        return OtherProcess.printed(directory, command);
     }
 
     @ParameterizedTest
@@ -85,7 +59,8 @@ class WithoutLimitsTest {
                 .filteredOn(line -> line.contains("No limits are in force"))
                 .singleElement()
                 .asString()
-                .contains("WARN", "since none are found: there is none of config/rate-limits.yml, rate-limits.yml");
+                .contains("WARN", "since none are found: there is none of config/rate-limits.yml, rate-limits.yml")
+                .contains("The application runs in " + directory.toRealPath());
     }
 
     @ParameterizedTest

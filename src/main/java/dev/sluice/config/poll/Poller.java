@@ -1,5 +1,6 @@
 package dev.sluice.config.poll;
 
+import dev.sluice.thread.BackgroundThreads;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,8 +35,7 @@ public final class Poller implements AutoCloseable {
     public Poller(String name, Duration first, Supplier<Duration> interval, Task task, Consumer<Throwable> onFailure) {
         this.task = task;
         this.onFailure = onFailure;
-        this.thread = new Thread(() -> run(first, interval), name);
-        thread.setDaemon(true);
+        this.thread = BackgroundThreads.create(name, () -> run(first, interval));
     }
 
     public void start() {
@@ -84,5 +84,6 @@ public final class Poller implements AutoCloseable {
     public void close() {
         closed.countDown();
         thread.interrupt();
+        BackgroundThreads.awaitEnd(thread);
     }
 }

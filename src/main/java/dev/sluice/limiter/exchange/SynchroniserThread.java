@@ -1,5 +1,6 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.thread.BackgroundThreads;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -20,8 +21,7 @@ public final class SynchroniserThread implements LoopDriver {
     private volatile boolean stopping;
 
     private SynchroniserThread(Function<LoopDriver, Synchroniser> made) {
-        this.thread = new Thread(this::run, "sluice-synchroniser");
-        this.thread.setDaemon(true);
+        this.thread = BackgroundThreads.create("sluice-synchroniser", this::run);
         this.synchroniser = made.apply(this);
     }
 

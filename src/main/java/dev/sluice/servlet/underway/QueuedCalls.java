@@ -2,6 +2,7 @@ package dev.sluice.servlet.underway;
 
 import dev.sluice.config.fault.FaultLog;
 import dev.sluice.servlet.call.PlainPath;
+import dev.sluice.thread.BackgroundThreads;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
@@ -12,7 +13,7 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,11 +34,7 @@ public final class QueuedCalls {
 
     private final FaultLog faults;
     private final Set<QueuedCall> parked = ConcurrentHashMap.newKeySet();
-    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
-        Thread thread = new Thread(task, "sluice-queue");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-queue");
 
     private volatile boolean parking = true;
     /** Whether a parked call has come back through this filter, so that the filter is mapped as it must be. */
@@ -45,7 +42,6 @@ public final class QueuedCalls {
 
     public QueuedCalls(FaultLog faults) {
         this.faults = faults;
-        timer.setRemoveOnCancelPolicy(true);
     }
 
     /**
@@ -154,7 +150,7 @@ public final class QueuedCalls {
      * Stops parking. Calls that are still parked are asked to retry later, since the application stops with its filter.
      */
     public void close() {
-        timer.shutdownNow();
+        BackgroundThreads.end(timer);
         for (QueuedCall wait : parked) {
             try {
                 wait.refuse();

@@ -11,6 +11,7 @@ import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import dev.sluice.Decision;
+import dev.sluice.SlowWork;
 import dev.sluice.servlet.FakeExchange;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
@@ -41,7 +42,22 @@ class TicketedCallTest {
     }
 
     @Test
-    void isToldToComeAgainWhenTheContainerDoesNotDispatchIt() throws Exception {
+    void leavesNoThreadToItsFilterOnceThatStops() throws Exception {
+        SlowWork work = new SlowWork();
+        AsyncContext async = queued();
+        doAnswer(call -> {
+                    work.run();
+                    return null;
+                })
+                .when(async)
+                .dispatch();
+        RateLimitFilter filter = new RateLimitFilter(TicketFake.after(1));
+        filter.doFilter(exchange.request, exchange.response, mock());
+        work.assertIsWaitedForBy(filter::destroy);
+    }
+
+    /** The request can be parked. */
+    private AsyncContext queued() {
         AsyncContext async = mock();
         ServletContext context = mock();
         when(context.getContextPath()).thenReturn("");
@@ -50,6 +66,12 @@ class TicketedCallTest {
         when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.REQUEST);
         when(exchange.request.startAsync(any(), any())).thenReturn(async);
         when(async.getResponse()).thenReturn(exchange.response);
+        return async;
+    }
+
+    @Test
+    void isToldToComeAgainWhenTheContainerDoesNotDispatchIt() throws Exception {
+        AsyncContext async = queued();
         doThrow(new IllegalStateException("broken by a test")).when(async).dispatch();
         TicketFake queueing = TicketFake.after(1);
 

@@ -47,7 +47,7 @@ public final class MongoFailure {
         return StoreException.unavailable(address + " " + sentence(cause, limit), cause);
     }
 
-    /** Whether all of these writes that failed did so because another instance was first; the others are confirmed. */
+    /** Whether each write that failed did so because another instance was first, and all others are confirmed. */
     public static boolean areConflicts(MongoBulkWriteException e) {
         return e.getWriteConcernError() == null
                 && e.getWriteErrors().stream().allMatch(error -> isConflict(error.getCode()));

@@ -4,6 +4,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.thread.BackgroundThreads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -44,11 +45,8 @@ final class SharedDriver {
         this.address = address;
         AtomicInteger number = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(
-                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
-                    Thread thread = new Thread(task, "sluice-mongo-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task ->
+                        BackgroundThreads.create("sluice-mongo-" + number.incrementAndGet(), task));
         threads.allowCoreThreadTimeOut(true);
     }
 

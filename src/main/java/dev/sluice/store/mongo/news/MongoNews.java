@@ -5,6 +5,7 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.store.mongo.link.MongoLink;
+import dev.sluice.thread.BackgroundThreads;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +40,7 @@ public final class MongoNews implements AutoCloseable {
         listeners.put(instance, listener);
         if (!isReading && !closed) {
             isReading = true;
-            Thread thread = new Thread(reader, "sluice-mongo-news");
-            thread.setDaemon(true);
-            thread.start();
+            BackgroundThreads.create("sluice-mongo-news", reader).start();
         }
     }
 

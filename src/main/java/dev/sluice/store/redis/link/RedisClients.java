@@ -1,5 +1,6 @@
 package dev.sluice.store.redis.link;
 
+import dev.sluice.thread.BackgroundThreads;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
@@ -133,8 +134,7 @@ final class RedisClients {
     public void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
         CompletableFuture<?> closed = CompletableFuture.allOf(
                 connections.stream().map(RedisClients::close).toArray(CompletableFuture<?>[]::new));
-        Thread end = new Thread(() -> end(closed), "sluice-redis-close");
-        end.setDaemon(true);
+        Thread end = BackgroundThreads.create("sluice-redis-close", () -> end(closed));
         end.start();
         try {
             end.join(LONGEST_CLOSE.toMillis());

@@ -1,0 +1,57 @@
+package dev.sluice.page;
+
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import dev.sluice.SlowWork;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EventStreamsTest {
+
+    private static final PageData NOTHING = new PageData(
+            true,
+            0,
+            "",
+            0,
+            1,
+            1,
+            new PageData.FileData("limits.yml", 0, null, null),
+            null,
+            null,
+            List.of(),
+            List.of(),
+            List.of(),
+            null,
+            null);
+
+    @Test
+    void haveNoThreadOnceTheyAreClosed() throws Exception {
+        SlowWork work = new SlowWork();
+        Sampler sampler = mock();
+        when(sampler.everything()).thenReturn(NOTHING);
+        when(sampler.takeChanges()).thenAnswer(call -> {
+            work.run();
+            return NOTHING;
+        });
+        EventStreams streams = new EventStreams(sampler).start();
+        streams.add(reader(), mock());
+        work.assertIsWaitedForBy(streams);
+    }
+
+    private static HttpServletRequest reader() throws Exception {
+        HttpServletRequest request = mock();
+        AsyncContext async = mock();
+        HttpServletResponse response = mock();
+        ServletOutputStream out = mock();
+        when(request.startAsync(any(), any())).thenReturn(async);
+        when(async.getResponse()).thenReturn(response);
+        when(response.getOutputStream()).thenReturn(out);
+        return request;
+    }
+}
