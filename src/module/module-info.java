@@ -8,6 +8,7 @@ module dev.sluice {
     exports dev.sluice.servlet;
     exports dev.sluice.metrics;
     exports dev.sluice.page;
+    exports dev.sluice.traffic;
     exports dev.sluice.client;
     exports dev.sluice.store.cell;
 
@@ -16,8 +17,6 @@ module dev.sluice {
     opens dev.sluice.spring.actuate;
     opens dev.sluice.spring.security;
     opens dev.sluice.spring.start;
-
-    exports dev.sluice.traffic;
 
     requires com.github.benmanes.caffeine;
     requires org.slf4j;

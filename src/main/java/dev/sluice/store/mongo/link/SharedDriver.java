@@ -45,8 +45,12 @@ final class SharedDriver {
         this.address = address;
         AtomicInteger number = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(
-                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task ->
-                        BackgroundThreads.create("sluice-mongo-" + number.incrementAndGet(), task));
+                THREADS,
+                THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(MOST_WAITING),
+                task -> BackgroundThreads.create("sluice-mongo-" + number.incrementAndGet(), task));
         threads.allowCoreThreadTimeOut(true);
     }
 
