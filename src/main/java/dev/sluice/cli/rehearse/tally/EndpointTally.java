@@ -53,21 +53,19 @@ public final class EndpointTally {
      */
     void add(List<Subject> who, long nowMillis, long cost, boolean passes, @Nullable Decision decision) {
         calls++;
-        int row = clients.find(who);
-        if (row < 0) {
-            row = newClient(who, nowMillis);
-        }
-        long callsOfClient = clients.rows.call(row, nowMillis);
-        windows.add(clients, row, who, nowMillis, cost, passes ? cost : 0);
+        ClientTally known = clients.find(who);
+        ClientTally client = known == null ? newClient(who, nowMillis) : known;
+        client.call(nowMillis);
+        windows.add(client, nowMillis, cost, passes ? cost : 0);
         if (decision != null && RefusalCount.isRefusal(decision)) {
-            refusal(clients.named(row, who), nowMillis, decision);
+            refusal(client, nowMillis, decision);
         } else if (!passes) {
             refusedElsewhere++;
         } else if (decision != null && decision.outcome() == Outcome.EXEMPT) {
             exempt++;
         }
-        if (busiest.wants(callsOfClient) && busiest.lacks(clients.namedOrNull(row))) {
-            follow(clients.named(row, who), busiest);
+        if (busiest.wants(client.calls()) && busiest.lacks(client)) {
+            follow(client, busiest);
         }
     }
 
@@ -107,25 +105,25 @@ public final class EndpointTally {
         }
     }
 
-    private int newClient(List<Subject> who, long nowMillis) {
+    private ClientTally newClient(List<Subject> who, long nowMillis) {
         if (clients.areMany()) {
-            clients.forget(row -> isOver(row, nowMillis));
+            clients.forget(client -> isOver(client, nowMillis));
         }
         return clients.add(who);
     }
 
     /** Whether all windows of a client are over; counts them if so. */
-    private boolean isOver(int row, long nowMillis) {
-        boolean isOver = nowMillis - clients.rows.lastMillis(row) > windows.longest();
+    private boolean isOver(ClientTally client, long nowMillis) {
+        boolean isOver = nowMillis - client.lastMillis() > windows.longest();
         if (isOver) {
-            windows.closeAll(clients, row);
+            windows.closeAll(client);
         }
         return isOver;
     }
 
     /** The log is over. */
     void finish() {
-        clients.rows.forEach(row -> windows.closeAll(clients, row));
+        clients.all().forEach(windows::closeAll);
     }
 
     public Endpoint endpoint() {
