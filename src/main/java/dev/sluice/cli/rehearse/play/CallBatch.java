@@ -8,9 +8,6 @@ final class CallBatch {
 
     private static final int SIZE = 1 << 18;
 
-    /** No more calls. */
-    static final CallBatch END = new CallBatch(LoggedCall.NO_REQUEST);
-
     private final LoggedCall kind;
     private final byte[] bytes;
     private int end;
@@ -31,12 +28,9 @@ final class CallBatch {
         return true;
     }
 
-    /** A view for its calls. */
-    LoggedCall view() {
-        return kind.newView();
-    }
-
-    void forEach(LoggedCall view, Consumer<LoggedCall> use) {
+    /** Shows all its calls, each until the next. */
+    void forEach(Consumer<LoggedCall> use) {
+        LoggedCall view = kind.newView();
         for (int at = 0; at < end; at += view.length()) {
             view.moveTo(bytes, at);
             use.accept(view);
