@@ -36,19 +36,14 @@ final class Endpoints {
      * go on.
      */
     static Endpoints ofService(int count) {
-        Endpoints made = new Endpoints();
-        for (int i = 0; i < count; i++) {
-            made.add("endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier(10, PLENTY));
-        }
-        return made;
+        return ofService(count, tier(10, PLENTY));
     }
 
-    /** The same of 100, each of which admits one call of a tenant in a day, and refuses the others. */
-    static Endpoints ofOneCallADay() {
+    /** The same, each with this tier. */
+    static Endpoints ofService(int count, Tier tier) {
         Endpoints made = new Endpoints();
-        for (int i = 0; i < 100; i++) {
-            made.add(
-                    "endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier(86_400, 1));
+        for (int i = 0; i < count; i++) {
+            made.add("endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier);
         }
         return made;
     }
