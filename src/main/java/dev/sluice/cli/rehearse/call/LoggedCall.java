@@ -37,9 +37,16 @@ public final class LoggedCall implements Call {
         this.fieldNames = fieldNames;
     }
 
-    /** Another view, for calls of the same logs. */
+    /** Another view of the same call, which can be moved to any call of the same logs. */
     public LoggedCall newView() {
-        return new LoggedCall(fieldNames);
+        LoggedCall view = new LoggedCall(fieldNames);
+        view.moveTo(this);
+        return view;
+    }
+
+    /** Moves this view to the call that the other one shows. */
+    public void moveTo(LoggedCall other) {
+        moveTo(other.bytes, other.from);
     }
 
     /** Moves this view to the call that begins there. */

@@ -1,5 +1,8 @@
 package dev.sluice.cli.rehearse.play;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.cli.rehearse.call.CallBatch;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,10 +23,14 @@ final class AlternativesThread implements AutoCloseable {
     /** Further calls wait until the first of so many batches is played. */
     private static final int BATCHES = 4;
 
+    private static final int BATCH_BYTES = 1 << 18;
+
     private final List<AlternativeLimits> alternatives;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(AlternativesThread::daemon);
     private final Deque<Future<?>> given = new ArrayDeque<>();
     private @Nullable CallBatch batch;
+    /** By which the thread reads all batches. */
+    private @Nullable LoggedCall view;
 
     AlternativesThread(List<AlternativeLimits> alternatives) {
         this.alternatives = alternatives;
@@ -43,16 +50,18 @@ final class AlternativesThread implements AutoCloseable {
         if (filled != null) {
             give(filled);
         }
-        CallBatch next = new CallBatch(call);
+        CallBatch next = new CallBatch(Math.max(BATCH_BYTES, call.length()));
         next.add(call);
         batch = next;
+        view = view == null ? call.newView() : view;
     }
 
     private void give(CallBatch calls) {
         if (given.size() == BATCHES) {
             await(given.remove());
         }
-        given.add(thread.submit(() -> alternatives.forEach(alternative -> calls.forEach(alternative::play))));
+        LoggedCall shown = requireNonNull(view);
+        given.add(thread.submit(() -> alternatives.forEach(alternative -> calls.forEach(shown, alternative::play))));
     }
 
     private static void await(Future<?> played) {
