@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted of one endpoint. For one thread. */
@@ -173,6 +174,11 @@ public final class EndpointTally {
     /** In milliseconds, the shortest first. */
     public long[] periods() {
         return windows.periods.clone();
+    }
+
+    /** The place of a period among these; -1 if it is none of them. */
+    public int indexOf(long periodMillis) {
+        return LongStream.of(windows.periods).boxed().toList().indexOf(periodMillis);
     }
 
     /** What clients asked for in windows of that period. */
