@@ -17,6 +17,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -100,18 +101,14 @@ final class Endpoints {
     /** The same of {@link #ofEndings(int)}. */
     static String[] pathsOfEndings(int count) {
         String[] paths = new String[1_000];
-        for (int i = 0; i < paths.length; i++) {
-            paths[i] = "/files/" + (100_000 + i) + ".type" + i % count;
-        }
+        Arrays.setAll(paths, i -> "/files/" + (100_000 + i) + ".type" + i % count);
         return paths;
     }
 
     /** 64 paths of one endpoint of {@link #ofService(int)}. */
     static String[] someServicePaths() {
         String[] paths = new String[64];
-        for (int i = 0; i < paths.length; i++) {
-            paths[i] = "/api/" + resource(14) + "/" + (100_000 + i);
-        }
+        Arrays.setAll(paths, i -> "/api/" + resource(14) + "/" + (100_000 + i));
         return paths;
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -71,26 +72,20 @@ public final class Report {
 
     /** How two contestants are compared. */
     private enum Measure {
-        RATIO_OF_TIMES("x") {
-            @Override
-            double of(Figures ours, Figures theirs) {
-                return ours.nanos / theirs.nanos;
-            }
-        },
-        FURTHER_BYTES(" B") {
-            @Override
-            double of(Figures ours, Figures theirs) {
-                return ours.bytes - theirs.bytes;
-            }
-        };
+        RATIO_OF_TIMES("x", (ours, theirs) -> ours.nanos / theirs.nanos),
+        FURTHER_BYTES(" B", (ours, theirs) -> ours.bytes - theirs.bytes);
 
         private final String unit;
+        private final ToDoubleBiFunction<Figures, Figures> comparison;
 
-        Measure(String unit) {
+        Measure(String unit, ToDoubleBiFunction<Figures, Figures> comparison) {
             this.unit = unit;
+            this.comparison = comparison;
         }
 
-        abstract double of(Figures ours, Figures theirs);
+        double of(Figures ours, Figures theirs) {
+            return comparison.applyAsDouble(ours, theirs);
+        }
     }
 
     private static List<Goal> goals() {
