@@ -4,7 +4,6 @@ import dev.sluice.Call;
 import dev.sluice.servlet.call.QueryString;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -233,12 +232,6 @@ public final class LoggedCall implements Call {
     @Override
     public @Nullable String header(String name) {
         return number(CallLayout.VALUES) == 0 ? null : value(extras().header(name));
-    }
-
-    @Override
-    public List<String> headers(String name) {
-        String only = header(name);
-        return only == null ? List.of() : List.of(only);
     }
 
     @Override

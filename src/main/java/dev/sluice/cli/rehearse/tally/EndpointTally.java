@@ -27,11 +27,10 @@ public final class EndpointTally {
     private final WindowTallies windows;
     private final EndpointClients clients;
     private final Map<String, TierTally> tiers = new LinkedHashMap<>();
-    private final DistinctCallers refusedClients = new DistinctCallers();
+    private final RefusalCount refusals = new RefusalCount();
     private final TopClients busiest = new TopClients(ClientTally::calls);
     private final TopClients mostRefused = new TopClients(ClientTally::refused);
     private long calls;
-    private long refused;
     private long wouldRefuse;
     private long refusedElsewhere;
     private long exempt;
@@ -71,15 +70,12 @@ public final class EndpointTally {
     }
 
     private void refusal(ClientTally client, long nowMillis, Decision decision) {
-        refused++;
+        long fingerprint = DistinctCallers.fingerprint(client.who());
+        refusals.add(fingerprint);
         wouldRefuse += decision.outcome() == Outcome.WOULD_REFUSE ? 1 : 0;
         Tier tier = decision.tier();
         if (tier == null) {
             return;
-        }
-        long fingerprint = DistinctCallers.fingerprint(client.who());
-        if (client.refused() == 0) {
-            refusedClients.add(fingerprint);
         }
         client.refusal(nowMillis, tier);
         tiers.computeIfAbsent(tier.name(), name -> new TierTally(tier, new RefusalCount()))
@@ -138,7 +134,7 @@ public final class EndpointTally {
 
     /** Calls that it refused, or would have refused but for a dry run. */
     public long refused() {
-        return refused;
+        return refusals.refused();
     }
 
     /** Those of the refused that a dry run lets pass. */
@@ -163,7 +159,7 @@ public final class EndpointTally {
 
     /** Different callers with at least one refused call. */
     public int refusedClients() {
-        return refusedClients.count();
+        return refusals.clients();
     }
 
     /** By name; those of the endpoint first, and then those of single clients. */
