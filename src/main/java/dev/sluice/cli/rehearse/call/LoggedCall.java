@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of a log, as a view of its bytes. A reader moves one view from call to call, so that calls need no objects,
- * and text is decoded only when it is asked for. To keep a call, copy its bytes and move
- * another view to them. For one thread.
+ * and text is decoded only when it is asked for. To keep a call, copy its bytes and move another view to them. For one
+ * thread.
  */
 public final class LoggedCall implements Call {
 

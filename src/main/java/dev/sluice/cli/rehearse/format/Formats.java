@@ -1,6 +1,7 @@
 package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.cli.rehearse.call.FieldNames;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -29,6 +30,11 @@ public final class Formats {
     public Formats(Map<String, String> named, Predicate<String> wanted) {
         this.named = named;
         this.wanted = wanted;
+    }
+
+    /** Whether a name in {@code --field} is of a part of the call itself, and not of a value beside it. */
+    public static boolean isPartOfCall(String name) {
+        return Field.named(name).kind() != Field.Kind.EXTRA || name.equals(LoggedCall.CHARGE);
     }
 
     /**

@@ -39,7 +39,7 @@ public final class EndpointTally {
         this.endpoint = endpoint;
         long[] periods = WindowTallies.periods(endpoint);
         this.grid = new TimeGrid(Math.max(SHORTEST_BUCKET, periods.length == 0 ? 0 : periods[0]));
-        this.windows = new WindowTallies(endpoint, grid);
+        this.windows = new WindowTallies(periods, grid);
         this.clients = new EndpointClients(periods.length);
         endpoint.tiers().forEach(tier -> tiers.put(tier.name(), new TierTally(tier, new RefusalCount())));
     }

@@ -10,18 +10,12 @@ import java.util.List;
 /** What clients of one endpoint ask for in windows of the periods of its tiers. For one thread. */
 final class WindowTallies {
 
-    /** The periods, each once, the shortest first. */
     final long[] periods;
-
     final List<WindowDistribution> counts = new ArrayList<>();
     final List<Peaks> peaks = new ArrayList<>();
     private final TimeGrid grid;
 
-    WindowTallies(Endpoint endpoint, TimeGrid grid) {
-        this(periods(endpoint), grid);
-    }
-
-    private WindowTallies(long[] periods, TimeGrid grid) {
+    WindowTallies(long[] periods, TimeGrid grid) {
         this.periods = periods;
         this.grid = grid;
         for (int i = 0; i < periods.length; i++) {
@@ -30,6 +24,7 @@ final class WindowTallies {
         }
     }
 
+    /** The periods of an endpoint's tiers, each once, the shortest first. */
     static long[] periods(Endpoint endpoint) {
         return endpoint.tiers().stream()
                 .filter(tier -> tier.limit().hasPeriod())
