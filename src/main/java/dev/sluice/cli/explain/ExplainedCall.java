@@ -36,8 +36,7 @@ final class ExplainedCall implements RateLimiter {
     private volatile @Nullable SeenCall seen;
     private volatile @Nullable Decision decision;
 
-    private ExplainedCall(
-            CountingRateLimiter limiter, Limits limits, UnaryOperator<Call> caller, Instant moment) {
+    private ExplainedCall(CountingRateLimiter limiter, Limits limits, UnaryOperator<Call> caller, Instant moment) {
         this.limiter = limiter;
         this.limits = limits;
         this.caller = caller;
@@ -75,8 +74,7 @@ final class ExplainedCall implements RateLimiter {
      * @param caller turns the call into that of its caller
      * @param moment when
      */
-    static Result of(Limits limits, String request, UnaryOperator<Call> caller, Instant moment)
-            throws Exception {
+    static Result of(Limits limits, String request, UnaryOperator<Call> caller, Instant moment) throws Exception {
         InstantSource oneMoment = InstantSource.fixed(moment);
         try (CountingRateLimiter limiter = new CountingRateLimiter(limits, oneMoment, RateLimitListener.NONE)) {
             ExplainedCall explained = new ExplainedCall(limiter, limits, caller, moment);

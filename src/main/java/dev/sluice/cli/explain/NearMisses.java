@@ -50,9 +50,7 @@ final class NearMisses {
             return "is for " + FileNotation.methods(endpoint) + " only";
         }
         List<String> unmet = call.unmet().getOrDefault(endpoint.id(), List.of());
-        return unmet.isEmpty()
-                ? "its mode is off for this caller"
-                : "holds only when " + String.join(" and ", unmet);
+        return unmet.isEmpty() ? "its mode is off for this caller" : "holds only when " + String.join(" and ", unmet);
     }
 
     private static boolean isForMethod(Endpoint endpoint, String method) {

@@ -155,7 +155,8 @@ public final class Rehearse implements Callable<Integer> {
 
     private Report report(RehearsedFile read) {
         RehearsedFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
-        ComparedFile other = second == null ? null : new ComparedFile(second.file().name(), second.limits());
+        ComparedFile other =
+                second == null ? null : new ComparedFile(second.file().name(), second.limits());
         try (Logs opened = logOptions.open(logs, read.limits(), resolvers.names(), wanted(read, second));
                 Rehearsal rehearsal = new Rehearsal(read.limits(), alternatives(read), other, fleet(read))) {
             Progress progress = new Progress(opened, spec.commandLine().getErr(), Ansi.AUTO.enabled());

@@ -101,7 +101,8 @@ final class StoreScan {
         nowMillis = store.counters(LiveCounters::nowMillis);
         NearestLimit nearest = new NearestLimit(rows);
         boolean isComplete = store.scan(
-                () -> System.nanoTime() - start < longest.toNanos(), keys -> standings(keys).forEach(nearest::add));
+                () -> System.nanoTime() - start < longest.toNanos(),
+                keys -> standings(keys).forEach(nearest::add));
         List<StoredUsage.Asked> asked = nearest.sorted().stream()
                 .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
                 .toList();

@@ -135,7 +135,9 @@ public final class ForeignSettings {
         if (value == null || value instanceof Value.Broken) {
             return null;
         }
-        return value instanceof Value.Fields map ? new ForeignSettings(map, notation, findings) : wrongType(value, "a map");
+        return value instanceof Value.Fields map
+                ? new ForeignSettings(map, notation, findings)
+                : wrongType(value, "a map");
     }
 
     /** The maps of a list; a map alone is a list of one. */

@@ -34,9 +34,7 @@ public final class SeenCallers {
                 .forEach(refused -> add(seen, refused.subjects(), limit)));
         String client = CountedValue.ofNamed(limit.value());
         boolean isComplete = store.scan(
-                () -> !seen.contains(client)
-                        && seen.size() <= MOST
-                        && System.nanoTime() - start <= LONGEST.toNanos(),
+                () -> !seen.contains(client) && seen.size() <= MOST && System.nanoTime() - start <= LONGEST.toNanos(),
                 keys -> keys.forEach(key -> add(seen, key.subjects(), limit)));
         return !isComplete || seen.isEmpty() || seen.contains(client)
                 ? Optional.empty()

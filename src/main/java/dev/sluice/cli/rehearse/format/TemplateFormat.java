@@ -21,18 +21,29 @@ final class TemplateFormat implements LineFormat {
     private final Piece[] pieces;
     /** Where each field begins and ends in the line that is read. */
     private final int[] spans;
+
     private final int extras;
     /** The number of pieces that are read: all of them, or up to the last that matters if lines may hold more. */
     private final int needed;
 
     private final LineFields fields;
 
-    /**
-     * A field, and the text behind it.
-     *
-     * @param extra its number among the extra values, if it is one
-     */
-    private record Piece(Field field, int extra, byte[] after, boolean isQuoted) {}
+    /** A field, and the text behind it. */
+    private static final class Piece {
+        private final Field field;
+        /** Its number among the extra values, if it is one. */
+        private final int extra;
+
+        private final byte[] after;
+        private final boolean isQuoted;
+
+        private Piece(Part part, Field field, int extra) {
+            this.field = field;
+            this.extra = extra;
+            this.after = bytes(part.after());
+            this.isQuoted = part.isQuoted();
+        }
+    }
 
     /**
      * Makes one.
@@ -49,7 +60,7 @@ final class TemplateFormat implements LineFormat {
         for (int i = 0; i < pieces.length; i++) {
             Part part = template.parts().get(i);
             Field field = meant(part.field(), named).ifWanted(wanted);
-            pieces[i] = new Piece(field, names.size(), bytes(part.after()), part.isQuoted());
+            pieces[i] = new Piece(part, field, names.size());
             if (field.kind() == Kind.EXTRA) {
                 names.add(field.name());
             }
