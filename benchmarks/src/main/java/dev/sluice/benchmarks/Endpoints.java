@@ -9,7 +9,8 @@ import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CallerAddress;
-import dev.sluice.match.caller.SilentSourceListener;
+import dev.sluice.match.caller.CallerWarnings;
+import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
@@ -17,10 +18,10 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /** The endpoints in the file of a benchmark, and paths that they match. */
 final class Endpoints {
@@ -36,19 +37,14 @@ final class Endpoints {
      * go on.
      */
     static Endpoints ofService(int count) {
-        Endpoints made = new Endpoints();
-        for (int i = 0; i < count; i++) {
-            made.add("endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier(10, PLENTY));
-        }
-        return made;
+        return ofService(count, tier(10, PLENTY));
     }
 
-    /** The same of 100, each of which admits one call of a tenant in a day, and refuses the others. */
-    static Endpoints ofOneCallADay() {
+    /** The same, each with this tier. */
+    static Endpoints ofService(int count, Tier tier) {
         Endpoints made = new Endpoints();
-        for (int i = 0; i < 100; i++) {
-            made.add(
-                    "endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier(86_400, 1));
+        for (int i = 0; i < count; i++) {
+            made.add("endpoint-" + i, "/api/" + resource(i) + (i % 2 == 0 ? "/*" : "/{id}/items"), tier);
         }
         return made;
     }
@@ -105,18 +101,14 @@ final class Endpoints {
     /** The same of {@link #ofEndings(int)}. */
     static String[] pathsOfEndings(int count) {
         String[] paths = new String[1_000];
-        for (int i = 0; i < paths.length; i++) {
-            paths[i] = "/files/" + (100_000 + i) + ".type" + i % count;
-        }
+        Arrays.setAll(paths, i -> "/files/" + (100_000 + i) + ".type" + i % count);
         return paths;
     }
 
     /** 64 paths of one endpoint of {@link #ofService(int)}. */
     static String[] someServicePaths() {
         String[] paths = new String[64];
-        for (int i = 0; i < paths.length; i++) {
-            paths[i] = "/api/" + resource(14) + "/" + (100_000 + i);
-        }
+        Arrays.setAll(paths, i -> "/api/" + resource(14) + "/" + (100_000 + i));
         return paths;
     }
 
@@ -130,8 +122,13 @@ final class Endpoints {
     }
 
     CountingRateLimiter open(RateLimitListener listener) {
-        SubjectSources sources =
-                new SubjectSources("server", new CallerAddress(List.of(), 64, () -> {}), call -> null, Map.of(), UnaryOperator.identity(), SilentSourceListener.IGNORED);
+        SubjectSources sources = new SubjectSources(
+                "server",
+                new CallerAddress(List.of(), 64, () -> {}),
+                call -> null,
+                Map.of(),
+                SecretDigest.unkeyed(),
+                CallerWarnings.NONE);
         Map<String, List<SubjectSource>> subjects = Map.of(
                 "tenant",
                 List.of(sources.parse("header:X-Org-Id"), sources.parse("ip")),

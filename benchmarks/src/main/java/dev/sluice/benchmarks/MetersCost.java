@@ -6,11 +6,11 @@ import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.metrics.SluiceMeters;
+import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,6 +41,7 @@ public final class MetersCost {
     private static final Duration WARM_UP = Duration.ofSeconds(8);
     private static final Duration MEASURED = Duration.ofSeconds(20);
     private static final int GOAL_NANOS = 50;
+    private static final int DAY = 24 * 60 * 60;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -69,11 +70,7 @@ public final class MetersCost {
         }
 
         static Cost median(List<Cost> costs) {
-            return new Cost(median(costs, Cost::nanos), median(costs, Cost::bytes));
-        }
-
-        private static double median(List<Cost> costs, ToDoubleFunction<Cost> figure) {
-            return Report.median(costs.stream().mapToDouble(figure));
+            return new Cost(Report.median(costs, Cost::nanos), Report.median(costs, Cost::bytes));
         }
 
         private static double mean(List<Cost> costs, ToDoubleFunction<Cost> figure) {
@@ -96,8 +93,8 @@ public final class MetersCost {
     private MetersCost(Case played) {
         threads = Executors.newFixedThreadPool(played.threads);
         Tenants tenants = Tenants.zipf(played.tenants);
-        CountingRateLimiter limiter =
-                (played.refused ? Endpoints.ofOneCallADay() : Endpoints.ofService(100)).open(meters);
+        Tier tier = played.refused ? Endpoints.tier(DAY, 1) : Endpoints.tier(10, Endpoints.PLENTY);
+        CountingRateLimiter limiter = Endpoints.ofService(100, tier).open(meters);
         for (int i = 0; i < played.threads; i++) {
             workers.add(new Worker(limiter, tenants));
         }
@@ -198,12 +195,8 @@ public final class MetersCost {
     }
 
     private static void fork(int number) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(Report.JVM_OPTIONS);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(MetersCost.class.getName(), "--case", Integer.toString(number)));
-        int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+        ProcessBuilder fork = Report.fork(MetersCost.class, "--case", Integer.toString(number));
+        int status = fork.inheritIO().start().waitFor();
         if (status != 0) {
             throw new IllegalStateException("the case " + CASES.get(number) + " ended with status " + status);
         }

@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -7,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.DoubleStream;
+import java.util.function.ToDoubleBiFunction;
+import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
@@ -70,26 +72,20 @@ public final class Report {
 
     /** How two contestants are compared. */
     private enum Measure {
-        RATIO_OF_TIMES("x") {
-            @Override
-            double of(Figures ours, Figures theirs) {
-                return ours.nanos / theirs.nanos;
-            }
-        },
-        FURTHER_BYTES(" B") {
-            @Override
-            double of(Figures ours, Figures theirs) {
-                return ours.bytes - theirs.bytes;
-            }
-        };
+        RATIO_OF_TIMES("x", (ours, theirs) -> ours.nanos / theirs.nanos),
+        FURTHER_BYTES(" B", (ours, theirs) -> ours.bytes - theirs.bytes);
 
         private final String unit;
+        private final ToDoubleBiFunction<Figures, Figures> comparison;
 
-        Measure(String unit) {
+        Measure(String unit, ToDoubleBiFunction<Figures, Figures> comparison) {
             this.unit = unit;
+            this.comparison = comparison;
         }
 
-        abstract double of(Figures ours, Figures theirs);
+        double of(Figures ours, Figures theirs) {
+            return comparison.applyAsDouble(ours, theirs);
+        }
     }
 
     private static List<Goal> goals() {
@@ -239,8 +235,8 @@ public final class Report {
         rounds.get(0).keySet().stream().sorted().forEach(name -> System.out.printf(
                 "%-62s %12.1f %10.0f%n",
                 name,
-                median(rounds.stream().mapToDouble(round -> round.get(name).nanos())),
-                median(rounds.stream().mapToDouble(round -> round.get(name).bytes()))));
+                median(rounds, round -> round.get(name).nanos()),
+                median(rounds, round -> round.get(name).bytes())));
         System.out.printf("%n%-62s %12s %10s%n", "goal", "measured", "at most");
         for (Goal goal : GOALS) {
             if (rounds.get(0).containsKey(goal.ours())) {
@@ -252,6 +248,16 @@ public final class Report {
         }
     }
 
+    /** A JVM for this class, with the options of all measurements. */
+    static ProcessBuilder fork(Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM_OPTIONS);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command);
+    }
+
     private boolean missed() {
         return GOALS.stream().anyMatch(goal -> rounds.get(0).containsKey(goal.ours()) && !met(goal));
     }
@@ -261,12 +267,11 @@ public final class Report {
     }
 
     private double measured(Goal goal) {
-        return median(rounds.stream()
-                .mapToDouble(round -> goal.measure().of(round.get(goal.ours()), round.get(goal.theirs()))));
+        return median(rounds, round -> goal.measure().of(round.get(goal.ours()), round.get(goal.theirs())));
     }
 
-    static double median(DoubleStream figures) {
-        double[] sorted = figures.sorted().toArray();
+    static <T> double median(List<T> measured, ToDoubleFunction<T> figure) {
+        double[] sorted = measured.stream().mapToDouble(figure).sorted().toArray();
         return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 }

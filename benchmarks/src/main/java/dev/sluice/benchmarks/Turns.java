@@ -6,11 +6,9 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
@@ -143,11 +141,9 @@ public final class Turns {
 
         static Score median(List<Score> scores) {
             return new Score(
-                    median(scores, Score::ourNanos), median(scores, Score::theirNanos), median(scores, Score::ratio));
-        }
-
-        private static double median(List<Score> scores, ToDoubleFunction<Score> figure) {
-            return Report.median(scores.stream().mapToDouble(figure));
+                    Report.median(scores, Score::ourNanos),
+                    Report.median(scores, Score::theirNanos),
+                    Report.median(scores, Score::ratio));
         }
     }
 
@@ -191,12 +187,7 @@ public final class Turns {
     }
 
     private static Score fork(int duel, String place) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(Report.JVM_OPTIONS);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-        command.addAll(List.of(Turns.class.getName(), "--duel", Integer.toString(duel), place));
-        Process process = new ProcessBuilder(command)
+        Process process = Report.fork(Turns.class, "--duel", Integer.toString(duel), place)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String[] figures = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip().split(" ");

@@ -1,12 +1,17 @@
 package dev.sluice.cli.command;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.OperatedStore;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.operated.OverrideStore;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A command's connection to a store. If the store fails, the command ends with {@link ExitCodes#STORE_AWAY}. */
@@ -47,6 +52,23 @@ public final class StoreConnection implements AutoCloseable {
     /** Asks about the counters in the store. */
     public <T> T counters(Function<LiveCounters, CompletionStage<T>> question) {
         return answer(question.apply(store.counters()));
+    }
+
+    /**
+     * Passes on the keys of all counters, some hundred at a time.
+     *
+     * @param goesOn is asked before each step
+     * @return whether the end was reached
+     */
+    public boolean scan(BooleanSupplier goesOn, Consumer<List<CounterKey>> sink) {
+        Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
+        while (next.isPresent() && goesOn.getAsBoolean()) {
+            LiveCounters.Position from = next.get();
+            LiveCounters.Page found = counters(counters -> counters.scan(from));
+            sink.accept(found.keys());
+            next = found.next();
+        }
+        return next.isEmpty();
     }
 
     private static <T> T answer(CompletionStage<T> stage) {

@@ -1,7 +1,7 @@
 package dev.sluice.cli.command;
 
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 
 /** A store's uri, as it is written. */
 record StoreUri(String text) {
@@ -35,12 +35,6 @@ record StoreUri(String text) {
     }
 
     private static String escaped(String password) {
-        StringBuilder escaped = new StringBuilder();
-        for (byte b : password.getBytes(StandardCharsets.UTF_8)) {
-            boolean isPlain = (b >= 'a' && b <= 'z') || (b >= 'A' && b <= 'Z') || (b >= '0' && b <= '9');
-            escaped.append(
-                    isPlain ? String.valueOf((char) b) : "%" + HexFormat.of().toHexDigits(b));
-        }
-        return escaped.toString();
+        return URLEncoder.encode(password, StandardCharsets.UTF_8).replace("+", "%20");
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.cli.explain;
 
+import dev.sluice.Call;
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.match.caller.CallerAddress;
 import java.time.Instant;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -55,14 +57,15 @@ final class CallerOptions {
 
     CallerOptions() {}
 
-    /** Who makes the request. */
-    CallerIdentity caller(CommandLine command) {
+    /** Turns a call into the one that this caller would make. */
+    UnaryOperator<Call> caller(CommandLine command) {
         ArgumentChecks.require(
                 command,
                 ADDRESSES.normalised(ip) != null,
                 "--ip '" + ip + "' is not an IP address; write 192.0.2.1 or 2001:db8::1");
-        return new CallerIdentity(
-                ip, user, session, named(command, "--attribute", attributes), named(command, "--claim", claims));
+        Map<String, String> known = named(command, "--attribute", attributes);
+        Map<String, String> verified = named(command, "--claim", claims);
+        return sent -> new ImpersonatedCall(sent, ip, user, session, known, verified);
     }
 
     private static Map<String, String> named(CommandLine command, String option, List<String> pairs) {

@@ -1,5 +1,6 @@
 package dev.sluice.cli.explain;
 
+import dev.sluice.Call;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.cli.command.ArgumentChecks;
@@ -26,6 +27,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -84,7 +86,7 @@ public final class Explain implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         String written = request.asHttp(spec.commandLine(), method, path);
-        CallerIdentity caller = who.caller(spec.commandLine());
+        UnaryOperator<Call> caller = who.caller(spec.commandLine());
         Instant moment = who.moment(spec.commandLine());
         ArgumentChecks.require(
                 spec.commandLine(),

@@ -11,13 +11,16 @@ import dev.sluice.cli.sandbox.SandboxServer;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
+import dev.sluice.match.condition.DescribedCondition;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
+import dev.sluice.text.SafeText;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,12 +31,12 @@ final class ExplainedCall implements RateLimiter {
 
     private final CountingRateLimiter limiter;
     private final Limits limits;
-    private final CallerIdentity caller;
+    private final UnaryOperator<Call> caller;
     private final Instant moment;
     private volatile @Nullable SeenCall seen;
     private volatile @Nullable Decision decision;
 
-    private ExplainedCall(CountingRateLimiter limiter, Limits limits, CallerIdentity caller, Instant moment) {
+    private ExplainedCall(CountingRateLimiter limiter, Limits limits, UnaryOperator<Call> caller, Instant moment) {
         this.limiter = limiter;
         this.limits = limits;
         this.caller = caller;
@@ -49,14 +52,14 @@ final class ExplainedCall implements RateLimiter {
      * The call as the limiter saw it.
      *
      * @param explanations the counters that count it
-     * @param unmet the conditions that it does not meet, by the endpoint's id
+     * @param unmet the conditions that it does not meet, with what was found instead, by the endpoint's id
      * @param costs by the endpoint's id; 0 if the application charges it later
      */
     record SeenCall(
             String method,
             String path,
             List<Explanation> explanations,
-            Map<String, List<UnmetCondition>> unmet,
+            Map<String, List<String>> unmet,
             Map<String, Long> costs) {
 
         boolean isCountedBy(Endpoint endpoint) {
@@ -68,10 +71,10 @@ final class ExplainedCall implements RateLimiter {
      * Makes the call, at one moment, so that the counters and the answer are of the same window.
      *
      * @param request as HTTP writes it
-     * @param caller who makes it
+     * @param caller turns the call into that of its caller
      * @param moment when
      */
-    static Result of(Limits limits, String request, CallerIdentity caller, Instant moment) throws Exception {
+    static Result of(Limits limits, String request, UnaryOperator<Call> caller, Instant moment) throws Exception {
         InstantSource oneMoment = InstantSource.fixed(moment);
         try (CountingRateLimiter limiter = new CountingRateLimiter(limits, oneMoment, RateLimitListener.NONE)) {
             ExplainedCall explained = new ExplainedCall(limiter, limits, caller, moment);
@@ -96,7 +99,7 @@ final class ExplainedCall implements RateLimiter {
 
     @Override
     public Decision decide(Call call) {
-        Call asCaller = new ImpersonatedCall(call, caller);
+        Call asCaller = caller.apply(call);
         seen = new SeenCall(
                 asCaller.method(), asCaller.path(), limiter.explain(asCaller), unmet(asCaller), costs(asCaller));
         Decision decided = limiter.decide(asCaller);
@@ -112,12 +115,20 @@ final class ExplainedCall implements RateLimiter {
         return costs;
     }
 
-    private Map<String, List<UnmetCondition>> unmet(Call call) {
-        Map<String, List<UnmetCondition>> unmet = new HashMap<>();
+    private Map<String, List<String>> unmet(Call call) {
+        Map<String, List<String>> unmet = new HashMap<>();
         for (Endpoint endpoint : limits.endpoints()) {
-            unmet.put(endpoint.id(), UnmetCondition.of(endpoint.when(), call, moment.toEpochMilli()));
+            List<String> conditions = DescribedCondition.of(endpoint.when()).stream()
+                    .filter(one -> !one.holds(call, moment.toEpochMilli()))
+                    .map(one -> one + " (found " + found(one.found(call, moment.toEpochMilli())) + ")")
+                    .toList();
+            unmet.put(endpoint.id(), conditions);
         }
         return unmet;
+    }
+
+    private static String found(String text) {
+        return text.isEmpty() ? "nothing" : SafeText.of(text);
     }
 
     @Override

@@ -2,37 +2,40 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.Call;
 import dev.sluice.match.path.ForwardingCall;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as it would be if this caller had made it.
+ * A call, with what a server and its application know of its caller besides what the request contains.
  *
  * @param sent the call as it came
+ * @param ip where the call comes from
+ * @param principal who is logged in, {@code null} if nobody is
+ * @param session the identifier of the session, {@code null} if there is none
+ * @param attributes of the request, set by filters in front
+ * @param claims of a token that was verified
  */
-record ImpersonatedCall(Call sent, CallerIdentity caller) implements ForwardingCall {
+record ImpersonatedCall(
+        Call sent,
+        String ip,
+        @Nullable String principal,
+        @Nullable String session,
+        Map<String, String> attributes,
+        Map<String, String> claims)
+        implements ForwardingCall {
 
-    @Override
-    public String ip() {
-        return caller.ip();
+    ImpersonatedCall {
+        attributes = Map.copyOf(attributes);
+        claims = Map.copyOf(claims);
     }
 
     @Override
     public @Nullable String attribute(String name) {
-        return caller.attributes().get(name);
-    }
-
-    @Override
-    public @Nullable String principal() {
-        return caller.user();
+        return attributes.get(name);
     }
 
     @Override
     public @Nullable String claim(String name) {
-        return caller.claims().get(name);
-    }
-
-    @Override
-    public @Nullable String session() {
-        return caller.session();
+        return claims.get(name);
     }
 }

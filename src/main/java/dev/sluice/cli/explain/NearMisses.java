@@ -8,7 +8,6 @@ import dev.sluice.limits.Limits;
 import dev.sluice.match.path.PathPattern;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Finds endpoints that almost match a call, and why they do not. */
 final class NearMisses {
@@ -50,11 +49,8 @@ final class NearMisses {
         if (!isForMethod(endpoint, call.method())) {
             return "is for " + FileNotation.methods(endpoint) + " only";
         }
-        List<UnmetCondition> unmet = call.unmet().getOrDefault(endpoint.id(), List.of());
-        return unmet.isEmpty()
-                ? "its mode is off for this caller"
-                : "holds only when "
-                        + unmet.stream().map(UnmetCondition::toString).collect(Collectors.joining(" and "));
+        List<String> unmet = call.unmet().getOrDefault(endpoint.id(), List.of());
+        return unmet.isEmpty() ? "its mode is off for this caller" : "holds only when " + String.join(" and ", unmet);
     }
 
     private static boolean isForMethod(Endpoint endpoint, String method) {

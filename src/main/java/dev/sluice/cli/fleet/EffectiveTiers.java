@@ -57,6 +57,11 @@ public final class EffectiveTiers {
         }
     }
 
+    /** What holds for the client of a limit. */
+    public Found of(Endpoint endpoint, ClientOverride limit) {
+        return of(endpoint, subjects(limit));
+    }
+
     public Found of(Endpoint endpoint, List<Subject> subjects) {
         Optional<Client> client = limits.clients().stream()
                 .filter(one -> fits(limits, one, subjects))
@@ -133,11 +138,12 @@ public final class EffectiveTiers {
                 && !chain.stream().allMatch(SubjectSource::isNamedSecret);
     }
 
-    /** Whether this caller may be a client of the file after all, since a report names some clients by hashes only. */
-    public boolean isUncertain(Endpoint endpoint, Subject subject) {
+    /** Whether the client of a limit may be one of the file after all, since a report names some clients by hashes only. */
+    public boolean isUncertain(Endpoint endpoint, ClientOverride limit) {
+        Subject subject = subjects(limit).get(0);
         return isReported(limits.subjects().getOrDefault(subject.name(), List.of()))
                 && !SecretDigest.isHash(subject.value())
-                && of(endpoint, List.of(subject)).origin().equals("file")
+                && of(endpoint, limit).origin().equals("file")
                 && limits.clients().stream()
                         .flatMap(client -> client.who().getOrDefault(subject.name(), List.of()).stream())
                         .anyMatch(SecretDigest::isHash);

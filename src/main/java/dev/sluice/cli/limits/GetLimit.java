@@ -2,7 +2,6 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
-import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.CallerCounters;
@@ -62,17 +61,11 @@ final class GetLimit implements Callable<Integer> {
                 throw NoSuchLimit.of(asked, all);
             }
             if (kept.isEmpty()) {
-                checkNames(asked, known);
+                new NameCheck(asked, target.namesSubject()).requireEffect(known);
             }
             print(open, asked, all, kept, known);
             return kept.isEmpty() ? ExitCodes.NOTHING_SET : ExitCode.OK;
         }
-    }
-
-    private void checkNames(ClientOverride asked, List<FollowedFile> known) {
-        new NameCheck(asked, target.namesSubject()).problemEverywhere(known).ifPresent(problem -> {
-            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, problem);
-        });
     }
 
     private void print(
@@ -113,8 +106,7 @@ final class GetLimit implements Callable<Integer> {
         if (endpoint.isEmpty()) {
             return "no such endpoint in " + one.among(known);
         }
-        EffectiveTiers.Found found =
-                new EffectiveTiers(one.limits(), List.of()).of(endpoint.get(), EffectiveTiers.subjects(asked));
+        EffectiveTiers.Found found = new EffectiveTiers(one.limits(), List.of()).of(endpoint.get(), asked);
         String tiers = found.tiers().stream().map(FileNotation::tier).collect(Collectors.joining("; "));
         String from = found.origin().equals("file") ? "" : ", by " + SafeText.cut(found.origin(), 200);
         return tiers + from + " (" + one.among(known) + ")";
@@ -123,8 +115,7 @@ final class GetLimit implements Callable<Integer> {
     private static boolean isUncertain(FollowedFile one, ClientOverride asked) {
         EffectiveTiers effective = new EffectiveTiers(one.limits(), List.of());
         return one.endpoint(asked.endpoint())
-                .filter(endpoint -> effective.isUncertain(
-                        endpoint, EffectiveTiers.subjects(asked).get(0)))
+                .filter(endpoint -> effective.isUncertain(endpoint, asked))
                 .isPresent();
     }
 
@@ -145,8 +136,7 @@ final class GetLimit implements Callable<Integer> {
         }
         EffectiveTiers effective = new EffectiveTiers(
                 one.limits(), all.stream().map(StoredOverride::limit).toList());
-        List<Tier> tiers =
-                effective.of(endpoint, EffectiveTiers.subjects(asked)).tiers();
+        List<Tier> tiers = effective.of(endpoint, asked).tiers();
         List<StoredUsage.Asked> counters = new ArrayList<>();
         for (Subject subject : CallerCounters.subjects(one.limits(), asked.subject(), asked.value())) {
             counters.addAll(CallerCounters.of(endpoint, subject, tiers, nowMillis));

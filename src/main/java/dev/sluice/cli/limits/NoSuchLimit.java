@@ -5,9 +5,9 @@ import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.StoredOverride;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /** The failure of a command whose limit is not set in the store. */
 final class NoSuchLimit {
@@ -21,16 +21,16 @@ final class NoSuchLimit {
     }
 
     private static String guess(ClientOverride asked, List<StoredOverride> all) {
-        Map<String, String> names = new HashMap<>();
+        Set<String> names = new HashSet<>();
         for (StoredOverride kept : all) {
             ClientOverride limit = kept.limit();
             ClientOverride name = new ClientOverride(limit.subject(), limit.value(), limit.endpoint(), "");
             if (limit.value().equals(asked.value()) && limit.endpoint().equals(asked.endpoint())) {
                 return "; did you mean --subject " + limit.subject() + "?";
             }
-            names.put(LimitText.line(name), LimitText.line(name));
+            names.add(LimitText.line(name));
         }
-        String near = Nearest.to(LimitText.line(asked), names.keySet());
+        String near = Nearest.to(LimitText.line(asked), names);
         return near == null ? "" : "; did you mean " + near + "?";
     }
 }

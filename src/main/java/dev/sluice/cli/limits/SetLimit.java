@@ -1,8 +1,6 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.ArgumentChecks;
-import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
@@ -118,9 +116,7 @@ final class SetLimit implements Callable<Integer> {
             return;
         }
         NameCheck check = new NameCheck(limit, target.namesSubject());
-        check.problemEverywhere(known).ifPresent(problem -> {
-            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, problem);
-        });
+        check.requireEffect(known);
         List<FollowedFile> useless =
                 known.stream().filter(one -> check.problem(one).isPresent()).toList();
         for (FollowedFile one : useless) {

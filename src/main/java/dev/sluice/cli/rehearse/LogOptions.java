@@ -1,6 +1,5 @@
 package dev.sluice.cli.rehearse;
 
-import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
 import dev.sluice.cli.rehearse.log.Logs;
 import dev.sluice.limits.Limits;
@@ -19,18 +18,6 @@ import picocli.CommandLine.Spec;
 /** How the lines of logs are written. */
 final class LogOptions {
 
-    private static final Set<String> CALL_PARTS = Set.of(
-            "time",
-            "start",
-            "request",
-            "method",
-            "path",
-            "query",
-            "status",
-            "ip",
-            "principal",
-            "duration",
-            LoggedCall.CHARGE);
     private static final Set<String> SOURCE_KINDS = Set.of("header", "query", "cookie", "claim", "attribute");
 
     @Spec(Spec.Target.MIXEE)
@@ -94,7 +81,7 @@ final class LogOptions {
 
     /** What a NAME of {@code --field} stands for: a part of a call, or the first source of a subject. */
     private String source(String name, Limits limits, Set<String> resolvers) {
-        if (CALL_PARTS.contains(name) || resolvers.contains(name) || isKindOfSource(name)) {
+        if (Formats.isPartOfCall(name) || resolvers.contains(name) || isKindOfSource(name)) {
             return name;
         }
         List<SubjectSource> chain = limits.subjects().get(name);

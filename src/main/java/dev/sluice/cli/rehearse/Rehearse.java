@@ -2,7 +2,6 @@ package dev.sluice.cli.rehearse;
 
 import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.JvmShutdown;
 import dev.sluice.cli.command.ResolverOption;
@@ -20,7 +19,6 @@ import dev.sluice.cli.rehearse.report.ReportMaker;
 import dev.sluice.cli.rehearse.suggest.Suggester;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.ProblemList;
-import dev.sluice.config.file.LimitsFile;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -129,8 +127,8 @@ public final class Rehearse implements Callable<Integer> {
                 spec.commandLine(),
                 InstanceChoice.isWay(deal),
                 "--deal " + deal + " is no way to deal calls; write in-turn, random, ip or header:NAME");
-        LimitsFile read = RehearsedFile.read(file, resolvers.names());
-        new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
+        RehearsedFile read = RehearsedFile.read(file, resolvers.names());
+        new ProblemList(read.file().warnings()).printEach(spec.commandLine().getErr());
         Report report;
         JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
         try (end) {
@@ -155,9 +153,10 @@ public final class Rehearse implements Callable<Integer> {
         return most;
     }
 
-    private Report report(LimitsFile read) {
-        LimitsFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
-        ComparedFile other = second == null ? null : new ComparedFile(second.name(), second.limits());
+    private Report report(RehearsedFile read) {
+        RehearsedFile second = compared == null ? null : RehearsedFile.read(compared, resolvers.names());
+        ComparedFile other =
+                second == null ? null : new ComparedFile(second.file().name(), second.limits());
         try (Logs opened = logOptions.open(logs, read.limits(), resolvers.names(), wanted(read, second));
                 Rehearsal rehearsal = new Rehearsal(read.limits(), alternatives(read), other, fleet(read))) {
             Progress progress = new Progress(opened, spec.commandLine().getErr(), Ansi.AUTO.enabled());
@@ -168,7 +167,7 @@ public final class Rehearse implements Callable<Integer> {
             progress.end();
             rehearsal.finish();
             requireCalls(opened.summary());
-            return ReportMaker.of(read.name(), isInterrupted, opened.summary(), rehearsal);
+            return ReportMaker.of(read.file().name(), isInterrupted, opened.summary(), rehearsal);
         } catch (OutOfMemoryError e) {
             throw new CommandFailure(
                     "so many callers do not fit into " + (Runtime.getRuntime().maxMemory() >> 20)
@@ -178,31 +177,26 @@ public final class Rehearse implements Callable<Integer> {
         }
     }
 
-    private List<AlternativeLimits> alternatives(LimitsFile read) {
+    private List<AlternativeLimits> alternatives(RehearsedFile read) {
         return isWithoutAlgorithms ? List.of() : OtherAlgorithms.of(read.limits());
     }
 
-    private @Nullable FleetPlayer fleet(LimitsFile read) {
+    private @Nullable FleetPlayer fleet(RehearsedFile read) {
         return instances == 1 ? null : new FleetPlayer(read.limits(), instances, new InstanceChoice(deal));
     }
 
-    private String suggestion(LimitsFile read, Report report) {
+    private String suggestion(RehearsedFile read, Report report) {
         Predicate<String> wanted = wanted(read, null);
         String title = "# Suggested by sluice rehearse, from " + CountText.of(report.calls(), "call") + " between "
                 + report.from() + " and " + report.to() + ".\n# Half as much again as usual callers ask for: read it, "
                 + "and begin with mode: dry-run.\n";
         return new Suggester(() -> logOptions.open(logs, read.limits(), resolvers.names(), wanted), read.limits())
-                .yaml(
-                        RehearsedFile.text(file),
-                        title,
-                        yaml -> RehearsedFile.parse(yaml, resolvers.names()).limits());
+                .yaml(read.text(), title, yaml -> RehearsedFile.parse(yaml, resolvers.names()));
     }
 
-    private Predicate<String> wanted(LimitsFile first, @Nullable LimitsFile second) {
-        Predicate<String> wanted = WantedHeaders.of(ConfigSources.file(file), first.limits());
-        return compared == null || second == null
-                ? wanted
-                : wanted.or(WantedHeaders.of(ConfigSources.file(compared), second.limits()));
+    private static Predicate<String> wanted(RehearsedFile first, @Nullable RehearsedFile second) {
+        Predicate<String> wanted = WantedHeaders.of(first);
+        return second == null ? wanted : wanted.or(WantedHeaders.of(second));
     }
 
     private static void requireCalls(LogSummary summary) {

@@ -1,56 +1,56 @@
 package dev.sluice.cli.rehearse;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.sluice.Call;
 import dev.sluice.CostResolver;
 import dev.sluice.SubjectResolver;
-import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.source.SourceContent;
+import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Variables;
-import dev.sluice.limits.ConfigSource;
+import dev.sluice.limits.Limits;
 import dev.sluice.match.caller.CallerWarnings;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file to be rehearsed: what the application would resolve is read from fields of the log. */
-final class RehearsedFile {
+/**
+ * A file to be rehearsed. What the application would resolve is read from fields of the log.
+ *
+ * @param text that stands in the file
+ */
+record RehearsedFile(LimitsFile file, String text) {
 
-    private RehearsedFile() {}
-
-    static LimitsFile read(String file, Set<String> resolvers) {
-        return read(ConfigSources.file(file), resolvers);
+    static RehearsedFile read(String name, Set<String> resolvers) {
+        SourceContent content = SourceContent.of(ConfigSources.file(name));
+        LimitsFile file = parse(content, resolvers);
+        return new RehearsedFile(file, requireNonNull(content.text(new Findings(name))));
     }
 
-    /** One that is not written yet. */
-    static LimitsFile parse(String yaml, Set<String> resolvers) {
-        return read(ConfigSources.text("the suggestion", yaml), resolvers);
+    /** The limits of one that is not written yet. */
+    static Limits parse(String yaml, Set<String> resolvers) {
+        return parse(SourceContent.of(ConfigSources.text("the suggestion", yaml)), resolvers)
+                .limits();
     }
 
-    /** What stands in the file. */
-    static String text(String file) {
-        try {
-            return new String(ConfigSources.file(file).read(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new CommandFailure(file + " cannot be read: " + e.getMessage(), e);
-        }
+    Limits limits() {
+        return file.limits();
     }
 
-    private static LimitsFile read(ConfigSource source, Set<String> resolvers) {
+    private static LimitsFile parse(SourceContent content, Set<String> resolvers) {
         Map<String, SubjectResolver> subjects =
                 resolvers.stream().collect(Collectors.toMap(Function.identity(), name -> call -> call.attribute(name)));
         Map<String, CostResolver> costs =
                 resolvers.stream().collect(Collectors.toMap(Function.identity(), name -> call -> cost(call, name)));
         LoadContext context =
                 new LoadContext("this-server", subjects, costs, Variables.ofProcess(), CallerWarnings.NONE);
-        return LimitsReader.parse(SourceContent.of(source), context);
+        return LimitsReader.parse(content, context);
     }
 
     private static long cost(Call call, String name) {

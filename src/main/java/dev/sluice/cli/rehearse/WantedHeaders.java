@@ -1,10 +1,6 @@
 package dev.sluice.cli.rehearse;
 
-import dev.sluice.limits.ConfigSource;
-import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -24,9 +20,9 @@ final class WantedHeaders {
     private WantedHeaders() {}
 
     /** Header names are in lower case, with hyphens. */
-    static Predicate<String> of(ConfigSource file, Limits limits) {
-        String text = text(file);
-        List<String> sources = limits.subjects().values().stream()
+    static Predicate<String> of(RehearsedFile file) {
+        String text = plain(file.text());
+        List<String> sources = file.limits().subjects().values().stream()
                 .flatMap(Collection::stream)
                 .map(SubjectSource::name)
                 .map(WantedHeaders::plain)
@@ -37,14 +33,6 @@ final class WantedHeaders {
         return header -> USUAL.contains(header)
                 || text.contains(header)
                 || sources.stream().anyMatch(source -> source.contains(header));
-    }
-
-    private static String text(ConfigSource file) {
-        try {
-            return plain(new String(file.read(), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            return INDIRECT_NAMES.get(0); // it could be read a moment ago; all headers are kept
-        }
     }
 
     private static String plain(String text) {

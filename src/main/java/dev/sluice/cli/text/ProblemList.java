@@ -49,9 +49,8 @@ public record ProblemList(List<Problem> problems) {
                 .filter(problem -> problem.severity() == Severity.WARNING)
                 .count();
         long errors = problems.size() - warnings;
-        String both = errors > 0 && warnings > 0 ? ", " : "";
         return (errors > 0 ? CountText.of(errors, "error") : "")
-                + both
+                + (errors > 0 && warnings > 0 ? ", " : "")
                 + (warnings > 0 ? CountText.of(warnings, "warning") : "");
     }
 }

@@ -100,18 +100,14 @@ final class StoreScan {
         learn(serviceFile.find(store, instances), store.overrides(OverrideStore::all));
         nowMillis = store.counters(LiveCounters::nowMillis);
         NearestLimit nearest = new NearestLimit(rows);
-        Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
-        while (next.isPresent() && System.nanoTime() - start < longest.toNanos()) {
-            LiveCounters.Position from = next.get();
-            LiveCounters.Page found = store.counters(counters -> counters.scan(from));
-            standings(found.keys()).forEach(nearest::add);
-            next = found.next();
-        }
+        boolean isComplete = store.scan(
+                () -> System.nanoTime() - start < longest.toNanos(),
+                keys -> standings(keys).forEach(nearest::add));
         List<StoredUsage.Asked> asked = nearest.sorted().stream()
                 .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
                 .toList();
         List<StoredUsage> shown = asked.isEmpty() ? List.of() : StoredUsage.of(store, asked, nowMillis, true);
-        return new Snapshot(nowMillis, instances.size(), shown, refused(instances), looked, unknown, next.isEmpty());
+        return new Snapshot(nowMillis, instances.size(), shown, refused(instances), looked, unknown, isComplete);
     }
 
     /** Where several files have the same endpoint, that of the most instances holds. */

@@ -50,7 +50,7 @@ public final class Bucket4jImport {
         ForeignSettings found = null;
         String mountedAt = "";
         for (Fields document : file.documents()) {
-            ForeignSettings root = ForeignSettings.of(document, notation, file.findings());
+            ForeignSettings root = new ForeignSettings(document, notation, file.findings());
             String profile = below(root, "spring", "config", "activate", "onprofile");
             if (profile != null && root.has("bucket4j")) {
                 draft.remark(

@@ -1,7 +1,6 @@
 package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.Draft;
-import dev.sluice.cli.imports.draft.EndpointDraft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.imports.source.ForeignSettings;
@@ -49,11 +48,11 @@ public final class EnvoyImport {
 
     private Draft draft() {
         for (Fields document : file.documents()) {
-            document(ForeignSettings.of(document, Notation.PLAIN, file.findings()));
+            document(new ForeignSettings(document, Notation.PLAIN, file.findings()));
         }
         file.requireSound();
         head();
-        if (draft.endpoints().values().stream().anyMatch(EnvoyImport::countsByAddress)) {
+        if (draft.endpoints().values().stream().anyMatch(endpoint -> endpoint.countsPer("ip"))) {
             draft.remark(
                     Kind.DIFFERENT,
                     FilePosition.WHOLE_FILE,
@@ -81,10 +80,6 @@ public final class EnvoyImport {
         }
         draft.head("# If Envoy stays in front of the service, name its addresses, so that \"ip\" is the caller:");
         draft.head("# trustedProxies: [ 10.0.0.0/8 ]");
-    }
-
-    private static boolean countsByAddress(EndpointDraft endpoint) {
-        return endpoint.countsPer("ip");
     }
 
     private void document(ForeignSettings root) {

@@ -4,7 +4,6 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.imports.source.ForeignFile;
 import dev.sluice.cli.imports.source.ForeignSettings;
 import dev.sluice.cli.imports.source.Notation;
-import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
@@ -18,17 +17,8 @@ import java.util.Set;
 final class RouteReader {
 
     /** Envoy takes keys in camel case too. */
-    private static final Notation NOTATION = new Notation() {
-        @Override
-        public String key(String written) {
-            return written.replaceAll("(?<=[a-z0-9])([A-Z])", "_$1").toLowerCase(Locale.ROOT);
-        }
-
-        @Override
-        public String value(Text text, Findings findings) {
-            return text.content();
-        }
-    };
+    private static final Notation NOTATION =
+            written -> written.replaceAll("(?<=[a-z0-9])([A-Z])", "_$1").toLowerCase(Locale.ROOT);
 
     private final ForeignFile file;
     private final List<ForeignSettings> hosts = new ArrayList<>();
@@ -67,7 +57,7 @@ final class RouteReader {
         if (value instanceof Value.Items items) {
             items.values().forEach(this::look);
         } else if (value instanceof Value.Fields map) {
-            ForeignSettings settings = ForeignSettings.of(map, NOTATION, file.findings());
+            ForeignSettings settings = new ForeignSettings(map, NOTATION, file.findings());
             if (settings.value("@type") instanceof Text type
                     && type.content().endsWith(".ratelimit.v3.RateLimit")
                     && settings.has("domain")) {

@@ -7,12 +7,15 @@ public final class PathPrefixes {
 
     private static final Pattern SPECIAL = Pattern.compile("[{}?*]");
 
+    private static final PathPatterns INEXPRESSIBLE =
+            PathPatterns.none("a pattern cannot say this path; write one by hand");
+
     private PathPrefixes() {}
 
     /** All paths that begin so, within a segment too. */
     public static PathPatterns prefix(String prefix) {
         if (!prefix.startsWith("/") || SPECIAL.matcher(prefix).find()) {
-            return PathPatterns.none("a pattern cannot say this path; write one by hand");
+            return INEXPRESSIBLE;
         }
         return PathPatterns.of(prefix.endsWith("/") ? prefix + "**" : prefix + "*/**");
     }
@@ -20,7 +23,7 @@ public final class PathPrefixes {
     /** The path and all below it. */
     public static PathPatterns tree(String path) {
         return SPECIAL.matcher(path).find() || !path.startsWith("/")
-                ? PathPatterns.none("a pattern cannot say this path; write one by hand")
+                ? INEXPRESSIBLE
                 : PathPatterns.of(path.replaceFirst("/+$", "") + "/**");
     }
 
@@ -28,7 +31,7 @@ public final class PathPrefixes {
     public static PathPatterns glob(String glob) {
         String path = glob.contains("?") ? glob.substring(0, glob.indexOf('?')) : glob;
         if (!path.startsWith("/") || path.contains("{") || path.contains("}")) {
-            return PathPatterns.none("a pattern cannot say this path; write one by hand");
+            return INEXPRESSIBLE;
         }
         if (!path.contains("*")) {
             return PathPatterns.of(path);

@@ -40,7 +40,7 @@ public final class RegexPaths {
             needed.removeIf(one -> patterns.stream().anyMatch(other -> covers(other, one)));
             return new PathPatterns(needed, String.join(", ", broader), String.join(", ", also), "");
         } catch (UnsupportedRegex e) {
-            return PathPatterns.none(e.sentence());
+            return PathPatterns.none(String.valueOf(e.getMessage()));
         }
     }
 

@@ -8,14 +8,7 @@ final class UnsupportedRegex extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final String sentence;
-
     UnsupportedRegex(String sentence) {
         super(sentence);
-        this.sentence = sentence;
-    }
-
-    String sentence() {
-        return sentence;
     }
 }

@@ -27,15 +27,11 @@ public final class ForeignSettings {
     private final Notation notation;
     private final Findings findings;
 
-    private ForeignSettings(Value.Fields map, Notation notation, Findings findings) {
+    public ForeignSettings(Value.Fields map, Notation notation, Findings findings) {
         this.position = map.position();
         this.notation = notation;
         this.findings = findings;
         merge(map, 0);
-    }
-
-    public static ForeignSettings of(Value.Fields map, Notation notation, Findings findings) {
-        return new ForeignSettings(map, notation, findings);
     }
 
     /** Adds the settings of the map, and then those that it merges from other maps by {@code <<}. */
@@ -139,7 +135,9 @@ public final class ForeignSettings {
         if (value == null || value instanceof Value.Broken) {
             return null;
         }
-        return value instanceof Value.Fields map ? of(map, notation, findings) : wrongType(value, "a map");
+        return value instanceof Value.Fields map
+                ? new ForeignSettings(map, notation, findings)
+                : wrongType(value, "a map");
     }
 
     /** The maps of a list; a map alone is a list of one. */
@@ -147,7 +145,7 @@ public final class ForeignSettings {
         List<ForeignSettings> maps = new ArrayList<>();
         for (Value item : items(key)) {
             if (item instanceof Value.Fields map) {
-                maps.add(of(map, notation, findings));
+                maps.add(new ForeignSettings(map, notation, findings));
             } else if (!(item instanceof Value.Broken)) {
                 wrongType(item, "a map");
             }

@@ -3,6 +3,8 @@ package dev.sluice.cli.limits.check;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.config.shape.Nearest;
@@ -75,6 +77,13 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                         all.stream())
                 .findFirst()
                 .flatMap(this::problem);
+    }
+
+    /** Ends the command if it would change nothing anywhere. */
+    public void requireEffect(List<FollowedFile> all) {
+        problemEverywhere(all).ifPresent(problem -> {
+            throw new CommandFailure(ExitCodes.UNKNOWN_NAME, problem);
+        });
     }
 
     /** A note for the operator on a limit that does change something. */

@@ -55,9 +55,7 @@ public final class ReplacedLimit {
 
     private static List<Tier> tiers(
             FollowedFile file, Endpoint endpoint, ClientOverride limit, List<ClientOverride> kept) {
-        return new EffectiveTiers(file.limits(), kept)
-                .of(endpoint, EffectiveTiers.subjects(limit))
-                .tiers();
+        return new EffectiveTiers(file.limits(), kept).of(endpoint, limit).tiers();
     }
 
     private static String text(List<Tier> tiers) {

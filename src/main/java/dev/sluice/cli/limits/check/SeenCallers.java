@@ -8,7 +8,6 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.store.operated.InstanceReport;
-import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.util.HashSet;
@@ -33,18 +32,13 @@ public final class SeenCallers {
         instances.forEach(instance -> new ReportedRefusals(instance.refusals())
                 .read()
                 .forEach(refused -> add(seen, refused.subjects(), limit)));
-        Optional<LiveCounters.Position> next = Optional.of(LiveCounters.Position.FIRST);
         String client = CountedValue.ofNamed(limit.value());
-        while (next.isPresent() && !seen.contains(client)) {
-            if (System.nanoTime() - start > LONGEST.toNanos() || seen.size() > MOST) {
-                return Optional.empty();
-            }
-            LiveCounters.Position from = next.get();
-            LiveCounters.Page found = store.counters(counters -> counters.scan(from));
-            found.keys().forEach(key -> add(seen, key.subjects(), limit));
-            next = found.next();
-        }
-        return seen.isEmpty() || seen.contains(client) ? Optional.empty() : Optional.of(text(limit, seen));
+        boolean isComplete = store.scan(
+                () -> !seen.contains(client) && seen.size() <= MOST && System.nanoTime() - start <= LONGEST.toNanos(),
+                keys -> keys.forEach(key -> add(seen, key.subjects(), limit)));
+        return !isComplete || seen.isEmpty() || seen.contains(client)
+                ? Optional.empty()
+                : Optional.of(text(limit, seen));
     }
 
     private static void add(Set<String> seen, List<Subject> subjects, ClientOverride limit) {

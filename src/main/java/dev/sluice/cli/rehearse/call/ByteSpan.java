@@ -59,6 +59,15 @@ public final class ByteSpan {
         return at;
     }
 
+    /** The last index of a byte in a range of a line; the beginning of the range if it is not there. */
+    public static int lastIndexOf(byte[] line, byte sought, int from, int to) {
+        int at = to - 1;
+        while (at > from && line[at] != sought) {
+            at--;
+        }
+        return at;
+    }
+
     /** Whether a range of a line starts with this text, which is short: a loop is faster than {@code Arrays.equals}. */
     public static boolean startsWith(byte[] line, int from, int to, byte[] text) {
         if (to - from < text.length) {

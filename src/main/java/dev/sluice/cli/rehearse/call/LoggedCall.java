@@ -4,13 +4,12 @@ import dev.sluice.Call;
 import dev.sluice.servlet.call.QueryString;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call of a log, as a view of its bytes. A reader moves one view from call to call, so that calls need no objects,
- * and text is decoded only when it is asked for. To keep a call, copy its bytes and move
- * another view to them. For one thread.
+ * and text is decoded only when it is asked for. To keep a call, copy its bytes and move another view to them. For one
+ * thread.
  */
 public final class LoggedCall implements Call {
 
@@ -37,9 +36,16 @@ public final class LoggedCall implements Call {
         this.fieldNames = fieldNames;
     }
 
-    /** Another view, for calls of the same logs. */
+    /** Another view of the same call, which can be moved to any call of the same logs. */
     public LoggedCall newView() {
-        return new LoggedCall(fieldNames);
+        LoggedCall view = new LoggedCall(fieldNames);
+        view.moveTo(this);
+        return view;
+    }
+
+    /** Moves this view to the call that the other one shows. */
+    public void moveTo(LoggedCall other) {
+        moveTo(other.bytes, other.from);
     }
 
     /** Moves this view to the call that begins there. */
@@ -226,12 +232,6 @@ public final class LoggedCall implements Call {
     @Override
     public @Nullable String header(String name) {
         return number(CallLayout.VALUES) == 0 ? null : value(extras().header(name));
-    }
-
-    @Override
-    public List<String> headers(String name) {
-        String only = header(name);
-        return only == null ? List.of() : List.of(only);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.format;
 
 import dev.sluice.cli.rehearse.call.FieldNames;
-import java.util.ArrayList;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -30,6 +30,11 @@ public final class Formats {
     public Formats(Map<String, String> named, Predicate<String> wanted) {
         this.named = named;
         this.wanted = wanted;
+    }
+
+    /** Whether a name in {@code --field} is of a part of the call itself, and not of a value beside it. */
+    public static boolean isPartOfCall(String name) {
+        return Field.named(name).kind() != Field.Kind.EXTRA || name.equals(LoggedCall.CHARGE);
     }
 
     /**
@@ -91,7 +96,7 @@ public final class Formats {
     public @Nullable LineFormat of(List<byte[]> lines) {
         LineFormat best = null;
         int most = lines.size() / ONE_IN;
-        for (LineFormat format : all()) {
+        for (LineFormat format : List.of(vhostCombined(), combined(), alb(), json(), common())) {
             int readable = 0;
             for (byte[] line : lines) {
                 readable += format.matches(line, 0, line.length) ? 1 : 0;
@@ -102,16 +107,6 @@ public final class Formats {
             }
         }
         return best;
-    }
-
-    private List<LineFormat> all() {
-        List<LineFormat> all = new ArrayList<>();
-        all.add(vhostCombined());
-        all.add(combined());
-        all.add(alb());
-        all.add(json());
-        all.add(common());
-        return all;
     }
 
     private LineFormat common() {

@@ -94,10 +94,7 @@ final class LineFields {
 
     /** A path that was decoded, and the query behind it that was not. */
     private boolean decodedTarget(ByteSpan text) {
-        int question = text.from();
-        while (question < text.to() && text.bytes()[question] != '?') {
-            question++;
-        }
+        int question = ByteSpan.indexOf(text.bytes(), (byte) '?', text.from(), text.to());
         if (question < text.to()) {
             call.query.set(text.bytes(), question + 1, text.to());
             text.set(text.bytes(), text.from(), question);

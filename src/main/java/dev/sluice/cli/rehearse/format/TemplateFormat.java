@@ -18,15 +18,32 @@ final class TemplateFormat implements LineFormat {
 
     private final LineTemplate template;
     private final byte[] before;
-    private final Part[] parts;
-    private final byte[][] after;
-    private final int[] extraOf;
+    private final Piece[] pieces;
+    /** Where each field begins and ends in the line that is read. */
     private final int[] spans;
+
     private final int extras;
-    /** The number of parts that are read: all of them, or up to the last that matters if lines may hold more. */
+    /** The number of pieces that are read: all of them, or up to the last that matters if lines may hold more. */
     private final int needed;
 
     private final LineFields fields;
+
+    /** A field, and the text behind it. */
+    private static final class Piece {
+        private final Field field;
+        /** Its number among the extra values, if it is one. */
+        private final int extra;
+
+        private final byte[] after;
+        private final boolean isQuoted;
+
+        private Piece(Part part, Field field, int extra) {
+            this.field = field;
+            this.extra = extra;
+            this.after = bytes(part.after());
+            this.isQuoted = part.isQuoted();
+        }
+    }
 
     /**
      * Makes one.
@@ -36,23 +53,20 @@ final class TemplateFormat implements LineFormat {
      */
     TemplateFormat(LineTemplate template, Map<String, String> named, Predicate<String> wanted, FieldNames fieldNames) {
         this.template = template;
-        this.parts = template.parts().toArray(Part[]::new);
         this.before = bytes(template.before());
-        this.after = new byte[parts.length][];
-        this.extraOf = new int[parts.length];
-        this.spans = new int[2 * parts.length];
+        this.pieces = new Piece[template.parts().size()];
+        this.spans = new int[2 * pieces.length];
         List<String> names = new ArrayList<>();
-        for (int i = 0; i < parts.length; i++) {
-            Field field = meant(parts[i].field(), named).ifWanted(wanted);
-            parts[i] = new Part(field, parts[i].after(), parts[i].isQuoted());
-            after[i] = bytes(parts[i].after());
-            extraOf[i] = field.kind() == Kind.EXTRA ? names.size() : -1;
+        for (int i = 0; i < pieces.length; i++) {
+            Part part = template.parts().get(i);
+            Field field = meant(part.field(), named).ifWanted(wanted);
+            pieces[i] = new Piece(part, field, names.size());
             if (field.kind() == Kind.EXTRA) {
                 names.add(field.name());
             }
         }
         this.extras = names.size();
-        this.needed = template.allowsMore() ? lastThatMatters() + 1 : parts.length;
+        this.needed = template.allowsMore() ? lastThatMatters() + 1 : pieces.length;
         this.fields = new LineFields(fieldNames, new ExtraFields(List.copyOf(names)), true);
     }
 
@@ -79,8 +93,8 @@ final class TemplateFormat implements LineFormat {
     }
 
     private int lastThatMatters() {
-        int last = parts.length - 1;
-        while (last > 0 && parts[last].field().kind() == Kind.OTHER) {
+        int last = pieces.length - 1;
+        while (last > 0 && pieces[last].field.kind() == Kind.OTHER) {
             last--;
         }
         return last;
@@ -88,7 +102,7 @@ final class TemplateFormat implements LineFormat {
 
     @Override
     public boolean matches(byte[] line, int from, int to) {
-        return cut(parts.length, line, from, to) && read(line, from, to) != null;
+        return cut(pieces.length, line, from, to) && read(line, from, to) != null;
     }
 
     @Override
@@ -98,40 +112,41 @@ final class TemplateFormat implements LineFormat {
         }
         fields.begin(extras);
         for (int i = 0; i < needed; i++) {
-            if (!fields.take(parts[i].field(), extraOf[i], line, spans[2 * i], spans[2 * i + 1])) {
+            if (!fields.take(pieces[i].field, pieces[i].extra, line, spans[2 * i], spans[2 * i + 1])) {
                 return null;
             }
         }
         return fields.call();
     }
 
-    /** Finds where this number of parts begin and end; returns whether all of them are there. */
+    /** Finds where this number of pieces begin and end; returns whether all of them are there. */
     private boolean cut(int number, byte[] line, int from, int to) {
         if (!ByteSpan.startsWith(line, from, to, before)) {
             return false;
         }
         int at = from + before.length;
         for (int i = 0; i < number; i++) {
-            int end = end(parts[i].isQuoted(), after[i], line, at, to, i + 1 == parts.length && !template.allowsMore());
+            int end = end(pieces[i], line, at, to, i + 1 == pieces.length && !template.allowsMore());
             if (end < 0) {
                 return false;
             }
             spans[2 * i] = at;
             spans[2 * i + 1] = end;
-            at = end + after[i].length;
+            at = end + pieces[i].after.length;
         }
         return true;
     }
 
     /** The end of the field that begins here; -1 if the text behind it is not found. */
-    private static int end(boolean isQuoted, byte[] after, byte[] line, int from, int to, boolean isLast) {
+    private static int end(Piece piece, byte[] line, int from, int to, boolean isLast) {
+        byte[] after = piece.after;
         if (after.length == 0) {
             return isLast ? to : ByteSpan.indexOf(line, (byte) ' ', from, to);
         }
         byte first = after[0];
         for (int i = from; i < to; i++) {
             byte c = line[i];
-            if (c == '\\' && isQuoted) {
+            if (c == '\\' && piece.isQuoted) {
                 i++;
             } else if (c == first
                     && ByteSpan.startsWith(line, i, to, after)

@@ -1,26 +1,17 @@
 package dev.sluice.cli.rehearse.log;
 
+import dev.sluice.cli.rehearse.call.CallBatch;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 
 /** The calls that began within one second, as bytes, until they are emitted. For one thread. */
 final class CallsOfSecond {
 
-    /** The lower bits of a word are the number of the call; the higher bits are the time when it began. */
-    private static final int NUMBER_BITS = 24;
-
-    private static final long LATEST = (1L << (62 - NUMBER_BITS)) - 1;
-
     private final ChunkPool chunks;
-    private final List<byte[]> filled = new ArrayList<>(0);
-    /** By the chunk: where its bytes end. */
-    private int[] ends = new int[4];
-
-    private int count;
-    private long earliestMillis;
+    private final List<CallBatch> filled = new ArrayList<>(0);
     private long latestMillis;
     private boolean isSorted;
 
@@ -29,30 +20,16 @@ final class CallsOfSecond {
     }
 
     boolean isEmpty() {
-        return count == 0;
+        return filled.isEmpty();
     }
 
     void add(LoggedCall call) {
         long start = call.startMillis();
-        if (count == 0) {
-            earliestMillis = start;
-            latestMillis = start;
-            isSorted = true;
+        isSorted = isEmpty() || (isSorted && start >= latestMillis);
+        latestMillis = isEmpty() ? start : Math.max(latestMillis, start);
+        if (isEmpty() || !filled.get(filled.size() - 1).add(call)) {
+            filled.add(chunks.takeFor(call));
         }
-        isSorted &= start >= latestMillis;
-        latestMillis = Math.max(latestMillis, start);
-        earliestMillis = Math.min(earliestMillis, start);
-        int length = call.length();
-        int last = filled.size() - 1;
-        if (last < 0 || ends[last] + length > filled.get(last).length) {
-            filled.add(chunks.take(length));
-            last++;
-            ends = last < ends.length ? ends : Arrays.copyOf(ends, 2 * last);
-            ends[last] = 0;
-        }
-        call.copyTo(filled.get(last), ends[last]);
-        ends[last] += length;
-        count++;
     }
 
     /**
@@ -60,47 +37,25 @@ final class CallsOfSecond {
      * first.
      */
     void emit(LoggedCall view, Consumer<LoggedCall> sink) {
-        if (isSorted || count >= 1 << NUMBER_BITS) {
-            emitInOrder(view, sink);
+        if (isSorted) {
+            filled.forEach(chunk -> chunk.forEach(view, sink));
         } else {
             emitSorted(view, sink);
         }
         filled.forEach(chunks::giveBack);
         filled.clear();
-        count = 0;
-    }
-
-    private void emitInOrder(LoggedCall view, Consumer<LoggedCall> sink) {
-        for (int chunk = 0; chunk < filled.size(); chunk++) {
-            byte[] bytes = filled.get(chunk);
-            for (int at = 0; at < ends[chunk]; at += view.length()) {
-                view.moveTo(bytes, at);
-                sink.accept(view);
-            }
-        }
     }
 
     private void emitSorted(LoggedCall view, Consumer<LoggedCall> sink) {
-        long[] order = new long[count];
-        int[] chunkOf = new int[count];
-        int[] placeOf = new int[count];
-        int number = 0;
-        for (int chunk = 0; chunk < filled.size(); chunk++) {
-            byte[] bytes = filled.get(chunk);
-            for (int at = 0; at < ends[chunk]; at += view.length()) {
-                view.moveTo(bytes, at);
-                chunkOf[number] = chunk;
-                placeOf[number] = at;
-                long since = Math.min(LATEST, view.startMillis() - earliestMillis);
-                order[number] = since << NUMBER_BITS | number;
-                number++;
-            }
-        }
-        Arrays.sort(order);
-        for (long one : order) {
-            int which = (int) (one & (1 << NUMBER_BITS) - 1);
-            view.moveTo(filled.get(chunkOf[which]), placeOf[which]);
+        List<Begun> calls = new ArrayList<>();
+        filled.forEach(chunk -> chunk.forEach(view, call -> calls.add(new Begun(call.startMillis(), call.newView()))));
+        calls.sort(Comparator.comparingLong(Begun::millis));
+        for (Begun one : calls) {
+            view.moveTo(one.call); // so that the texts of one call alone are in memory
             sink.accept(view);
         }
     }
+
+    /** A call, and when it began. */
+    private record Begun(long millis, LoggedCall call) {}
 }

@@ -1,28 +1,32 @@
 package dev.sluice.cli.rehearse.log;
 
+import dev.sluice.cli.rehearse.call.CallBatch;
+import dev.sluice.cli.rehearse.call.LoggedCall;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Pieces of memory of one size, which are used again and again. For one thread. */
+/** Pieces of memory for calls, which are used again and again. For one thread. */
 final class ChunkPool {
 
     private static final int SIZE = 1 << 13;
 
-    private final Deque<byte[]> free = new ArrayDeque<>();
+    private final Deque<CallBatch> free = new ArrayDeque<>();
     private long bytesInUse;
 
-    /** A piece of at least this many bytes. */
-    byte[] take(int least) {
-        byte[] known = least > SIZE ? null : free.pollLast();
-        byte[] taken = known == null ? new byte[Math.max(SIZE, least)] : known;
-        bytesInUse += taken.length;
+    /** A piece with this call in it. */
+    CallBatch takeFor(LoggedCall first) {
+        CallBatch known = first.length() > SIZE ? null : free.pollLast();
+        CallBatch taken = known == null ? new CallBatch(Math.max(SIZE, first.length())) : known;
+        bytesInUse += taken.capacity();
+        taken.add(first);
         return taken;
     }
 
     /** It is not used any more. */
-    void giveBack(byte[] chunk) {
-        bytesInUse -= chunk.length;
-        if (chunk.length == SIZE) {
+    void giveBack(CallBatch chunk) {
+        bytesInUse -= chunk.capacity();
+        if (chunk.capacity() == SIZE) {
+            chunk.clear();
             free.addLast(chunk);
         }
     }

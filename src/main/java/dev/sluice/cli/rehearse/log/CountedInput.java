@@ -72,11 +72,6 @@ final class CountedInput extends FilterInputStream {
         return 1;
     }
 
-    @Override
-    public boolean markSupported() {
-        return false;
-    }
-
     /** Standard input is not ours to close. */
     @Override
     public void close() throws IOException {

@@ -26,7 +26,6 @@ final class LogFile implements Closeable {
     private final String name;
     private final CountedInput raw;
     private final LogSummary summary;
-    private final InputStream in;
     private final LineReader lines;
     private final @Nullable LineFormat format;
     private boolean isReadable;
@@ -50,8 +49,7 @@ final class LogFile implements Closeable {
             throw new CommandFailure(name + " cannot be read: " + reason(e), e);
         }
         this.format = beginning.length == 0 ? null : given != null ? given : found(formats, beginning);
-        this.in = new SequenceInputStream(new ByteArrayInputStream(beginning), plain);
-        this.lines = new LineReader(in);
+        this.lines = new LineReader(new SequenceInputStream(new ByteArrayInputStream(beginning), plain));
         summary.addFormat(name, format == null ? "empty" : format.name());
     }
 

@@ -56,11 +56,7 @@ public final class Logs implements Closeable {
 
     /** How many bytes were read so far. */
     public long position() {
-        long sum = 0;
-        for (LogFile file : files) {
-            sum += file.position();
-        }
-        return sum;
+        return files.stream().mapToLong(LogFile::position).sum();
     }
 
     /**
@@ -69,13 +65,12 @@ public final class Logs implements Closeable {
      */
     public void play(Consumer<LoggedCall> sink, BooleanSupplier isEnough) {
         StartOrder order = new StartOrder(summary, mostWaiting(), sink);
-        if (files.size() == 1) {
-            LogFile file = files.get(0);
-            for (LoggedCall call = file.next(); call != null && !isEnough.getAsBoolean(); call = file.next()) {
-                add(call, order);
-            }
-        } else {
-            merge(order, isEnough);
+        PriorityQueue<Head> heads =
+                new PriorityQueue<>(Comparator.comparingLong(head -> head.call().loggedMillis()));
+        files.forEach(file -> offer(heads, file));
+        for (Head head = heads.poll(); head != null && !isEnough.getAsBoolean(); head = heads.poll()) {
+            add(head.call(), order);
+            offer(heads, head.file());
         }
         order.finish();
     }
@@ -95,16 +90,6 @@ public final class Logs implements Closeable {
     }
 
     private record Head(LoggedCall call, LogFile file) {}
-
-    private void merge(StartOrder order, BooleanSupplier isEnough) {
-        PriorityQueue<Head> heads =
-                new PriorityQueue<>(Comparator.comparingLong(head -> head.call().loggedMillis()));
-        files.forEach(file -> offer(heads, file));
-        for (Head head = heads.poll(); head != null && !isEnough.getAsBoolean(); head = heads.poll()) {
-            add(head.call(), order);
-            offer(heads, head.file());
-        }
-    }
 
     /** Each file has a format of its own, so its call stays as it is until its next is read. */
     private static void offer(PriorityQueue<Head> heads, LogFile file) {

@@ -8,12 +8,8 @@ import java.io.InputStream;
 /** Decompresses zstd. The only class that uses its library. */
 final class ZstdInput extends FilterInputStream {
 
-    private ZstdInput(InputStream compressed) {
+    ZstdInput(InputStream compressed) {
         super(new ZstdInputStream(compressed));
-    }
-
-    static InputStream open(InputStream compressed) {
-        return new ZstdInput(compressed);
     }
 
     @Override

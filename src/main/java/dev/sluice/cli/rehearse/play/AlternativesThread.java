@@ -1,9 +1,16 @@
 package dev.sluice.cli.rehearse.play;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.cli.rehearse.call.CallBatch;
 import dev.sluice.cli.rehearse.call.LoggedCall;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,19 +20,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class AlternativesThread implements AutoCloseable {
 
+    /** Further calls wait until the first of so many batches is played. */
     private static final int BATCHES = 4;
 
+    private static final int BATCH_BYTES = 1 << 18;
+
     private final List<AlternativeLimits> alternatives;
-    private final BlockingQueue<CallBatch> given = new ArrayBlockingQueue<>(BATCHES);
-    private final Thread thread = new Thread(this::playAll, "rehearse-alternatives");
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(AlternativesThread::daemon);
+    private final Deque<Future<?>> given = new ArrayDeque<>();
     private @Nullable CallBatch batch;
-    private volatile @Nullable Throwable fault;
-    private boolean isOver;
+    /** By which the thread reads all batches. */
+    private @Nullable LoggedCall view;
 
     AlternativesThread(List<AlternativeLimits> alternatives) {
         this.alternatives = alternatives;
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "rehearse-alternatives");
         thread.setDaemon(true);
-        thread.start();
+        return thread;
     }
 
     void play(LoggedCall call) {
@@ -36,69 +50,45 @@ final class AlternativesThread implements AutoCloseable {
         if (filled != null) {
             give(filled);
         }
-        CallBatch next = new CallBatch(call);
+        CallBatch next = new CallBatch(Math.max(BATCH_BYTES, call.length()));
         next.add(call);
         batch = next;
+        view = view == null ? call.newView() : view;
     }
 
     private void give(CallBatch calls) {
-        requireNoFault();
+        if (given.size() == BATCHES) {
+            await(given.remove());
+        }
+        LoggedCall shown = requireNonNull(view);
+        given.add(thread.submit(() -> alternatives.forEach(alternative -> calls.forEach(shown, alternative::play))));
+    }
+
+    private static void await(Future<?> played) {
         try {
-            given.put(calls);
+            played.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while calls were played", e);
-        }
-    }
-
-    private void requireNoFault() {
-        Throwable thrown = fault;
-        if (thrown instanceof OutOfMemoryError tooLittle) {
-            throw tooLittle;
-        }
-        if (thrown != null) {
-            throw new IllegalStateException("the comparison of algorithms failed: " + thrown, thrown);
-        }
-    }
-
-    private void playAll() {
-        try {
-            LoggedCall view = null;
-            for (CallBatch calls = given.take(); calls != CallBatch.END; calls = given.take()) {
-                view = view == null ? calls.view() : view;
-                for (AlternativeLimits alternative : alternatives) {
-                    calls.forEach(view, alternative::play);
-                }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof OutOfMemoryError tooLittle) {
+                throw tooLittle;
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException | Error e) {
-            fault = e;
-            given.clear(); // so that the giving thread does not wait, and sees the failure next time
+            throw new IllegalStateException("the comparison of algorithms failed: " + e.getCause(), e);
         }
     }
 
     /** There are no more; comes back once all were played. */
     void finish() {
-        if (isOver) {
-            return;
-        }
-        isOver = true;
         if (batch != null) {
             give(batch);
         }
-        give(CallBatch.END);
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        requireNoFault();
+        given.forEach(AlternativesThread::await);
     }
 
     @Override
     public void close() {
-        thread.interrupt();
+        thread.shutdownNow();
         alternatives.forEach(AlternativeLimits::close);
     }
 }

@@ -46,8 +46,8 @@ public final class Player implements AutoCloseable {
     }
 
     /**
-     * Makes the call; the decisions of endpoints that have a say of their own. Empty if none matches
-     * it. Valid until the next call.
+     * Makes the call; returns the decisions of endpoints that have a say of their own, none if no endpoint matches.
+     * Valid until the next call.
      */
     public List<Decision> play(LoggedCall call) {
         underWay.endUntil(call.startMillis());

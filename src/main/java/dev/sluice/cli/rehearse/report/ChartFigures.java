@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongBinaryOperator;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the charts of one endpoint show: of its tiers with a period, that which refuses most. */
@@ -32,36 +32,30 @@ final class ChartFigures {
             return null;
         }
         long period = limit.period().toMillis();
-        long[] periods = tally.periods();
-        int index = IntStream.range(0, periods.length)
-                .filter(i -> periods[i] == period)
-                .findFirst()
-                .orElse(0);
+        int index = Math.max(0, tally.indexOf(period));
         // Each bucket holds the beginning of some window.
         int joined = (int) Math.max(1, -Math.floorDiv(-period, tally.grid().bucketMillis()));
         int buckets = tally.grid().buckets();
-        List<Report.Line> allowed = new ArrayList<>();
-        for (ClientTally client : tally.followedByCalls()) {
-            ClientSeries series = client.series();
-            if (series != null && allowed.size() < MOST_LINES) {
-                allowed.add(line(client, series.admitted(index, buckets), joined, Math::max));
-            }
-        }
-        List<Report.Line> refused = new ArrayList<>();
-        for (ClientTally client : tally.followedByRefusals()) {
-            ClientSeries series = client.series();
-            if (series != null && refused.size() < MOST_LINES) {
-                refused.add(line(client, series.refused(buckets), joined, Long::sum));
-            }
-        }
         return new Report.Charts(
                 tally.grid().startMillis(),
                 tally.grid().bucketMillis() * joined,
                 (buckets + joined - 1) / joined,
                 period,
                 limit.threshold(),
-                allowed,
-                refused);
+                lines(tally.followedByCalls(), series -> series.admitted(index, buckets), joined, Math::max),
+                lines(tally.followedByRefusals(), series -> series.refused(buckets), joined, Long::sum));
+    }
+
+    private static List<Report.Line> lines(
+            List<ClientTally> clients, Function<ClientSeries, long[]> values, int joined, LongBinaryOperator with) {
+        List<Report.Line> lines = new ArrayList<>();
+        for (ClientTally client : clients) {
+            ClientSeries series = client.series();
+            if (series != null && lines.size() < MOST_LINES) {
+                lines.add(line(client, values.apply(series), joined, with));
+            }
+        }
+        return lines;
     }
 
     /** The chart with this number of buckets merged into one. */

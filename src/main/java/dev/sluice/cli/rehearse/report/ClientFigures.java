@@ -15,7 +15,8 @@ final class ClientFigures {
         Tier tier = client.tier();
         long threshold = tier == null ? 0 : tier.limit().threshold();
         long period = tier == null ? 0 : tier.limit().period().toMillis();
-        long peak = peak(client, endpoint, period);
+        int index = endpoint.indexOf(period);
+        long peak = index < 0 ? 0 : client.peak(index);
         return new Report.Client(
                 CallerName.of(client.who()),
                 client.calls(),
@@ -28,15 +29,5 @@ final class ClientFigures {
                 threshold,
                 peak,
                 threshold == 0 ? 0 : Math.round(100.0 * peak / threshold) / 100.0);
-    }
-
-    private static long peak(ClientTally client, EndpointTally endpoint, long period) {
-        long[] periods = endpoint.periods();
-        for (int index = 0; index < periods.length; index++) {
-            if (periods[index] == period) {
-                return client.peak(index);
-            }
-        }
-        return 0;
     }
 }

@@ -1,7 +1,6 @@
 /**
  * How is a rehearsal reported? As text for a terminal, as JSON for programs and as a page. Called by {@code rehearse};
- * may
- * call {@code tally}, {@code log} and {@code play}.
+ * may call {@code tally}, {@code log} and {@code play}.
  */
 @NullMarked
 package dev.sluice.cli.rehearse.report;

@@ -8,10 +8,8 @@ final class PathSegments {
     private static final int LONGEST_WORD = 40;
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9._~-]+");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
-    private static final Pattern UUID =
-            Pattern.compile("[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}");
     private static final Pattern HASH = Pattern.compile("(?=.*\\d)[0-9A-Fa-f]{8,}");
-    /** Words and numbers of several parts, such as {@code red-shoes-4711} or {@code how-to-tie-shoes}. */
+    /** Words and numbers of several parts, such as {@code red-shoes-4711}, {@code how-to-tie-shoes} or a UUID. */
     private static final Pattern SLUG =
             Pattern.compile("(?=.*\\d)[A-Za-z0-9]+([-_][A-Za-z0-9]+){2,}|[A-Za-z0-9]+([-_][A-Za-z0-9]+){3,}");
     /** Letters and digits mixed, such as {@code a81Bc9} or {@code SKU4711}; not {@code v1}. */
@@ -24,7 +22,6 @@ final class PathSegments {
         return !WORD.matcher(segment).matches()
                 || segment.length() > LONGEST_WORD
                 || NUMBER.matcher(segment).matches()
-                || UUID.matcher(segment).matches()
                 || HASH.matcher(segment).matches()
                 || SLUG.matcher(segment).matches()
                 || CODE.matcher(segment).matches();

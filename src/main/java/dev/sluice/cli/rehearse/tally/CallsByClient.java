@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** How many calls of which clients, by endpoint; of very many clients only those with many calls. */
 public final class CallsByClient {
@@ -26,9 +27,7 @@ public final class CallsByClient {
         }
         amounts.merge(new Who(endpoint.id(), decision.subjects()), 1L, Long::sum);
         if (amounts.size() > MOST) {
-            most(MOST / 2).forEach(one -> one.setValue(-one.getValue()));
-            amounts.values().removeIf(amount -> amount > 0);
-            amounts.replaceAll((who, amount) -> -amount);
+            amounts.entrySet().retainAll(Set.copyOf(most(MOST / 2)));
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted of one endpoint. For one thread. */
@@ -26,11 +27,10 @@ public final class EndpointTally {
     private final WindowTallies windows;
     private final EndpointClients clients;
     private final Map<String, TierTally> tiers = new LinkedHashMap<>();
-    private final DistinctCallers refusedClients = new DistinctCallers();
+    private final RefusalCount refusals = new RefusalCount();
     private final TopClients busiest = new TopClients(ClientTally::calls);
     private final TopClients mostRefused = new TopClients(ClientTally::refused);
     private long calls;
-    private long refused;
     private long wouldRefuse;
     private long refusedElsewhere;
     private long exempt;
@@ -39,7 +39,7 @@ public final class EndpointTally {
         this.endpoint = endpoint;
         long[] periods = WindowTallies.periods(endpoint);
         this.grid = new TimeGrid(Math.max(SHORTEST_BUCKET, periods.length == 0 ? 0 : periods[0]));
-        this.windows = new WindowTallies(endpoint, grid);
+        this.windows = new WindowTallies(periods, grid);
         this.clients = new EndpointClients(periods.length);
         endpoint.tiers().forEach(tier -> tiers.put(tier.name(), new TierTally(tier, new RefusalCount())));
     }
@@ -53,34 +53,29 @@ public final class EndpointTally {
      */
     void add(List<Subject> who, long nowMillis, long cost, boolean passes, @Nullable Decision decision) {
         calls++;
-        int row = clients.find(who);
-        if (row < 0) {
-            row = newClient(who, nowMillis);
-        }
-        long callsOfClient = clients.rows.call(row, nowMillis);
-        windows.add(clients, row, who, nowMillis, cost, passes ? cost : 0);
+        ClientTally known = clients.find(who);
+        ClientTally client = known == null ? newClient(who, nowMillis) : known;
+        client.call(nowMillis);
+        windows.add(client, nowMillis, cost, passes ? cost : 0);
         if (decision != null && RefusalCount.isRefusal(decision)) {
-            refusal(clients.named(row, who), nowMillis, decision);
+            refusal(client, nowMillis, decision);
         } else if (!passes) {
             refusedElsewhere++;
         } else if (decision != null && decision.outcome() == Outcome.EXEMPT) {
             exempt++;
         }
-        if (busiest.wants(callsOfClient) && busiest.lacks(clients.namedOrNull(row))) {
-            follow(clients.named(row, who), busiest);
+        if (busiest.wants(client.calls()) && busiest.lacks(client)) {
+            follow(client, busiest);
         }
     }
 
     private void refusal(ClientTally client, long nowMillis, Decision decision) {
-        refused++;
+        long fingerprint = DistinctCallers.fingerprint(client.who());
+        refusals.add(fingerprint);
         wouldRefuse += decision.outcome() == Outcome.WOULD_REFUSE ? 1 : 0;
         Tier tier = decision.tier();
         if (tier == null) {
             return;
-        }
-        long fingerprint = DistinctCallers.fingerprint(client.who());
-        if (client.refused() == 0) {
-            refusedClients.add(fingerprint);
         }
         client.refusal(nowMillis, tier);
         tiers.computeIfAbsent(tier.name(), name -> new TierTally(tier, new RefusalCount()))
@@ -107,25 +102,25 @@ public final class EndpointTally {
         }
     }
 
-    private int newClient(List<Subject> who, long nowMillis) {
+    private ClientTally newClient(List<Subject> who, long nowMillis) {
         if (clients.areMany()) {
-            clients.forget(row -> isOver(row, nowMillis));
+            clients.forget(client -> isOver(client, nowMillis));
         }
         return clients.add(who);
     }
 
     /** Whether all windows of a client are over; counts them if so. */
-    private boolean isOver(int row, long nowMillis) {
-        boolean isOver = nowMillis - clients.rows.lastMillis(row) > windows.longest();
+    private boolean isOver(ClientTally client, long nowMillis) {
+        boolean isOver = nowMillis - client.lastMillis() > windows.longest();
         if (isOver) {
-            windows.closeAll(clients, row);
+            windows.closeAll(client);
         }
         return isOver;
     }
 
     /** The log is over. */
     void finish() {
-        clients.rows.forEach(row -> windows.closeAll(clients, row));
+        clients.all().forEach(windows::closeAll);
     }
 
     public Endpoint endpoint() {
@@ -139,7 +134,7 @@ public final class EndpointTally {
 
     /** Calls that it refused, or would have refused but for a dry run. */
     public long refused() {
-        return refused;
+        return refusals.refused();
     }
 
     /** Those of the refused that a dry run lets pass. */
@@ -164,7 +159,7 @@ public final class EndpointTally {
 
     /** Different callers with at least one refused call. */
     public int refusedClients() {
-        return refusedClients.count();
+        return refusals.clients();
     }
 
     /** By name; those of the endpoint first, and then those of single clients. */
@@ -175,6 +170,11 @@ public final class EndpointTally {
     /** In milliseconds, the shortest first. */
     public long[] periods() {
         return windows.periods.clone();
+    }
+
+    /** The place of a period among these; -1 if it is none of them. */
+    public int indexOf(long periodMillis) {
+        return LongStream.of(windows.periods).boxed().toList().indexOf(periodMillis);
     }
 
     /** What clients asked for in windows of that period. */

@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse.tally;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -7,10 +8,7 @@ import java.util.TreeMap;
 /** The exact distribution of what clients asked for in one window. */
 public final class WindowDistribution {
 
-    private static final int SMALL = 256;
-
-    private final long[] small = new long[SMALL];
-    private final Map<Long, long[]> large = new TreeMap<>();
+    private final NavigableMap<Long, Long> counts = new TreeMap<>();
     private long windows;
     private long asked;
 
@@ -18,11 +16,7 @@ public final class WindowDistribution {
     void add(long amount) {
         windows++;
         asked += amount;
-        if (amount < SMALL) {
-            small[(int) amount]++;
-        } else {
-            large.computeIfAbsent(amount, key -> new long[1])[0]++;
-        }
+        counts.merge(amount, 1L, Long::sum);
     }
 
     /** Windows of clients in which something was asked for. */
@@ -39,7 +33,7 @@ public final class WindowDistribution {
     public long quantile(double part) {
         long rank = Math.max(1, (long) Math.ceil(part * windows));
         long seen = 0;
-        for (Map.Entry<Long, Long> one : counts().entrySet()) {
+        for (Map.Entry<Long, Long> one : counts.entrySet()) {
             seen += one.getValue();
             if (seen >= rank) {
                 return one.getKey();
@@ -50,19 +44,12 @@ public final class WindowDistribution {
 
     /** By what was asked for in a window, in how many windows. */
     public NavigableMap<Long, Long> counts() {
-        TreeMap<Long, Long> counts = new TreeMap<>();
-        for (int i = 0; i < SMALL; i++) {
-            if (small[i] > 0) {
-                counts.put((long) i, small[i]);
-            }
-        }
-        large.forEach((amount, number) -> counts.put(amount, number[0]));
-        return counts;
+        return Collections.unmodifiableNavigableMap(counts);
     }
 
     /** How much fixed windows of that threshold would refuse. */
     public long refusedBy(long threshold) {
-        return counts().tailMap(threshold, false).entrySet().stream()
+        return counts.tailMap(threshold, false).entrySet().stream()
                 .mapToLong(one -> (one.getKey() - threshold) * one.getValue())
                 .sum();
     }
@@ -71,7 +58,6 @@ public final class WindowDistribution {
     public long thresholdRefusing(long atMost) {
         long over = 0; // windows above the threshold looked at
         long refused = 0;
-        NavigableMap<Long, Long> counts = counts();
         long threshold = windows == 0 ? 0 : counts.lastKey();
         for (Map.Entry<Long, Long> one : counts.descendingMap().entrySet()) {
             long steps = threshold - one.getKey();

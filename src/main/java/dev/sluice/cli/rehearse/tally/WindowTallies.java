@@ -1,30 +1,21 @@
 package dev.sluice.cli.rehearse.tally;
 
 import dev.sluice.Endpoint;
-import dev.sluice.Subject;
-import dev.sluice.cli.rehearse.tally.client.CallerRows;
 import dev.sluice.cli.rehearse.tally.client.ClientSeries;
 import dev.sluice.cli.rehearse.tally.client.ClientTally;
-import dev.sluice.cli.rehearse.tally.client.EndpointClients;
+import dev.sluice.cli.rehearse.tally.client.ClientWindow;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What clients of one endpoint ask for in windows of the periods of its tiers. For one thread. */
 final class WindowTallies {
 
-    /** The periods, each once, the shortest first. */
     final long[] periods;
-
     final List<WindowDistribution> counts = new ArrayList<>();
     final List<Peaks> peaks = new ArrayList<>();
     private final TimeGrid grid;
 
-    WindowTallies(Endpoint endpoint, TimeGrid grid) {
-        this(periods(endpoint), grid);
-    }
-
-    private WindowTallies(long[] periods, TimeGrid grid) {
+    WindowTallies(long[] periods, TimeGrid grid) {
         this.periods = periods;
         this.grid = grid;
         for (int i = 0; i < periods.length; i++) {
@@ -33,6 +24,7 @@ final class WindowTallies {
         }
     }
 
+    /** The periods of an endpoint's tiers, each once, the shortest first. */
     static long[] periods(Endpoint endpoint) {
         return endpoint.tiers().stream()
                 .filter(tier -> tier.limit().hasPeriod())
@@ -48,38 +40,36 @@ final class WindowTallies {
     }
 
     /** A client asks for that much. */
-    void add(EndpointClients clients, int row, List<Subject> who, long nowMillis, long cost, long admitted) {
-        CallerRows rows = clients.rows;
+    void add(ClientTally client, long nowMillis, long cost, long admitted) {
         for (int period = 0; period < periods.length; period++) {
+            ClientWindow window = client.window(period);
             long start = nowMillis - nowMillis % periods[period];
-            if (start != rows.windowStart(row, period)) {
-                close(clients, row, period);
-                rows.open(row, period, start);
+            if (start != window.startMillis()) {
+                close(client, period);
+                window.open(start);
             }
-            long asked = rows.ask(row, period, cost, admitted);
-            peaks.get(period).add(who, asked);
+            window.ask(cost, admitted);
+            peaks.get(period).add(client.who(), window.asked());
         }
     }
 
     /** All windows of that client are over. */
-    void closeAll(EndpointClients clients, int row) {
+    void closeAll(ClientTally client) {
         for (int period = 0; period < periods.length; period++) {
-            close(clients, row, period);
+            close(client, period);
         }
     }
 
-    private void close(EndpointClients clients, int row, int period) {
-        CallerRows rows = clients.rows;
-        long asked = rows.asked(row, period);
-        if (asked == 0) {
+    private void close(ClientTally client, int period) {
+        ClientWindow window = client.window(period);
+        if (window.asked() == 0) {
             return;
         }
-        counts.get(period).add(asked);
-        ClientTally named = clients.namedOrNull(row);
-        @Nullable ClientSeries series = named == null ? null : named.series();
+        counts.get(period).add(window.asked());
+        ClientSeries series = client.series();
         if (series != null) {
-            series.admitted(period, grid.at(rows.windowStart(row, period)), rows.admitted(row, period));
+            series.admitted(period, grid.at(window.startMillis()), window.admitted());
         }
-        rows.clear(row, period);
+        window.open(window.startMillis()); // so that it is not counted again
     }
 }

@@ -53,10 +53,26 @@ public final class Bursts implements Part {
     @Override
     public List<Figure> play(String words) {
         List<Figure> figures = new ArrayList<>();
-        Report.printHead();
+        System.out.printf(
+                "%nBursts of %d new callers each. Early: refused although the limit was not used. A call waits if it"
+                        + " takes over 0.5 ms.%n",
+                Pattern.CALLERS);
+        System.out.printf(
+                "%-22s %8s %8s %6s %8s %9s %9s %11s %14s %7s %5s%n",
+                "",
+                "early, %",
+                "callers",
+                "over",
+                "missing",
+                "waits, %",
+                "p99, ms",
+                "trips/call",
+                "commands/call",
+                "pushes",
+                "late");
         try (Crowd crowd = new Crowd()) {
             patterns(words).forEach(pattern -> {
-                Report.printTitle(pattern);
+                System.out.println(pattern.title());
                 for (String contestant : contestants) {
                     figures.addAll(play(pattern, Contestant.named(contestant), crowd));
                 }
@@ -71,11 +87,11 @@ public final class Bursts implements Part {
 
     private List<Figure> play(Pattern pattern, Contestant contestant, Crowd crowd) {
         if (!contestant.knows().test(pattern.rule())) {
-            Report.printUnknown(contestant.name());
+            System.out.printf("%-22s %8s%n", contestant.name(), "-"); // it cannot express the rule
             return List.of();
         }
         Outcome outcome = outcome(pattern, contestant, crowd);
-        Report.print(outcome);
+        System.out.println(outcome);
         return Figures.of(outcome);
     }
 

@@ -4,31 +4,11 @@ import java.util.Random;
 
 /** Which instance a caller's calls come to. */
 enum Deal {
-    IN_TURN {
-        @Override
-        int instance(int call, Pattern pattern, int first, Random random) {
-            return (first + call) % pattern.instances();
-        }
-    },
-    AT_RANDOM {
-        @Override
-        int instance(int call, Pattern pattern, int first, Random random) {
-            return random.nextInt(pattern.instances());
-        }
-    },
-    ALONE {
-        @Override
-        int instance(int call, Pattern pattern, int first, Random random) {
-            return first % pattern.instances();
-        }
-    },
+    IN_TURN,
+    AT_RANDOM,
+    ALONE,
     /** The first half of them to one instance, the others to the next. */
-    MOVED {
-        @Override
-        int instance(int call, Pattern pattern, int first, Random random) {
-            return (first + 2 * call / pattern.calls()) % pattern.instances();
-        }
-    };
+    MOVED;
 
     /**
      * The instance of one call.
@@ -36,5 +16,13 @@ enum Deal {
      * @param call the number of it, from 0
      * @param first where this caller begins, if that is not drawn
      */
-    abstract int instance(int call, Pattern pattern, int first, Random random);
+    int instance(int call, Pattern pattern, int first, Random random) {
+        int instances = pattern.instances();
+        return switch (this) {
+            case IN_TURN -> (first + call) % instances;
+            case AT_RANDOM -> random.nextInt(instances);
+            case ALONE -> first % instances;
+            case MOVED -> (first + 2 * call / pattern.calls()) % instances;
+        };
+    }
 }

@@ -8,6 +8,7 @@ import dev.sluice.benchmarks.fleet.rig.Waits;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -93,7 +94,21 @@ record Outcome(
                 calls.stream().filter(call -> call.lateMillis() > LATE_MILLIS).count());
     }
 
-    double earlyPercent() {
-        return 100.0 * early / calls;
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%-22s %8.1f %8d %6d %8d %9.2f %9.2f %11.2f %14.2f %7d %5d",
+                contestant,
+                100.0 * early / calls,
+                touched,
+                over,
+                missing,
+                waits.percent(),
+                waits.p99Millis(),
+                roundTrips,
+                commands,
+                pushes,
+                late);
     }
 }

@@ -14,7 +14,7 @@ import dev.sluice.benchmarks.fleet.rig.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Plays the same number of calls by more and more callers and tells what Redis and the network pay. */
@@ -50,14 +50,20 @@ public final class Growth implements Part {
     @Override
     public List<Figure> play(String words) {
         List<Figure> figures = new ArrayList<>();
-        Report.printHead();
+        System.out.printf(
+                Locale.ROOT,
+                "%nGrowth: %,d calls a second, dealt evenly. Round trips are an instance's in a second.%n",
+                Scene.CALLS_PER_SECOND);
+        System.out.printf(
+                "%-22s %14s %12s %12s %9s %9s %10s %8s%n",
+                "", "commands/call", "round trips", "CPU µs/call", "waits, %", "p99, µs", "p99.9, µs", "refused");
         try (Crowd crowd = new Crowd();
                 Redis idle = Redis.open()) {
             scenes(words).forEach(scene -> {
-                Report.printTitle(scene);
+                System.out.println(scene.title());
                 for (String contestant : quick ? QUICK : FULL) {
                     Outcome outcome = play(scene, Contestant.named(contestant), crowd, idle);
-                    Report.print(outcome);
+                    System.out.println(outcome);
                     figures.addAll(Figures.of(outcome));
                 }
             });
@@ -68,12 +74,9 @@ public final class Growth implements Part {
     private Outcome play(Scene scene, Contestant contestant, Crowd crowd, Redis idle) {
         Duration measured = quick ? MEASURED_QUICKLY : MEASURED;
         List<PlannedCall> plan = scene.plan(LEAD, measured);
-        List<String> names = IntStream.range(0, scene.callers())
-                .mapToObj(caller -> "caller-" + caller)
-                .toList();
         try (Fleet fleet = new Fleet(contestant, Rule.ARTICLE, scene.instances())) {
             long start = System.nanoTime() + LEAD.toNanos();
-            Crowd.Play play = crowd.start(plan, names, fleet.instances(), start);
+            Crowd.Play play = crowd.start(plan, Crowd.callers(scene.callers()), fleet.instances(), start);
             Pause.untilNanos(start);
             Usage before = fleet.usage();
             Usage idleBefore = idle.usage();

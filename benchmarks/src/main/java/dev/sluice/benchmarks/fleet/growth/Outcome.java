@@ -7,6 +7,7 @@ import dev.sluice.benchmarks.fleet.rig.Usage;
 import dev.sluice.benchmarks.fleet.rig.Waits;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What one contestant made of one scene.
@@ -40,5 +41,20 @@ record Outcome(
                 Waits.of(micros),
                 Latency.of(micros),
                 calls.stream().filter(call -> !call.admitted()).count());
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%-22s %14.2f %12.1f %12.2f %9.3f %9.1f %10.1f %8d",
+                contestant,
+                commands,
+                roundTrips,
+                cpuMicros,
+                waits.percent(),
+                added.p99(),
+                added.p999(),
+                refused);
     }
 }

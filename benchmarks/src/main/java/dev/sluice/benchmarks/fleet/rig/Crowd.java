@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * Threads that make calls, each at its time, whatever becomes of those before. There are so many that calls which wait
@@ -33,6 +34,11 @@ public final class Crowd implements AutoCloseable {
             }
             return answered;
         }
+    }
+
+    /** Names for so many callers. */
+    public static List<String> callers(int count) {
+        return IntStream.range(0, count).mapToObj(caller -> "caller-" + caller).toList();
     }
 
     /**

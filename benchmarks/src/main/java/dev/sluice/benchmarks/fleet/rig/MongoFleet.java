@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  */
 public final class MongoFleet implements AutoCloseable {
 
-    private final AtomicReference<MongoUse> use = new AtomicReference<>(MongoUse.NONE);
+    private final AtomicReference<StoreUse> use = new AtomicReference<>(StoreUse.NONE);
     private final MongoServer server = new MongoServer(new CountedBackend());
     private final List<Instance> instances;
 
@@ -44,7 +44,7 @@ public final class MongoFleet implements AutoCloseable {
     }
 
     /** What counting has cost so far, all instances together. */
-    public MongoUse use() {
+    public StoreUse use() {
         return use.get();
     }
 

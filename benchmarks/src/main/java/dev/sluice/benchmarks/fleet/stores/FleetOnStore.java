@@ -4,8 +4,8 @@ import dev.sluice.benchmarks.fleet.rig.Contestant;
 import dev.sluice.benchmarks.fleet.rig.Fleet;
 import dev.sluice.benchmarks.fleet.rig.Instance;
 import dev.sluice.benchmarks.fleet.rig.MongoFleet;
-import dev.sluice.benchmarks.fleet.rig.MongoUse;
 import dev.sluice.benchmarks.fleet.rig.Rule;
+import dev.sluice.benchmarks.fleet.rig.StoreUse;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -14,13 +14,13 @@ import java.util.function.Supplier;
  *
  * @param store its name
  */
-record FleetOnStore(String store, List<Instance> instances, Supplier<StoreUse> use, AutoCloseable fleet)
+record FleetOnStore(String store, List<Instance> instances, Supplier<StoreUse> use, Runnable closing)
         implements AutoCloseable {
 
     static FleetOnStore redis(Rule rule, int size) {
         Contestant sluice = Contestant.named(Contestant.SLUICE);
         Fleet fleet = new Fleet(sluice, rule, size);
-        return new FleetOnStore("redis", fleet.instances(), () -> redisUse(sluice, fleet), fleet);
+        return new FleetOnStore("redis", fleet.instances(), () -> redisUse(sluice, fleet), fleet::close);
     }
 
     private static StoreUse redisUse(Contestant sluice, Fleet fleet) {
@@ -30,19 +30,11 @@ record FleetOnStore(String store, List<Instance> instances, Supplier<StoreUse> u
 
     static FleetOnStore mongo(Rule rule, int size) {
         MongoFleet fleet = new MongoFleet(rule, size);
-        return new FleetOnStore("mongodb", fleet.instances(), () -> mongoUse(fleet.use()), fleet);
-    }
-
-    private static StoreUse mongoUse(MongoUse use) {
-        return new StoreUse(use.commands(), use.newsQuestions(), use.pushes(), use.documents(), use.conflicts());
+        return new FleetOnStore("mongodb", fleet.instances(), fleet::use, fleet::close);
     }
 
     @Override
     public void close() {
-        try {
-            fleet.close();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        closing.run();
     }
 }

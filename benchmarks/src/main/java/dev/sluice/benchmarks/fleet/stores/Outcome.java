@@ -4,6 +4,7 @@ import dev.sluice.benchmarks.fleet.rig.AnsweredCall;
 import dev.sluice.benchmarks.fleet.rig.Early;
 import dev.sluice.benchmarks.fleet.rig.Latency;
 import dev.sluice.benchmarks.fleet.rig.Slack;
+import dev.sluice.benchmarks.fleet.rig.StoreUse;
 import dev.sluice.benchmarks.fleet.rig.Waits;
 import java.util.List;
 import java.util.Locale;

@@ -5,9 +5,9 @@ import dev.sluice.benchmarks.fleet.rig.Crowd;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import dev.sluice.benchmarks.fleet.rig.Part;
 import dev.sluice.benchmarks.fleet.rig.Pause;
+import dev.sluice.benchmarks.fleet.rig.StoreUse;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Plays the same calls to Sluice on Redis and on MongoDB, one after the other. */
@@ -56,12 +56,9 @@ public final class Stores implements Part {
     }
 
     private static Outcome play(Scene scene, FleetOnStore fleet, Crowd crowd) {
-        List<String> names = IntStream.range(0, Scene.CALLERS)
-                .mapToObj(caller -> "caller-" + caller)
-                .toList();
         try (fleet) {
             long start = scene.start();
-            Crowd.Play play = crowd.start(scene.plan(), names, fleet.instances(), start);
+            Crowd.Play play = crowd.start(scene.plan(), Crowd.callers(Scene.CALLERS), fleet.instances(), start);
             Pause.untilNanos(start);
             StoreUse before = fleet.use().get();
             List<AnsweredCall> calls = play.await();

@@ -1,5 +1,7 @@
 package dev.sluice.cli.rehearse.format.field;
 
+import java.time.LocalDate;
+
 /**
  * Reads times as logs write them: {@code 10/Oct/2000:13:55:36 -0700}, ISO 8601 with a space or a {@code T}, with or
  * without fraction and zone, {@code 2000/10/10 13:55:36}, and numbers of seconds, milliseconds, microseconds or
@@ -152,13 +154,11 @@ public final class LogTime {
         return b >= '0' && b <= '9';
     }
 
-    /** The number of that day since 1970, by the Gregorian calendar. */
+    /** The number of that day since 1970; a day that the month does not have is one of the next month. */
     private static long day(int year, int month, int day) {
         if (year < 1970 || month < 1 || month > 12 || day < 1 || day > 31) {
             return NONE;
         }
-        int shifted = month > 2 ? year : year - 1; // years that begin in March, so that leap days come last
-        int ofYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-        return 365L * shifted + shifted / 4 - shifted / 100 + shifted / 400 + ofYear - 719_468;
+        return LocalDate.of(year, month, 1).toEpochDay() + day - 1;
     }
 }

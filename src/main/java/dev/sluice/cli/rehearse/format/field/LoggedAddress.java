@@ -21,10 +21,7 @@ public final class LoggedAddress {
             int end = ByteSpan.indexOf(line, (byte) ']', from, to);
             return end == to ? read(line, from, to, address) : read(line, from + 1, end, address);
         }
-        int colon = to - 1;
-        while (colon > from && line[colon] != ':') {
-            colon--;
-        }
+        int colon = ByteSpan.lastIndexOf(line, (byte) ':', from, to);
         return read(line, from, colon > from ? colon : to, address);
     }
 

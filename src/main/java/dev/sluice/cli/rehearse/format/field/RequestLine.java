@@ -19,7 +19,7 @@ public final class RequestLine {
         if (space == to || !isMethod(line, from, space)) {
             return false;
         }
-        int last = lastSpace(line, space, to);
+        int last = ByteSpan.lastIndexOf(line, (byte) ' ', space, to);
         int end = last > space && ByteSpan.startsWith(line, last + 1, to, PROTOCOL) ? last : to;
         if (!readTarget(line, space + 1, end, call)) {
             return false;
@@ -68,13 +68,5 @@ public final class RequestLine {
             }
         }
         return line[from] != '-';
-    }
-
-    private static int lastSpace(byte[] line, int from, int to) {
-        int at = to - 1;
-        while (at > from && line[at] != ' ') {
-            at--;
-        }
-        return at;
     }
 }

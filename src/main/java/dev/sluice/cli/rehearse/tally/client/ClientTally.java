@@ -2,15 +2,17 @@ package dev.sluice.cli.rehearse.tally.client;
 
 import dev.sluice.Subject;
 import dev.sluice.tier.Tier;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One client at one endpoint that is kept by name: what it asked for, and what it was refused. */
+/** One client at one endpoint: what it asked for, and what it was refused. */
 public final class ClientTally {
 
     private final List<Subject> who;
-    private final CallerRows rows;
-    final int row;
+    private final ClientWindow[] windows;
+    private long calls;
+    private long lastMillis;
     private long refused;
     private long firstRefusedMillis;
     private long lastRefusedMillis;
@@ -20,10 +22,15 @@ public final class ClientTally {
     private @Nullable Tier tier;
     private @Nullable ClientSeries series;
 
-    ClientTally(List<Subject> who, CallerRows rows, int row) {
+    ClientTally(List<Subject> who, int periods) {
         this.who = who;
-        this.rows = rows;
-        this.row = row;
+        this.windows = new ClientWindow[periods];
+        Arrays.setAll(windows, period -> new ClientWindow());
+    }
+
+    public void call(long nowMillis) {
+        calls++;
+        lastMillis = nowMillis;
     }
 
     public void refusal(long nowMillis, Tier by) {
@@ -56,7 +63,12 @@ public final class ClientTally {
 
     /** Those it made; of a client that was idle for long, and never refused, since it came back. */
     public long calls() {
-        return rows.calls(row);
+        return calls;
+    }
+
+    /** When it called last. */
+    public long lastMillis() {
+        return lastMillis;
     }
 
     public long refused() {
@@ -88,6 +100,11 @@ public final class ClientTally {
 
     /** The most that it asked for in one window of that period. */
     public long peak(int period) {
-        return rows.peak(row, period);
+        return windows[period].peak();
+    }
+
+    /** What it asks for in windows of that period. */
+    public ClientWindow window(int period) {
+        return windows[period];
     }
 }

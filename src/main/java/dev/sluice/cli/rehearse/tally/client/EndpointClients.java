@@ -1,121 +1,63 @@
 package dev.sluice.cli.rehearse.tally.client;
 
 import dev.sluice.Subject;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.function.IntPredicate;
+import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The clients of one endpoint: a row of figures for each that is active, and a name for those few that are reported by
- * name. For one thread.
- */
+/** The clients of one endpoint that are active, and those idle ones that were refused most. For one thread. */
 public final class EndpointClients {
 
     private static final int MOST_KEPT = 20_000;
     private static final int FEWEST_BEFORE_SWEEP = 100_000;
 
-    public final CallerRows rows;
-    private final RowCache recent = new RowCache();
+    private final int periods;
+    private final Map<List<Subject>, ClientTally> all = new HashMap<>();
     private final DistinctCallers seen = new DistinctCallers();
-    /** By the number in the rows; none at 0, and where one was forgotten. */
-    private final List<@Nullable ClientTally> named = new ArrayList<>();
-
     private int sweepAt = FEWEST_BEFORE_SWEEP;
 
     public EndpointClients(int periods) {
-        rows = new CallerRows(periods);
-        named.add(null);
+        this.periods = periods;
     }
 
-    /** The row of that client; -1 if it has none. */
-    public int find(List<Subject> who) {
-        int row = recent.find(who);
-        if (row < 0) {
-            row = rows.find(DistinctCallers.fingerprint(who));
-            if (row >= 0) {
-                recent.remember(who, row);
-            }
-        }
-        return row;
+    /** The client; {@code null} if it has not called yet, or was forgotten. */
+    public @Nullable ClientTally find(List<Subject> who) {
+        return all.get(who);
     }
 
-    /** Gives a client without a row an empty one. */
-    public int add(List<Subject> who) {
-        long fingerprint = DistinctCallers.fingerprint(who);
-        seen.add(fingerprint);
-        int row = rows.add(fingerprint);
-        recent.remember(who, row);
-        return row;
+    /** Adds a client that is not there. */
+    public ClientTally add(List<Subject> who) {
+        seen.add(DistinctCallers.fingerprint(who));
+        ClientTally client = new ClientTally(who, periods);
+        all.put(who, client);
+        return client;
     }
 
     /** Whether it is time to forget those who are idle. */
     public boolean areMany() {
-        return rows.size() >= sweepAt;
-    }
-
-    /** The client with a name; made if it has none yet. */
-    public ClientTally named(int row, List<Subject> who) {
-        ClientTally known = namedOrNull(row);
-        if (known == null) {
-            known = new ClientTally(who, rows, row);
-            rows.setNamed(row, named.size());
-            named.add(known);
-        }
-        return known;
-    }
-
-    public @Nullable ClientTally namedOrNull(int row) {
-        return named.get(rows.named(row));
+        return all.size() >= sweepAt;
     }
 
     /** Forgets clients that are idle, but for those that were refused most and those that are followed. */
-    public void forget(IntPredicate isIdle) {
-        List<ClientTally> idle = new ArrayList<>();
-        for (ClientTally client : all()) {
-            if (client.series() == null && isIdle.test(client.row)) {
-                idle.add(client);
-            }
-        }
-        idle.sort(Comparator.comparingLong(ClientTally::refused).reversed());
-        Set<ClientTally> gone = new HashSet<>();
+    public void forget(Predicate<ClientTally> isIdle) {
+        List<ClientTally> idle = all.values().stream()
+                .filter(client -> client.series() == null && isIdle.test(client))
+                .sorted(Comparator.comparingLong(ClientTally::refused).reversed())
+                .toList();
         for (int i = 0; i < idle.size(); i++) {
             if (i >= MOST_KEPT || idle.get(i).refused() == 0) {
-                gone.add(idle.get(i));
+                all.remove(idle.get(i).who());
             }
         }
-        rows.keep(row -> {
-            ClientTally client = namedOrNull(row);
-            return client == null ? !isIdle.test(row) : !gone.contains(client);
-        });
-        renumber(gone);
-        recent.clear();
-        sweepAt = Math.max(FEWEST_BEFORE_SWEEP, 2 * rows.size());
+        sweepAt = Math.max(FEWEST_BEFORE_SWEEP, 2 * all.size());
     }
 
-    private void renumber(Set<ClientTally> gone) {
-        List<ClientTally> left = all();
-        named.subList(1, named.size()).clear();
-        for (ClientTally client : left) {
-            if (!gone.contains(client)) {
-                rows.setNamed(client.row, named.size());
-                named.add(client);
-            }
-        }
-    }
-
-    /** Those with a name. */
-    public List<ClientTally> all() {
-        List<ClientTally> all = new ArrayList<>(named.size());
-        for (ClientTally client : named) {
-            if (client != null) {
-                all.add(client);
-            }
-        }
-        return all;
+    public Collection<ClientTally> all() {
+        return all.values();
     }
 
     /** How many different ones there were. */

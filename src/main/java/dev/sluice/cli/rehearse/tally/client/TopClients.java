@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** The few clients with the most of something, which are followed over time. */
 public final class TopClients {
@@ -24,9 +23,9 @@ public final class TopClients {
         return much > least;
     }
 
-    /** Whether the client is not among them; so if it is {@code null}. */
-    public boolean lacks(@Nullable ClientTally client) {
-        return client == null || !leaders.contains(client);
+    /** Whether the client is not among them. */
+    public boolean lacks(ClientTally client) {
+        return !leaders.contains(client);
     }
 
     /** Adds the client; returns the one that it replaces, or the client itself if there was room. */
