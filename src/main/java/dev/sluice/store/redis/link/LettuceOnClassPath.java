@@ -29,18 +29,20 @@ public final class LettuceOnClassPath {
         }
         String version = version(client);
         if (version != null && isTooOld(version)) {
-            throw new IllegalStateException("store uri " + address + " needs Lettuce 6.5 or later, and " + version
-                    + " is on the class path: take a newer version of the dependency " + DEPENDENCY);
+            throw tooOld(address, version, null);
         }
     }
 
-    /** Explains a linkage error: Lettuce is missing, or one of its dependencies. */
+    /** Explains a linkage error: Lettuce is missing, or too old, or one of its dependencies is. */
     public static IllegalStateException explain(RedisAddress address, LinkageError failure) {
         Class<?> client = find(CLIENT);
         if (client == null) {
             return missing(address, failure);
         }
         String version = version(client);
+        if (version != null && isTooOld(version)) {
+            return tooOld(address, version, failure);
+        }
         return new IllegalStateException(
                 "store uri " + address + " cannot use Lettuce " + (version == null ? "" : version + ' ')
                         + "as it is on the class path (" + failure + "): take the dependency " + DEPENDENCY
@@ -52,6 +54,14 @@ public final class LettuceOnClassPath {
         return new IllegalStateException(
                 "store uri " + address + " needs the Redis client Lettuce, which is not on the class path: add the "
                         + "dependency " + DEPENDENCY,
+                failure);
+    }
+
+    private static IllegalStateException tooOld(
+            RedisAddress address, String version, @Nullable LinkageError failure) {
+        return new IllegalStateException(
+                "store uri " + address + " needs Lettuce 6.5 or later, and " + version
+                        + " is on the class path: take a newer version of the dependency " + DEPENDENCY,
                 failure);
     }
 
