@@ -57,8 +57,7 @@ public final class LettuceOnClassPath {
                 failure);
     }
 
-    private static IllegalStateException tooOld(
-            RedisAddress address, String version, @Nullable LinkageError failure) {
+    private static IllegalStateException tooOld(RedisAddress address, String version, @Nullable LinkageError failure) {
         return new IllegalStateException(
                 "store uri " + address + " needs Lettuce 6.5 or later, and " + version
                         + " is on the class path: take a newer version of the dependency " + DEPENDENCY,
