@@ -61,7 +61,7 @@ class RoomsTest {
         assertArrowsPointDown("dev.sluice", """
                 spring    > limits exchange sluice tier match config page servlet metrics
                 metrics   > sluice tier traffic text
-                cli       > limits exchange sluice tier match limiter store traffic config page servlet text
+                cli       > limits exchange sluice tier match limiter store traffic config page servlet text thread
                 servlet   > limits exchange sluice tier config page traffic text thread
                 page      > limits sluice tier config traffic thread
                 config    > limits exchange sluice tier match limiter store traffic text thread

@@ -4,12 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.cli.rehearse.call.CallBatch;
 import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.thread.BackgroundThreads;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ final class AlternativesThread implements AutoCloseable {
     private static final int BATCH_BYTES = 1 << 18;
 
     private final List<AlternativeLimits> alternatives;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(AlternativesThread::daemon);
+    private final ExecutorService thread = BackgroundThreads.timer("rehearse-alternatives");
     private final Deque<Future<?>> given = new ArrayDeque<>();
     private @Nullable CallBatch batch;
     /** By which the thread reads all batches. */
@@ -34,12 +34,6 @@ final class AlternativesThread implements AutoCloseable {
 
     AlternativesThread(List<AlternativeLimits> alternatives) {
         this.alternatives = alternatives;
-    }
-
-    private static Thread daemon(Runnable work) {
-        Thread thread = new Thread(work, "rehearse-alternatives");
-        thread.setDaemon(true);
-        return thread;
     }
 
     void play(LoggedCall call) {
