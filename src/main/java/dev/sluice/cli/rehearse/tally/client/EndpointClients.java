@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class EndpointClients {
 
     private static final int MOST_KEPT = 20_000;
-    private static final int FEWEST_BEFORE_SWEEP = 100_000;
+    private static final int FEWEST_BEFORE_SWEEP = 30_000;
 
     private final int periods;
     private final Map<List<Subject>, ClientTally> all = new HashMap<>();
