@@ -1,140 +1,140 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.limiter.balance.Moment;
-
 /**
- * Tracks the calls here that wait for permits which other instances hold, and the demand of other instances for permits
- * held here. Not safe for several threads.
+ * Who waits for permits of one account: calls here, for what other instances hold, and calls elsewhere, for what is
+ * held here.
+ *
+ * <pre>
+ *   here      CALM ── a call finds no permit ──▶ UNASKED ── the store: others hold some ──▶ RECALLED
+ *             CALM ◀── granted, refused, or given up after sync.timeout ───────┴────────────────┘
+ *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a claim made since then is answered ──▶ false
+ * </pre>
+ *
+ * @param here whether calls here wait, and what the store has said
+ * @param sinceNanos since when they wait
+ * @param recalledMillis when the store first said that others hold what they need, by its clock; 0 if it has not
+ * @param repeats how often permits were recalled for them
+ * @param askAgainNanos when the store can be asked again for them
+ * @param grantedNanos when waiting calls were last granted permits that they have to take themselves
+ * @param isRecalled whether another instance needs what is held here
+ * @param recalls how often other instances needed it
+ * @param recalledNanos when they last did
  */
-public final class Recall {
+record Recall(
+        Here here,
+        long sinceNanos,
+        long recalledMillis,
+        int repeats,
+        long askAgainNanos,
+        long grantedNanos,
+        boolean isRecalled,
+        int recalls,
+        long recalledNanos) {
 
     /** The pauses between repeated recalls: holders were notified already. */
     private static final long[] PAUSES_NANOS = {1_000_000, 2_000_000, 5_000_000, 10_000_000};
 
-    /** How long permits that were granted to waiting calls are left to them. */
-    private static final long GRANTED_NANOS = 1_000_000;
+    /** How long permits are left to the waiting calls that they were granted for, before they are returned. */
+    private static final long GRACE_NANOS = 1_000_000;
 
-    private long waitingSinceNanos;
-    private boolean waits;
-    private long sinceMillis;
-    private int pauses;
-    private long askAgainNanos;
-    /** How often others demanded permits, and the same when the claim under way was made. */
-    private int demands;
+    /** Whether calls here wait. */
+    enum Here {
+        /** No call waits. */
+        CALM,
+        /** Calls wait, and the store has not answered for them. */
+        UNASKED,
+        /** Calls wait for permits that other instances hold; the store has recalled them. */
+        RECALLED
+    }
 
-    private int demandsAtClaim;
-    private boolean demanded;
-    private long demandedNanos;
-    private long grantedNanos;
+    static Recall none(Moment now) {
+        return new Recall(Here.CALM, 0, 0, 0, now.nanos(), now.nanos() - GRACE_NANOS, false, 0, 0);
+    }
 
-    Recall(Moment now) {
-        this.grantedNanos = now.nanos() - GRANTED_NANOS;
-        this.askAgainNanos = now.nanos();
+    private Recall here(Here next, long since, long recalled, int times, long askAgain) {
+        return new Recall(next, since, recalled, times, askAgain, grantedNanos, isRecalled, recalls, recalledNanos);
     }
 
     // ---- Calls that wait here
 
-    /** Records that calls wait now. */
-    public void waitsNow(Moment now) {
-        if (!waits) {
-            waits = true;
-            waitingSinceNanos = now.nanos();
-            askAgainNanos = now.nanos();
-            pauses = 0;
-            sinceMillis = 0;
-        }
+    boolean isWaiting() {
+        return here != Here.CALM;
     }
 
-    /** Records that no call waits. */
-    public void waitsNoMore() {
-        waits = false;
-        sinceMillis = 0;
+    /** Calls wait now. */
+    Recall waits(Moment now) {
+        return isWaiting() ? this : here(Here.UNASKED, now.nanos(), 0, 0, now.nanos());
     }
 
-    public boolean isWaiting() {
-        return waits;
+    /** No call waits any more. */
+    Recall waitsNoMore() {
+        return isWaiting() ? here(Here.CALM, sinceNanos, 0, repeats, askAgainNanos) : this;
     }
 
-    /** Whether calls wait and the store has not answered for them yet. */
-    public boolean isUnanswered() {
-        return waits && sinceMillis == 0;
+    /** There are news: the store can be asked at once. */
+    Recall asksNow(Moment now) {
+        return here(here, sinceNanos, recalledMillis, repeats, now.nanos());
     }
 
-    /** Since when calls wait. */
-    public long waitingSinceNanos() {
-        return waitingSinceNanos;
-    }
-
-    /** When the store was first asked for these calls, by its clock; 0 if it was not. */
-    long sinceMillis() {
-        return sinceMillis;
-    }
-
-    /** When the store can be asked, or demanded permits returned. */
-    public long askNanos() {
-        return demanded ? grantedNanos + GRANTED_NANOS : askAgainNanos;
-    }
-
-    /** News of other instances: asks at once. */
-    public void askNow(Moment now) {
-        askAgainNanos = now.nanos();
-    }
-
-    /**
-     * The store answered: other instances hold what is needed, or not.
-     *
-     * @param taken how much of the grant waiting calls took already
-     */
-    void answered(boolean heldElsewhere, long granted, long taken, Moment now) {
-        if (granted > 0) {
-            waitingSinceNanos = now.nanos();
-        }
-        if (granted > taken) {
-            grantedNanos = now.nanos();
-        }
-        demanded = demands != demandsAtClaim;
-        if (heldElsewhere && waits) {
-            sinceMillis = sinceMillis == 0 ? now.millis() : sinceMillis;
-            askAgainNanos = now.nanos() + PAUSES_NANOS[Math.min(pauses, PAUSES_NANOS.length - 1)];
-            pauses++;
-        } else {
-            reset(now);
-        }
-    }
-
-    /** The timeout has passed. */
-    void giveUp(Moment now) {
-        waits = false;
-        reset(now);
-    }
-
-    private void reset(Moment now) {
-        sinceMillis = 0;
-        pauses = 0;
-        askAgainNanos = now.nanos();
+    /** The waiting calls are given up. */
+    Recall givenUp(Moment now) {
+        return here(Here.CALM, sinceNanos, 0, 0, now.nanos());
     }
 
     // ---- Calls that wait elsewhere
 
     /** Another instance needs what is held here. */
-    public void demand(Moment now) {
-        demanded = true;
-        demands++;
-        demandedNanos = now.nanos();
+    Recall recalled(Moment now) {
+        return new Recall(
+                here,
+                sinceNanos,
+                recalledMillis,
+                repeats,
+                askAgainNanos,
+                grantedNanos,
+                true,
+                recalls + 1,
+                now.nanos());
     }
 
-    /** The claim that is being made returns what has been demanded so far; later demands stay open. */
-    void claimed() {
-        demandsAtClaim = demands;
-    }
-
-    /** Whether what is held should be returned now. */
-    public boolean isDemanded() {
-        return demanded;
-    }
-
-    /** Whether others demanded permits within this time, so that nothing is taken ahead. */
+    /** Whether another instance needed permits within this time, so that nothing is taken ahead. */
     boolean isRecent(long millis, Moment now) {
-        return demands > 0 && !now.isAfter(demandedNanos, millis);
+        return recalls > 0 && !now.isAfter(recalledNanos, millis);
+    }
+
+    // ---- Both
+
+    /**
+     * The store answered a claim.
+     *
+     * @param othersHold whether other instances hold what waiting calls need
+     * @param taken how much of the grant waiting calls have taken already
+     * @param recallsThen how often permits had been recalled when the claim was made: it returned what was held then
+     */
+    Recall answered(boolean othersHold, long granted, long taken, int recallsThen, Moment now) {
+        long since = granted > 0 ? now.nanos() : sinceNanos;
+        Recall next = othersHold && isWaiting()
+                ? here(
+                        Here.RECALLED,
+                        since,
+                        recalledMillis == 0 ? now.millis() : recalledMillis,
+                        repeats + 1,
+                        now.nanos() + PAUSES_NANOS[Math.min(repeats, PAUSES_NANOS.length - 1)])
+                : here(isWaiting() ? Here.UNASKED : Here.CALM, since, 0, 0, now.nanos());
+        return new Recall(
+                next.here,
+                next.sinceNanos,
+                next.recalledMillis,
+                next.repeats,
+                next.askAgainNanos,
+                granted > taken ? now.nanos() : grantedNanos,
+                recalls != recallsThen,
+                recalls,
+                recalledNanos);
+    }
+
+    /** When a claim can be made for those who wait. */
+    long claimNanos() {
+        return isRecalled ? grantedNanos + GRACE_NANOS : askAgainNanos;
     }
 }

@@ -55,7 +55,6 @@ final class ExchangeLoop {
     private boolean blocked;
 
     private long busyNanos;
-    private long tickedNanos;
     private long plannedNanos;
 
     ExchangeLoop(
@@ -77,7 +76,6 @@ final class ExchangeLoop {
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
         this.plannedNanos = clock.nanos();
-        this.tickedNanos = clock.nanos();
     }
 
     /** Switches to other limits. Any thread. */
@@ -114,13 +112,11 @@ final class ExchangeLoop {
         do {
             replies.read(now);
             for (News received = news.poll(); received != null; received = news.poll()) {
-                ledger.answers.receive(received, clock.moment(now));
+                ledger.receive(received, clock.moment(now));
                 notifyListener(received);
             }
             processRequests(now);
-            if (ledger.tick(clock.moment(now))) {
-                tickedNanos = now; // what a tick found is sent at once
-            }
+            ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
         plannedNanos = next(now);
@@ -146,14 +142,11 @@ final class ExchangeLoop {
         if (!sender.canSend()) {
             return false;
         }
-        long urgentNanos = ledger.claims.nextUrgentNanos(Long.MIN_VALUE);
-        boolean urgent = urgentNanos != Long.MAX_VALUE && now - urgentNanos >= 0;
-        boolean due = ledger.claims.isAnyDue() && now - dueFromNanos() >= 0;
         boolean isHeartbeatDue = now - sender.sentNanos() >= heartbeatNanos();
-        if (!urgent && !due && !isHeartbeatDue) {
+        if (nextClaimNanos(Long.MIN_VALUE) > now && !isHeartbeatDue) {
             return false;
         }
-        List<Claim> claims = ledger.claims.collect(clock.moment(now));
+        List<Claim> claims = ledger.collect(clock.moment(now));
         if (claims.isEmpty() && !isHeartbeatDue) {
             blocked = true;
             return false;
@@ -164,14 +157,14 @@ final class ExchangeLoop {
 
     private void sendAgain(long now) {
         if (sender.sendAgain(now)) {
-            ledger.claims.forgetClaims();
+            ledger.giveUpClaims(clock.moment(now));
         }
     }
 
-    /** From when on an exchange can be sent for which no call waits. */
-    private long dueFromNanos() {
-        boolean hasTicked = tickedNanos - sender.sentNanos() > 0;
-        return hasTicked ? tickedNanos : sender.sentNanos() + PAUSE_NANOS;
+    /** When the next claim is due, if that is after this time; {@link Long#MAX_VALUE} if none is. */
+    private long nextClaimNanos(long after) {
+        long patientNanos = ledger.nextPatientNanos(sender.sentNanos(), PAUSE_NANOS);
+        return Math.min(ledger.nextUrgentNanos(after), patientNanos > after ? patientNanos : Long.MAX_VALUE);
     }
 
     /**
@@ -195,7 +188,7 @@ final class ExchangeLoop {
         if (!replies.isStoreAway() && sender.silenceNanos(now) >= timeout) {
             replies.delaysCalls(now);
         }
-        ledger.answers.endLongWaits(now - options.timeout().toNanos(), options.onFailure(), clock.moment(now));
+        ledger.endLongWaits(now - options.timeout().toNanos(), options.onFailure(), clock.moment(now));
         waits.checked(now);
     }
 
@@ -204,9 +197,7 @@ final class ExchangeLoop {
         long next = Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos());
         if (sender.canSend()) {
             next = Math.min(next, sender.sentNanos() + heartbeatNanos());
-            long urgentNanos = ledger.claims.nextUrgentNanos(blocked ? now : Long.MIN_VALUE);
-            next = urgentNanos == Long.MAX_VALUE ? next : Math.min(next, urgentNanos);
-            next = ledger.claims.isAnyDue() && !blocked ? Math.min(next, dueFromNanos()) : next;
+            next = Math.min(next, nextClaimNanos(blocked ? now : Long.MIN_VALUE));
         }
         if (waits.isAny()) {
             long silentFrom = sender.canSend() ? now : sender.silentSinceNanos();

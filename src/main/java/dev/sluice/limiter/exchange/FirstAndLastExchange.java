@@ -51,7 +51,7 @@ final class FirstAndLastExchange {
     /** After an error that left answers unread: what may be unreported is reported. */
     void recover() {
         if (sender.canSend()) {
-            ledger.claims.forgetClaims();
+            ledger.giveUpClaims(clock.now());
         }
     }
 
@@ -76,13 +76,13 @@ final class FirstAndLastExchange {
         replies.read(now);
         ledger.processRequests(clock.moment(now));
         if (sender.sendAgain(now)) {
-            ledger.claims.forgetClaims();
+            ledger.giveUpClaims(clock.now());
         }
         if (!sender.canSend()) {
             waitWhileUnanswered();
             return true;
         }
-        List<Claim> last = ledger.claims.collectLast(clock.moment(now));
+        List<Claim> last = ledger.collectLast(clock.moment(now));
         if (!last.isEmpty()) {
             sender.send(last);
         }

@@ -5,8 +5,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
-import dev.sluice.limiter.balance.Moment;
-import dev.sluice.limiter.ledger.AppliedBatches;
+import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
@@ -29,7 +28,6 @@ final class ReplyReader {
     private final BatchSender sender;
     private final RateLimitListener listener;
     private final Supplier<SharingOptions> options;
-    private final AppliedBatches applied = new AppliedBatches();
     private final OutageLog outageLog;
 
     private volatile boolean away;
@@ -77,10 +75,9 @@ final class ReplyReader {
         }
         for (Loss loss : reply.losses()) {
             log.info("The store has lost counts that were reported to it. They are reported again");
-            ledger.lost(loss, applied.entries(), moment); // before this batch is added, which the store has
+            ledger.lost(loss, moment); // before this batch is answered, which the store has
         }
-        ledger.answers.apply(batch.claims(), reply, moment);
-        applied.add(batch, reply, moment.millis());
+        ledger.answered(batch, reply, moment);
     }
 
     private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
@@ -92,7 +89,7 @@ final class ReplyReader {
             granted += reply.grants().get(i).granted();
         }
         listener.onExchange(
-                new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.answers.takeOverLimit()));
+                new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.drainExcessCalls()));
     }
 
     /** How long an exchange took; nothing has been sent since. */
@@ -110,7 +107,7 @@ final class ReplyReader {
         }
         outageLog.goesOn(cause, options.get(), now);
         if (sender.canSend()) {
-            ledger.claims.forgetClaims();
+            ledger.giveUpClaims(clock.moment(now));
         }
         if (answer.isConflict() || sender.failures() > 1) {
             beginAbsence();

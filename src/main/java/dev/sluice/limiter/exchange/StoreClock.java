@@ -1,6 +1,6 @@
 package dev.sluice.limiter.exchange;
 
-import dev.sluice.limiter.balance.Moment;
+import dev.sluice.limiter.account.Moment;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;

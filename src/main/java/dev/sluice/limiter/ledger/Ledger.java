@@ -1,33 +1,61 @@
 package dev.sluice.limiter.ledger;
 
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.balance.Moment;
+import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Outstanding;
+import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The accounts of all shared pools. Calls only add {@link #requests}; everything else is for one thread. */
+/**
+ * The accounts of all shared pools: opens them when calls request it, tells each what happens to it, collects the claims of
+ * the next batch, and takes the answers to it. Calls only add {@link #requests}; everything else is for one thread.
+ */
 public final class Ledger {
+
+    /** The most claims of a batch: a flood of new callers must not delay others for as long as a timeout. */
+    static final int LARGEST_BATCH = 1_000;
+
+    /** The most of these for accounts that the store knows; the rest is for newcomers. */
+    private static final int MOST_KNOWN = LARGEST_BATCH * 9 / 10;
+
+    /** With more active accounts than this, an exchange does not look for those that run low soon. */
+    private static final int MOST_LOOKED_AT = 1_000;
+
+    /** The most requests to process at a time, so that it ends even if calls add them as fast. */
+    private static final int MOST_REQUESTS = 20_000;
+
+    private static final Comparator<Claim> EARLIER_WINDOWS_FIRST =
+            Comparator.comparingLong(claim -> claim.key().start());
 
     /** The checks that calls requested. */
     public final CheckRequests requests;
 
     private final int maximumCounters;
-    private final OpenAccounts accounts = new OpenAccounts();
-    private final Ticks ticks = new Ticks();
-    private final OrphanClaims orphans = new OrphanClaims();
-    private final LossRecovery recovery = new LossRecovery(accounts, orphans);
+    private final Entries entries = new Entries();
+    private final DueQueue queue = new DueQueue();
+    private final LossRecovery recovery = new LossRecovery();
+    /** The entries whose claims are in the batch under way, by key. */
+    private final Map<CounterKey, Entry> underWay = new HashMap<>();
 
-    /** Collects the claims of each batch. */
-    public final ClaimCollector claims = new ClaimCollector(accounts, ticks, orphans);
-    /** Applies the store's answers, and news of other instances. */
-    public final AnswerReader answers = new AnswerReader(accounts, claims);
-
-    private final CheckRequestReader reader;
     /** What decides while the store is away; {@code null} while it answers. */
     private @Nullable OnFailure awayPolicy;
+
+    private long tickedNanos = Long.MIN_VALUE;
+    private long overLimit;
 
     /**
      * Opens an empty ledger.
@@ -38,53 +66,329 @@ public final class Ledger {
     public Ledger(int maximumCounters) {
         this.requests = new CheckRequests(2 * maximumCounters);
         this.maximumCounters = maximumCounters;
-        this.reader = new CheckRequestReader(requests, accounts, ticks, orphans, claims, maximumCounters);
     }
 
     public boolean isAnyAccount() {
-        return !accounts.all().isEmpty();
+        return !entries.all().isEmpty();
     }
+
+    private void activate(Entry entry, Moment now) {
+        entry.activate(now);
+        queue.place(entry, now);
+    }
+
+    private boolean closeIfDone(Entry entry, Moment now) {
+        boolean isClosed = entries.closeIfDone(entry, now);
+        queue.place(entry, now);
+        return isClosed;
+    }
+
+    private void close(Entry entry, Moment now) {
+        entries.close(entry);
+        queue.place(entry, now);
+    }
+
+    // ---- Calls have requested checks
 
     /** Processes requested checks. */
     public void processRequests(Moment now) {
-        reader.process(awayPolicy, now);
+        for (int read = 0; read < MOST_REQUESTS; read++) {
+            SharedPool pool = requests.nextOpened();
+            if (pool == null) {
+                break;
+            }
+            if (pool.attachment instanceof Entry entry) {
+                check(entry, now);
+            }
+        }
+        for (int read = 0; read < MOST_REQUESTS && entries.newcomers() < 2 * maximumCounters; read++) {
+            SharedPool pool = requests.nextNewcomer();
+            if (pool == null) {
+                break;
+            }
+            check(open(pool, now), now);
+        }
     }
 
-    /** Checks the accounts whose tick is due; returns whether some have a claim to send now. */
-    public boolean tick(Moment now) {
-        return ticks.visit(now, (account, intervalEnds) -> look(account, intervalEnds, now));
+    private Entry open(SharedPool pool, Moment now) {
+        if (pool.attachment instanceof Entry known) {
+            return known;
+        }
+        Entry entry = new Entry(pool, now);
+        pool.attachment = entry;
+        if (awayPolicy == null) {
+            entry.withStore(now); // it may have been opened while the store was away
+        }
+        Entry before = entries.add(entry);
+        Claim orphan = recovery.removeOrphan(entry.key);
+        if (orphan != null) {
+            entry.happens(account -> account.lost(orphan, now.millis(), now));
+        }
+        if (before != null) {
+            succeed(before, entry, now);
+        }
+        return entry;
     }
 
-    /** Checks an active account; returns whether it has a claim to send now. */
-    private boolean look(Account account, boolean intervalEnds, Moment now) {
-        if (account.isClosed()) {
-            return false;
+    /** A counter was evicted, or replaced by one with another limit: the store has both under one key. */
+    private void succeed(Entry before, Entry entry, Moment now) {
+        before.pool.counter.retire();
+        if (entry.takeOverPlaces(before)) {
+            close(before, now);
+        } else {
+            entries.isClosing(before);
+            before.happens(account -> account.owes(Why.CLOSING, now));
+            queue.place(before, now);
         }
-        boolean isDue = account.due.atTick(intervalEnds, now);
-        if (isDue) {
-            claims.addDue(account);
+    }
+
+    private void check(Entry entry, Moment now) {
+        if (entry.isClosed()) {
+            Entry successor = entry.successor();
+            if (successor != null) {
+                check(successor, now); // a call ended whose place the successor reports
+            } else if (entry.reopen(now)) {
+                refundLate(entry, now);
+            }
+            return;
         }
-        if (!accounts.closeIfDone(account, now)) {
-            account.idleIfReported(now);
+        entry.activate(now);
+        if (awayPolicy != null && !entry.pool.permits.isClosed()) {
+            entry.withoutStore(awayPolicy, now); // permits may have come back with time
+            entry.pool.waiting.wakeAll();
+        } else {
+            if (entry.pool.permits.isClosed()) {
+                entries.isClosing(entry);
+                entry.pool.waiting.wakeAll();
+            }
+            entry.called(now);
         }
-        if (awayPolicy != null && account.isActive()) {
-            account.absence.begin(awayPolicy, now); // what was used since the last tick counts as used now
+        queue.place(entry, now);
+    }
+
+    /**
+     * A call ended that was counted in a window which is over, and does not count after all. If that frame still
+     * counts, the present window gets what it returns: both send a claim, so that other instances learn of it.
+     */
+    private void refundLate(Entry entry, Moment now) {
+        entries.addAgain(entry);
+        entry.happens(account -> account.owes(Why.REFUND, now));
+        activate(entry, now);
+        boolean weighsLater = entry.pool.counter.family.compiledLimit.frames > 0;
+        if (weighsLater && entry.pool.counter.at(now.millis()) instanceof SharedPool present) {
+            Entry later = open(present, now);
+            later.happens(account -> account.recalled(now));
+            activate(later, now);
         }
-        return isDue;
+    }
+
+    // ---- Time passes
+
+    /** Looks at the accounts whose tick has come. What it finds is due at once. */
+    public void tick(Moment now) {
+        queue.tick(now, (entry, intervalEnds) -> {
+            if (entry.isClosed()) {
+                return;
+            }
+            var owedBefore = entry.account().owed();
+            entry.ticked(intervalEnds, now);
+            if (entry.pool.permits.isClosed()) {
+                entries.isClosing(entry);
+            }
+            if (entry.account().owed() != owedBefore) {
+                tickedNanos = now.nanos();
+            }
+            if (!entries.closeIfDone(entry, now)) {
+                entry.idleIfQuiet(now);
+            }
+            if (awayPolicy != null && entry.isActive()) {
+                entry.withoutStore(awayPolicy, now); // what was used since the last tick counts as used now
+            }
+            queue.place(entry, now);
+        });
     }
 
     /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
     public long nextTickNanos() {
-        return ticks.nextNanos();
+        return queue.nextTickNanos();
     }
 
     /**
-     * The store lost what was reported before.
-     *
-     * @param applied the last batches that it applied
+     * The next time after this one at which an account may ask for waiting calls; {@link Long#MAX_VALUE} if none waits.
      */
-    public void lost(Loss loss, List<AppliedBatches.Entry> applied, Moment now) {
-        recovery.lost(loss, applied, now).forEach(account -> claims.activateDue(account, now));
+    public long nextUrgentNanos(long after) {
+        return queue.nextUrgentNanos(after);
+    }
+
+    /**
+     * From when on a batch can be sent for which no call waits: after a pause, so that shares that run low meanwhile are
+     * filled up together; {@link Long#MAX_VALUE} if there is nothing to send.
+     */
+    public long nextPatientNanos(long sentNanos, long pauseNanos) {
+        if (!queue.isAnyPatient() && !recovery.isAnyOrphan()) {
+            return Long.MAX_VALUE;
+        }
+        return tickedNanos - sentNanos > 0 && tickedNanos != Long.MIN_VALUE ? tickedNanos : sentNanos + pauseNanos;
+    }
+
+    // ---- A batch, and its answer
+
+    /**
+     * The claims of a batch: first for waiting calls, then for others, those that the store knows before newcomers. They
+     * are sorted by window, since a frame may return what the next one needs.
+     */
+    public List<Claim> collect(Moment now) {
+        underWay.clear();
+        List<Claim> claims = new ArrayList<>();
+        recovery.moveOrphansTo(claims, LARGEST_BATCH);
+        for (Entry entry : queue.activeIfFew(MOST_LOOKED_AT)) {
+            if (entry.exchanging(now)) {
+                queue.place(entry, now);
+            }
+        }
+        Predicate<Entry> ready = this::canBeClaimed;
+        queue.visitUrgent(true, now, ready, LARGEST_BATCH, entry -> claim(entry, claims, now));
+        queue.visitPatient(true, ready, MOST_KNOWN - claims.size(), entry -> claim(entry, claims, now));
+        queue.visitUrgent(false, now, ready, LARGEST_BATCH - claims.size(), entry -> claim(entry, claims, now));
+        queue.visitPatient(false, ready, LARGEST_BATCH - claims.size(), entry -> claim(entry, claims, now));
+        claims.sort(EARLIER_WINDOWS_FIRST);
+        return claims;
+    }
+
+    /** The final claims, as many as fit into one batch; none once everything is reported and returned. */
+    public List<Claim> collectLast(Moment now) {
+        underWay.clear();
+        List<Claim> claims = new ArrayList<>();
+        for (Entry entry : List.copyOf(entries.all())) {
+            if (claims.size() >= LARGEST_BATCH) {
+                break;
+            }
+            entry.pool.permits.close();
+            if (canBeClaimed(entry) && entry.hasFinalClaim()) {
+                claim(entry, claims, now);
+            }
+        }
+        return claims;
+    }
+
+    /**
+     * Whether no earlier account with the same key has something to report, and no call of a closed pool is undecided.
+     */
+    private boolean canBeClaimed(Entry entry) {
+        return entries.isNext(entry)
+                && !entry.account().isAsking()
+                && !underWay.containsKey(entry.key)
+                && entry.isDecided();
+    }
+
+    private void claim(Entry entry, List<Claim> claims, Moment now) {
+        if (!canBeClaimed(entry)) {
+            return; // another account of its key is in this batch
+        }
+        Outstanding made = entry.claim(now);
+        if (made == null) {
+            closeIfDone(entry, now);
+            return;
+        }
+        claims.add(made.claim());
+        underWay.put(entry.key, entry);
+        queue.place(entry, now);
+    }
+
+    /** The store applied the batch under way. */
+    public void answered(Batch batch, Batch.Reply reply, Moment now) {
+        for (int i = 0; i < batch.claims().size(); i++) {
+            CounterKey key = batch.claims().get(i).key();
+            Entry entry = underWay.get(key);
+            if (entry != null) {
+                answered(entry, reply.grants().get(i), reply.appliedMillis(), now);
+                underWay.remove(key); // after an exception the claim stays, and is given up later
+            }
+        }
+        recovery.applied(batch, reply, now.millis());
+    }
+
+    private void answered(Entry entry, Grant grant, long appliedMillis, Moment now) {
+        Outstanding made = entry.account().outstanding();
+        if (made == null) {
+            return;
+        }
+        entries.answering(entry);
+        boolean wasOutdated = entry.account().isAnswerOutdated();
+        overLimit += entry.answered(made, grant, appliedMillis, now);
+        if (!closeIfDone(entry, now)) {
+            entry.serveWaiting(made, grant, wasOutdated, now);
+            queue.place(entry, now);
+        }
+    }
+
+    /** The claims of the batch under way will not be applied. */
+    public void giveUpClaims(Moment now) {
+        for (Entry entry : underWay.values()) {
+            entry.happens(account -> account.givenUp(now));
+            queue.place(entry, now);
+        }
+        underWay.clear();
+    }
+
+    /** How many calls were admitted over their limits, as found since the last call of this method. */
+    public long drainExcessCalls() {
+        long drained = overLimit;
+        overLimit = 0;
+        return drained;
+    }
+
+    /** The store lost what was reported before. */
+    public void lost(Loss loss, Moment now) {
+        recovery.lost(
+                loss,
+                entries,
+                (entry, claim, sentMillis) -> {
+                    entry.happens(account -> account.lost(claim, sentMillis, now));
+                    activate(entry, now);
+                },
+                now);
+    }
+
+    // ---- News, waits and outages
+
+    /** Processes news of other instances. */
+    public void receive(News news, Moment now) {
+        for (String key : news.keys()) {
+            Entry entry = entries.latest(key);
+            if (entry != null && entry.account().needsNews()) {
+                receive(entry, news.kind(), now);
+                queue.place(entry, now);
+            }
+        }
+    }
+
+    private static void receive(Entry entry, News.Kind kind, Moment now) {
+        Account account = entry.account();
+        switch (kind) {
+            case RECALLED -> entry.happens(known -> known.mayHold() ? known.recalled(now) : known);
+            case FREED -> entry.happens(known -> known.freed(now), now);
+            case USED_UP -> {
+                Account usedUp = account.usedUpForOthers(now);
+                if (usedUp != null) {
+                    entry.happens(known -> usedUp, now);
+                    entry.pool.waiting.wakeAll();
+                }
+            }
+        }
+    }
+
+    /**
+     * Ends waits that took too long. If other instances hold what is needed, the calls are refused, as the store would
+     * answer; if the store has not answered, {@code onFailure} decides.
+     */
+    public void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
+        List<Entry> waiting = new ArrayList<>(queue.allUrgent());
+        waiting.addAll(underWay.values());
+        for (Entry entry : waiting) {
+            entry.endLongWaits(beforeNanos, policy, now);
+            queue.place(entry, now);
+        }
     }
 
     /**
@@ -95,27 +399,30 @@ public final class Ledger {
      */
     public int beginAbsence(OnFailure policy, Moment now) {
         awayPolicy = policy;
-        List<Account> gone = new ArrayList<>();
-        for (Account account : List.copyOf(accounts.all())) {
-            if (accounts.closeIfDone(account, now)) {
+        List<Entry> gone = new ArrayList<>();
+        for (Entry entry : List.copyOf(entries.all())) {
+            if (closeIfDone(entry, now)) {
                 continue;
             }
-            account.absence.begin(policy, now);
-            account.pool.waiting.wakeAll();
-            if (account.pool.permits.isClosed() && !account.hasUndecidedCalls()) {
-                gone.add(account);
+            entry.withoutStore(policy, now);
+            entry.pool.waiting.wakeAll();
+            if (entry.pool.permits.isClosed() && entry.isDecided()) {
+                gone.add(entry);
             }
         }
-        return accounts.writeOff(gone, maximumCounters);
+        int writtenOff = entries.writeOff(gone, maximumCounters);
+        gone.forEach(entry -> queue.place(entry, now));
+        return writtenOff;
     }
 
     /** The store answers again: all accounts report. */
     public void endAbsence(Moment now) {
         awayPolicy = null;
-        for (Account account : accounts.all()) {
-            account.absence.end(now);
-            if (account.isActive() || !account.isIdle(now)) {
-                claims.activateDue(account, now); // calls requested no checks meanwhile
+        for (Entry entry : List.copyOf(entries.all())) {
+            entry.withStore(now);
+            if (entry.isActive() || !entry.isQuiet(now)) { // calls requested no checks meanwhile
+                entry.happens(account -> account.owes(Why.STORE_BACK, now));
+                activate(entry, now);
             }
         }
     }

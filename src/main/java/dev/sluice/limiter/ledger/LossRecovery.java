@@ -1,73 +1,134 @@
 package dev.sluice.limiter.ledger;
 
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
-import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.balance.Moment;
+import dev.sluice.exchange.Batch.Use;
+import dev.sluice.limiter.account.Moment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what has to be reported again to a store that lost counts: by the accounts concerned or, for counters
- * without one, by {@link OrphanClaims}. Not safe for several threads.
+ * Finds out what has to be reported again to a store that has lost counts. It remembers the batches of the last seconds, of
+ * which a lagging replica may lose some. Counters with an entry report again by themselves; for others, such as earlier
+ * frames, it has claims of its own. Not thread-safe.
  */
 final class LossRecovery {
 
-    private final OpenAccounts accounts;
-    private final OrphanClaims orphans;
+    private static final long KEPT_MILLIS = 10_000;
+    private static final int MOST_CLAIMS = 100_000;
 
-    LossRecovery(OpenAccounts accounts, OrphanClaims orphans) {
-        this.accounts = accounts;
-        this.orphans = orphans;
-    }
+    private final Deque<Sent> applied = new ArrayDeque<>();
+    private int appliedClaims;
+    /** Claims for counters without an entry. */
+    private final Map<CounterKey, Claim> orphans = new LinkedHashMap<>();
 
     /**
-     * The store lost reports; returns the accounts that have to report again.
+     * Claims of one batch that the store has applied.
      *
-     * @param applied the last batches that it applied
+     * @param sentMillis when they were sent, by the store's clock
      */
-    List<Account> lost(Loss loss, List<AppliedBatches.Entry> applied, Moment now) {
-        List<Account> concerned = new ArrayList<>();
+    private record Sent(long sequence, List<Claim> claims, long sentMillis) {}
+
+    /** An account to which reports have to be returned. */
+    interface Lost {
+
+        /**
+         * The store has lost reports of an entry.
+         *
+         * @param claim the lost claim; {@code null} for all
+         */
+        void of(Entry entry, @Nullable Claim claim, long sentMillis);
+    }
+
+    /** Remembers an applied batch. Grants that waiting calls used at once count as reported. */
+    void applied(Batch batch, Batch.Reply reply, long sentMillis) {
+        List<Claim> reported = new ArrayList<>(batch.claims().size());
+        for (int i = 0; i < batch.claims().size(); i++) {
+            reported.add(withGranted(batch.claims().get(i), reply.grants().get(i)));
+        }
+        applied.addLast(new Sent(batch.sequence(), reported, sentMillis));
+        appliedClaims += reported.size();
+        while (!applied.isEmpty()
+                && (applied.getFirst().sentMillis < sentMillis - KEPT_MILLIS || appliedClaims > MOST_CLAIMS)) {
+            appliedClaims -= applied.removeFirst().claims.size();
+        }
+    }
+
+    private static Claim withGranted(Claim claim, Grant grant) {
+        long usedAtOnce = claim.needed().usedOf(grant.granted());
+        if (usedAtOnce == 0) {
+            return claim;
+        }
+        List<Use> uses = new ArrayList<>(claim.uses());
+        uses.add(new Use(0, usedAtOnce));
+        return claim.reportOnly(uses);
+    }
+
+    /** The store lost reports: tells which of entries, and keeps those of counters without one. */
+    void lost(Loss loss, Entries entries, Lost lost, Moment now) {
         if (loss.afterSequence() == 0) {
-            allLost(loss, concerned);
-            return concerned;
+            lostAll(loss, entries, lost);
+            return;
         }
-        for (AppliedBatches.Entry entry : applied) {
-            if (entry.batch().sequence() > loss.afterSequence()) {
-                entry.batch().claims().stream()
-                        .filter(claim -> loss.concerns(claim.key()))
-                        .forEach(claim -> lost(claim, entry.sentMillis(), concerned, now));
+        for (Sent sent : applied) {
+            if (sent.sequence > loss.afterSequence()) {
+                sent.claims.stream().filter(claim -> loss.concerns(claim.key())).forEach(claim -> {
+                    Entry entry = entries.latest(claim.key().text());
+                    if (entry != null) {
+                        lost.of(entry, claim, sent.sentMillis);
+                    } else {
+                        long agoMillis = now.millis() - sent.sentMillis;
+                        addOrphan(claim.reportOnly(claim.sentLater(agoMillis).uses()));
+                    }
+                });
             }
         }
-        return concerned;
     }
 
-    private void allLost(Loss loss, List<Account> concerned) {
-        for (Account account : accounts.all()) {
-            account.claims
-                    .framesBefore()
-                    .filter(claim -> loss.concerns(claim.key()))
+    private void lostAll(Loss loss, Entries entries, Lost lost) {
+        for (Entry entry : List.copyOf(entries.all())) {
+            entry.framesBefore()
+                    .filter(claim -> loss.concerns(claim.key())
+                            && entries.latest(claim.key().text()) == null)
                     .forEach(this::addOrphan);
-            if (loss.concerns(account.key)) {
-                account.answers.lost(null, 0);
-                concerned.add(account);
+            if (loss.concerns(entry.key)) {
+                lost.of(entry, null, 0);
             }
-        }
-    }
-
-    private void lost(Claim claim, long sentMillis, List<Account> concerned, Moment now) {
-        Account account = accounts.latest(claim.key().text());
-        if (account != null) {
-            account.answers.lost(claim, sentMillis);
-            concerned.add(account);
-        } else {
-            addOrphan(OrphanClaims.aged(claim, now.millis() - sentMillis));
         }
     }
 
     private void addOrphan(Claim claim) {
-        if (accounts.latest(claim.key().text()) == null) {
-            orphans.add(claim);
+        orphans.merge(claim.key(), claim, (one, other) -> {
+            List<Use> uses = new ArrayList<>(one.uses());
+            uses.addAll(other.uses());
+            return one.reportOnly(uses);
+        });
+    }
+
+    boolean isAnyOrphan() {
+        return !orphans.isEmpty();
+    }
+
+    /** Removes and returns the claim for a counter that now has an entry; {@code null} if there is none. */
+    @Nullable Claim removeOrphan(CounterKey key) {
+        return orphans.remove(key);
+    }
+
+    /** Moves claims of counters without an entry to a batch, up to this many claims. */
+    void moveOrphansTo(List<Claim> batch, int most) {
+        Iterator<Claim> remaining = orphans.values().iterator();
+        while (remaining.hasNext() && batch.size() < most) {
+            batch.add(remaining.next());
+            remaining.remove();
         }
     }
 }

@@ -10,20 +10,11 @@ public final class CounterHistory {
     public final FrameTotals frames;
     /** How much this instance used of each frame, as reported; for the background only. */
     public final FrameTotals ownFrames;
-
-    private final long intervalNanos;
-    private @Nullable CallRate rate;
+    /** The background's data of the latest window; for the background only. */
+    public SharedPool.@Nullable Attachment latest;
 
     CounterHistory(CounterFamily family) {
         this.frames = FrameTotals.of(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
         this.ownFrames = FrameTotals.of(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
-        this.intervalNanos = family.tier.sync().every().toNanos();
-    }
-
-    /** The call rate at this instance; for the background only. */
-    public CallRate rate(long nowNanos) {
-        CallRate known = rate == null ? new CallRate(intervalNanos, nowNanos) : rate;
-        rate = known;
-        return known;
     }
 }

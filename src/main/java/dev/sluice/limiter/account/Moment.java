@@ -1,4 +1,4 @@
-package dev.sluice.limiter.balance;
+package dev.sluice.limiter.account;
 
 /**
  * A point in time on two clocks.

@@ -1,0 +1,118 @@
+package dev.sluice.limiter.account;
+
+/**
+ * How fast calls come to one account here, and so how many permits it wants in hand: what the recent rate needs until the
+ * next exchange, with a margin since calls come in bursts. A burst is not extrapolated.
+ *
+ * @param rate the calls within the last interval
+ * @param usedSeen the use that the rate includes
+ * @param changedNanos when a call was last noticed
+ * @param hasFreeCalls whether calls passed that are charged afterwards
+ * @param freeCallNanos when the last of these was noticed
+ */
+record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasFreeCalls, long freeCallNanos) {
+
+    /** Below this many calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
+    private static final double LEAST_CALLS = 3;
+
+    private static final double DEVIATIONS = 4;
+
+    /** A share is refilled when it would last this long. */
+    private static final long RUNS_LOW_MILLIS = 40;
+
+    /** A share that lasts no longer than this is filled up together with others. */
+    private static final long SOON_MILLIS = 200;
+
+    /** It is filled up early only if ten times as much is left; otherwise the store would only be asked more often. */
+    private static final int PLENTY = 10;
+
+    /**
+     * A counter without calls for this fraction of an interval is quiet; with the tick that detects it, that is less
+     * than an interval.
+     */
+    private static final double QUIET_INTERVALS = 0.74;
+
+    static Pace opened(CallRate rate, Moment now) {
+        return new Pace(rate, 0, now.nanos(), false, 0);
+    }
+
+    /**
+     * With what was used since it was last updated.
+     *
+     * @param hadFreeCalls whether calls passed since then that are charged afterwards
+     */
+    Pace updated(Totals totals, boolean hadFreeCalls, Moment now) {
+        boolean wasUsed = totals.used() != usedSeen;
+        if (!wasUsed && !hadFreeCalls) {
+            return this;
+        }
+        return new Pace(
+                wasUsed ? rate.plus(totals.used() - usedSeen, now.nanos()) : rate,
+                totals.used(),
+                now.nanos(),
+                hasFreeCalls || hadFreeCalls,
+                hadFreeCalls ? now.nanos() : freeCallNanos);
+    }
+
+    /** Whether no call came for nearly an interval, so that no share is kept. */
+    boolean isQuiet(Terms terms, Moment now) {
+        return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * terms.everyMillis()));
+    }
+
+    /** How many permits to have in hand after an exchange. */
+    long share(Terms terms, Totals totals, Moment now) {
+        if (terms.isConcurrency()) {
+            return terms.isStrict() || totals.used() == 0 ? 0 : 1 + totals.used() / 4;
+        }
+        return shareForCalls(terms, now);
+    }
+
+    /**
+     * Calls that are charged afterwards take nothing, but pass only while a permit is in hand: one is kept for them,
+     * however rare they are.
+     */
+    private long shareForCalls(Terms terms, Moment now) {
+        if (terms.isStrict()) {
+            return 0;
+        }
+        double recent = rate.recent(now.nanos());
+        boolean keepsOne = hasFreeCalls && !now.isAfter(freeCallNanos, terms.everyMillis());
+        if (!keepsOne && recent < LEAST_CALLS) {
+            return 0;
+        }
+        long untilEndMillis = Math.max(0, terms.endMillis() - Math.max(now.millis(), terms.startMillis()));
+        double need = recent * Math.min(1, (double) untilEndMillis / terms.everyMillis());
+        return (keepsOne ? 1 : 0) + (long) Math.ceil(need + DEVIATIONS * Math.sqrt(need));
+    }
+
+    /**
+     * A call that leaves fewer permits than this requests a check.
+     *
+     * @param ungranted how many of the permits in hand were not granted
+     */
+    long lowWater(Terms terms, long ungranted, Moment now) {
+        if (terms.isConcurrency()) {
+            return 0;
+        }
+        long share = shareForCalls(terms, now);
+        return share == 0
+                ? (ungranted + 1) / 2
+                : ungranted
+                        + Math.min(
+                                Math.max(1, callsWithin(RUNS_LOW_MILLIS, terms, now)), Math.max(1, share / 2));
+    }
+
+    /** Whether the share will run low soon, so that it is filled up if an exchange is made anyway. */
+    boolean isLowSoon(Terms terms, Totals totals, long ungranted, long left, Moment now) {
+        long soon = terms.isConcurrency() || isQuiet(terms, now) ? 0 : callsWithin(SOON_MILLIS, terms, now);
+        return soon > 0
+                && shareForCalls(terms, now) > 0
+                && left >= PLENTY * soon
+                && totals.left() < ungranted + soon;
+    }
+
+    /** How many calls are expected within this time at the recent rate. */
+    private long callsWithin(long millis, Terms terms, Moment now) {
+        return (long) Math.ceil(rate.recent(now.nanos()) * millis / terms.everyMillis());
+    }
+}

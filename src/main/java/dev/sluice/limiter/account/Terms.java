@@ -1,0 +1,40 @@
+package dev.sluice.limiter.account;
+
+import dev.sluice.CounterKey;
+import dev.sluice.limiter.rule.SharedLimit;
+
+/**
+ * What never changes of one account.
+ *
+ * @param key the counter's key in the store
+ * @param limit how the store counts it
+ * @param isConcurrency whether calls free what they take when they end
+ * @param isStrict whether nothing is taken ahead
+ * @param everyMillis the interval, {@code sync.every}
+ * @param slack how many permits may be used before the store has been asked
+ * @param startMillis when the window begins; 0 without windows
+ * @param endMillis when the window ends
+ */
+public record Terms(
+        CounterKey key,
+        SharedLimit limit,
+        boolean isConcurrency,
+        boolean isStrict,
+        long everyMillis,
+        long slack,
+        long startMillis,
+        long endMillis) {
+
+    /** How many intervals a lease lasts; what is held is reported again long before. */
+    private static final int INTERVALS_OF_A_LEASE = 5;
+
+    /** How long the store leaves to an instance what it holds, if it does not hear of it. */
+    public long leaseMillis() {
+        return INTERVALS_OF_A_LEASE * everyMillis;
+    }
+
+    /** Whether what others hold may come back unspent. Places and strict permits are in use. */
+    boolean mayComeBackUnspent() {
+        return !isStrict && !isConcurrency;
+    }
+}

@@ -1,0 +1,27 @@
+package dev.sluice.limiter.account;
+
+/**
+ * The figures of one pool, read at one moment. Calls take permits meanwhile; an account hears of these totals only.
+ *
+ * @param used what calls used here in all
+ * @param inHand the unspent permits, whether the store granted them or not
+ * @param overdrawn the part of the use that was charged in excess of the permits in hand
+ * @param occupied the places that calls occupy, with those of replaced counters; 0 if the limit has none
+ * @param isClosed whether nothing can be taken any more: the window is over, or the counter was retired
+ * @param isUndecided whether a call has yet to keep or release what it borrowed
+ * @param isWaitedFor whether calls wait for permits
+ */
+public record Totals(
+        long used,
+        long inHand,
+        long overdrawn,
+        long occupied,
+        boolean isClosed,
+        boolean isUndecided,
+        boolean isWaitedFor) {
+
+    /** The permits that calls can take now. */
+    long left() {
+        return isClosed ? 0 : inHand;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.sluice.limiter.ledger;
+
+import dev.sluice.limiter.account.Due;
+import dev.sluice.limiter.account.Moment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * When entries are to be looked at, and when their claims are to be sent: each entry once, where its account's
+ * {@link Due} says. Active entries are looked at four times an interval. Not thread-safe.
+ */
+final class DueQueue {
+
+    private static final int TICKS = 4;
+
+    private static final Comparator<Entry> FIRST_DUE_FIRST = Comparator.<Entry>comparingLong(
+                    entry -> due(entry).nanos())
+            .thenComparingLong(entry -> entry.arrival);
+
+    /** Entries whose claims may go at once, and others; those that the store knows, and newcomers. */
+    private final Lane urgent = new Lane();
+
+    private final Lane patient = new Lane();
+    private final Map<Long, Clockwork> active = new HashMap<>();
+    private long arrivals;
+
+    private static final class Lane {
+        private final NavigableSet<Entry> known = new TreeSet<>(FIRST_DUE_FIRST);
+        private final NavigableSet<Entry> newcomers = new TreeSet<>(FIRST_DUE_FIRST);
+
+        private NavigableSet<Entry> of(boolean isKnown) {
+            return isKnown ? known : newcomers;
+        }
+
+        private Stream<Entry> all() {
+            return Stream.concat(known.stream(), newcomers.stream());
+        }
+    }
+
+    /** The active entries with intervals of one length. */
+    private static final class Clockwork {
+        private final long tickNanos;
+        private final Set<Entry> entries = new LinkedHashSet<>();
+        private long nextNanos;
+        private int ticks;
+
+        private Clockwork(long everyMillis, long now) {
+            this.tickNanos = Math.max(1, everyMillis * 1_000_000 / TICKS);
+            this.nextNanos = now + tickNanos;
+        }
+    }
+
+    private static Due due(Entry entry) {
+        return Objects.requireNonNull(entry.queuedFor);
+    }
+
+    private Lane lane(Due due) {
+        return due.why().isUrgent ? urgent : patient;
+    }
+
+    /** Puts an entry where its account says, after anything has happened to it. */
+    void place(Entry entry, Moment now) {
+        Due due = entry.account().due();
+        boolean isKnown = entry.account().isAnswered();
+        Due before = entry.queuedFor;
+        if (!Objects.equals(due, before) || isKnown != entry.queuedAsKnown) {
+            if (before != null) {
+                lane(before).of(entry.queuedAsKnown).remove(entry);
+            }
+            entry.queuedFor = due;
+            entry.queuedAsKnown = isKnown;
+            if (due != null) {
+                entry.arrival = arrivals++;
+                lane(due).of(isKnown).add(entry);
+            }
+        }
+        if (entry.isActive()) {
+            active.computeIfAbsent(entry.everyMillis(), every -> new Clockwork(every, now.nanos()))
+                    .entries
+                    .add(entry);
+        } else {
+            Clockwork works = active.get(entry.everyMillis());
+            if (works != null) {
+                works.entries.remove(entry);
+            }
+        }
+    }
+
+    /**
+     * Looks at the entries whose tick has come.
+     *
+     * @param look receives an entry, and whether an interval ends with this tick
+     */
+    void tick(Moment now, BiConsumer<Entry, Boolean> look) {
+        for (Clockwork works : active.values()) {
+            long late = now.nanos() - works.nextNanos;
+            if (late >= 0) {
+                works.nextNanos += works.tickNanos * (late / works.tickNanos + 1);
+                works.ticks++;
+                boolean intervalEnds = works.ticks % TICKS == 0;
+                for (Entry entry : List.copyOf(works.entries)) {
+                    look.accept(entry, intervalEnds);
+                }
+            }
+        }
+    }
+
+    /** When the next tick is; {@link Long#MAX_VALUE} if no entry is active. */
+    long nextTickNanos() {
+        long next = Long.MAX_VALUE;
+        for (Clockwork works : active.values()) {
+            next = works.entries.isEmpty() ? next : Math.min(next, works.nextNanos);
+        }
+        return next;
+    }
+
+    /** The active entries, if they are at most this many. */
+    Collection<Entry> activeIfFew(int most) {
+        int size = active.values().stream().mapToInt(works -> works.entries.size()).sum();
+        List<Entry> all = new ArrayList<>();
+        if (size <= most) {
+            active.values().forEach(works -> all.addAll(works.entries));
+        }
+        return all;
+    }
+
+    /** The first time after this one at which an urgent claim can be made; {@link Long#MAX_VALUE} if there is none. */
+    long nextUrgentNanos(long after) {
+        return Math.min(firstNanos(urgent.known, after), firstNanos(urgent.newcomers, after));
+    }
+
+    private static long firstNanos(Set<Entry> lane, long after) {
+        return lane.stream()
+                .mapToLong(entry -> due(entry).nanos())
+                .filter(nanos -> nanos > after)
+                .findFirst()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    boolean isAnyPatient() {
+        return !patient.known.isEmpty() || !patient.newcomers.isEmpty();
+    }
+
+    /** A copy of all entries whose claims are urgent. */
+    List<Entry> allUrgent() {
+        return urgent.all().toList();
+    }
+
+    /** Visits entries with an urgent claim that can be made now, up to this many. */
+    void visitUrgent(boolean isKnown, Moment now, Predicate<Entry> ready, int most, Consumer<Entry> visitor) {
+        visit(urgent.of(isKnown), entry -> due(entry).nanos() <= now.nanos() && ready.test(entry), most, visitor);
+    }
+
+    /** Visits other entries with a claim to send, up to this many. */
+    void visitPatient(boolean isKnown, Predicate<Entry> ready, int most, Consumer<Entry> visitor) {
+        visit(patient.of(isKnown), ready, most, visitor);
+    }
+
+    private static void visit(Set<Entry> lane, Predicate<Entry> ready, int most, Consumer<Entry> visitor) {
+        lane.stream().filter(ready).limit(Math.max(0, most)).toList().forEach(visitor);
+    }
+}

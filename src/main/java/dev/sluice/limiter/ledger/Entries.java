@@ -1,0 +1,113 @@
+package dev.sluice.limiter.ledger;
+
+import dev.sluice.CounterKey;
+import dev.sluice.limiter.account.Moment;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries that are not closed, with those of closed pools that still have something to report. Entries of one key
+ * report one after the other: each waits until all earlier ones have reported. Not thread-safe.
+ */
+final class Entries {
+
+    private final Set<Entry> entries = new LinkedHashSet<>();
+    /** The latest entry of each counter, by the text of its key. */
+    private final Map<String, Entry> byKey = new HashMap<>();
+    /** The entries of closed pools, in order for each key. */
+    private final Map<CounterKey, Set<Entry>> closing = new HashMap<>();
+
+    private int newcomers;
+
+    Collection<Entry> all() {
+        return Collections.unmodifiableCollection(entries);
+    }
+
+    /** The latest entry of the counter with this key. */
+    @Nullable Entry latest(String keyText) {
+        return byKey.get(keyText);
+    }
+
+    /** How many entries the store has not answered yet. */
+    int newcomers() {
+        return newcomers;
+    }
+
+    /** Adds a new entry; returns the previous one of its counter. */
+    @Nullable Entry add(Entry entry) {
+        entries.add(entry);
+        newcomers++;
+        return byKey.put(entry.keyText, entry);
+    }
+
+    /** Adds a closed entry again, which has something to report for its closed pool. */
+    void addAgain(Entry entry) {
+        entries.add(entry);
+        newcomers += entry.account().isAnswered() ? 0 : 1;
+        isClosing(entry);
+        byKey.putIfAbsent(entry.keyText, entry);
+    }
+
+    /** The store is about to answer an entry for the first time, or again. */
+    void answering(Entry entry) {
+        newcomers -= entry.account().isAnswered() ? 0 : 1;
+    }
+
+    /** The entry's pool is closed: it reports before later entries of its key. */
+    void isClosing(Entry entry) {
+        closing.computeIfAbsent(entry.key, key -> new LinkedHashSet<>()).add(entry);
+    }
+
+    /** Whether no earlier entry with the same key has something to report. */
+    boolean isNext(Entry entry) {
+        Set<Entry> before = closing.get(entry.key);
+        return before == null || before.iterator().next() == entry;
+    }
+
+    /** Closes an entry, reported or not. */
+    void close(Entry entry) {
+        newcomers -= entry.account().isAnswered() ? 0 : 1;
+        entry.close();
+        entries.remove(entry);
+        byKey.remove(entry.keyText, entry);
+        Set<Entry> order = closing.get(entry.key);
+        if (order != null) {
+            order.remove(entry);
+            if (order.isEmpty()) {
+                closing.remove(entry.key);
+            }
+        }
+    }
+
+    /** Closes an entry whose pool is closed and reported; returns whether it is closed. */
+    boolean closeIfDone(Entry entry, Moment now) {
+        if (!entry.isClosed() && entry.isDone(now)) {
+            close(entry);
+        }
+        return entry.isClosed();
+    }
+
+    /**
+     * Closes as many entries as are too many, those with the least unreported use first; returns how many. They cannot be
+     * sorted by it, since calls may change it meanwhile.
+     */
+    int writeOff(List<Entry> indebted, int most) {
+        int tooMany = indebted.size() - most;
+        int writtenOff = 0;
+        for (long small = 1; writtenOff < tooMany; small *= 2) {
+            for (Entry entry : indebted) {
+                if (writtenOff < tooMany && !entry.isClosed() && entry.debt() <= small) {
+                    close(entry);
+                    writtenOff++;
+                }
+            }
+        }
+        return writtenOff;
+    }
+}

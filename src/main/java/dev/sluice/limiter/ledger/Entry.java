@@ -1,0 +1,434 @@
+package dev.sluice.limiter.ledger;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Use;
+import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Account.Stage;
+import dev.sluice.limiter.account.CallRate;
+import dev.sluice.limiter.account.Due;
+import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Outstanding;
+import dev.sluice.limiter.account.Terms;
+import dev.sluice.limiter.account.Totals;
+import dev.sluice.limiter.rule.SharedBucket;
+import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Sync;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One shared pool and its {@link Account}: reads the pool's totals for the account, and carries out what it decides. It puts
+ * permits into the pool and takes them out, publishes snapshots, and wakes calls. For the background only.
+ */
+final class Entry implements SharedPool.Attachment {
+
+    /** How late a call that found its window just before its end is still counted in it. */
+    private static final long LATE_CALLS_MILLIS = 100;
+
+    final SharedPool pool;
+    final CounterKey key;
+    final String keyText;
+
+    private final Terms terms;
+    private Account account;
+    /** All permits that were ever put into the pool, less those taken out unused. */
+    private long added;
+    /** The closed entries of the same counter whose places this one reports. */
+    private final List<Entry> replaced = new ArrayList<>(0);
+    /** The entry that reports the places of this one, if this one is closed and calls are still under way. */
+    private @Nullable Entry successor;
+
+    /** Where {@link DueQueue} has this entry; for that class only. */
+    @Nullable Due queuedFor;
+
+    /** Its place among those that are due at the same time; for {@link DueQueue} only. */
+    long arrival;
+
+    boolean queuedAsKnown;
+
+    Entry(SharedPool pool, Moment now) {
+        Sync sync = pool.counter.family.tier.sync();
+        this.pool = pool;
+        this.key = pool.counter.keyAt(pool.start);
+        this.keyText = key.text();
+        this.terms = new Terms(
+                key,
+                pool.limit,
+                pool.counter.family.compiledLimit.isConcurrency,
+                sync.strict(),
+                sync.every().toMillis(),
+                sync.slackOf(pool.counter.most()),
+                pool.start,
+                pool.end);
+        this.added = pool.snapshot.ungranted();
+        this.account = Account.opened(terms, pool.snapshot, rateBefore(now), now);
+        pool.history.latest = this;
+    }
+
+    /** The calls of the window before. */
+    private CallRate rateBefore(Moment now) {
+        if (pool.history.latest instanceof Entry before) {
+            before.update(now);
+            return before.account.rate();
+        }
+        return CallRate.none(terms.everyMillis() * 1_000_000, now.nanos());
+    }
+
+    Account account() {
+        return account;
+    }
+
+    long everyMillis() {
+        return terms.everyMillis();
+    }
+
+    boolean isActive() {
+        return account.stage() == Stage.ACTIVE;
+    }
+
+    boolean isClosed() {
+        return account.stage() == Stage.CLOSED;
+    }
+
+    /** What was used here, and is not reported yet. */
+    long debt() {
+        return account.debt(totals());
+    }
+
+    // ---- The pool
+
+    Totals totals() {
+        long overdrawn = pool.overdrawn.get();
+        long inHand = pool.permits.number();
+        long used = added - inHand + overdrawn;
+        return new Totals(
+                used,
+                inHand,
+                overdrawn,
+                terms.isConcurrency() ? used + placesOfReplaced() : 0,
+                pool.permits.isClosed(),
+                pool.permits.hasUndecidedCalls(),
+                !pool.waiting.isEmpty());
+    }
+
+    /** What calls used here in all. */
+    long used() {
+        long overdrawn = pool.overdrawn.get();
+        return added - pool.permits.number() + overdrawn;
+    }
+
+    private long placesOfReplaced() {
+        replaced.removeIf(entry -> entry.used() == 0);
+        return replaced.stream().mapToLong(Entry::used).sum();
+    }
+
+    private void put(long permits) {
+        added += permits;
+        pool.permits.add(permits);
+    }
+
+    private long takeOut(long permits) {
+        long taken = pool.permits.drain(permits);
+        added -= taken;
+        return taken;
+    }
+
+    /** Sets the number of permits that may be used without a grant; withdraws surplus ones as far as they are unspent. */
+    private void allow(long ungranted) {
+        long more = ungranted - account.ungranted();
+        if (more > 0) {
+            put(more);
+            account = account.allowed(more);
+        } else if (more < 0) {
+            long unspent = Math.min(account.ungranted(), pool.permits.number());
+            account = account.allowed(-takeOut(Math.min(-more, unspent)));
+        }
+    }
+
+    private void publish(Moment now) {
+        pool.snapshot = account.snapshot(totals(), now);
+    }
+
+    private void update(Moment now) {
+        Totals totals = totals();
+        account = account.updated(totals, pool.forgetFreeCalls(), now);
+    }
+
+    /** Closes the pool if its window is over. */
+    void closePoolIfOver(Moment now) {
+        if (now.millis() >= pool.end + LATE_CALLS_MILLIS) {
+            pool.permits.close();
+        }
+    }
+
+    // ---- What happens
+
+    /** A thing happens that concerns the account alone. */
+    void happens(UnaryOperator<Account> event) {
+        account = event.apply(account);
+    }
+
+    /** A thing happens that calls have to know. */
+    void happens(UnaryOperator<Account> event, Moment now) {
+        happens(event);
+        publish(now);
+    }
+
+    /** Makes an idle account active, so that it is looked at at each tick. */
+    void activate(Moment now) {
+        if (account.stage() == Stage.IDLE) {
+            happens(idle -> idle.entering(Stage.ACTIVE), now); // calls request fewer checks from now on
+        }
+    }
+
+    void called(Moment now) {
+        boolean isLow = pool.isLow(pool.permits.left());
+        boolean isOverdrawn = pool.isUsedUpByCharges(now.millis());
+        account = account.called(totals(), isLow, isOverdrawn, now);
+    }
+
+    void ticked(boolean intervalEnds, Moment now) {
+        closePoolIfOver(now);
+        Totals totals = totals();
+        boolean hadFreeCalls = !totals.isClosed() && pool.forgetFreeCalls();
+        account = account.ticked(totals, hadFreeCalls, intervalEnds, now);
+    }
+
+    /** An exchange is made anyway; returns whether that changes anything. */
+    boolean exchanging(Moment now) {
+        Account before = account;
+        account = before.exchanging(totals(), now);
+        return account != before;
+    }
+
+    boolean isQuiet(Moment now) {
+        return account.isQuiet(totals(), now);
+    }
+
+    /** Makes the account idle if all is reported; looks again, since a call may have come just before. */
+    void idleIfQuiet(Moment now) {
+        if (isActive() && isQuiet(now)) {
+            happens(active -> active.entering(Stage.IDLE), now);
+            if (!isQuiet(now)) {
+                happens(idle -> idle.entering(Stage.ACTIVE), now);
+            }
+        }
+    }
+
+    /** Whether no call borrows permits of a closed pool, so that a claim can say what was used. */
+    boolean isDecided() {
+        return !(pool.permits.isClosed() && pool.permits.hasUndecidedCalls());
+    }
+
+    /** Whether the pool is over, and all that matters is reported. */
+    boolean isDone(Moment now) {
+        closePoolIfOver(now);
+        return account.isDone(totals(), now);
+    }
+
+    boolean hasFinalClaim() {
+        return account.hasFinalClaim(totals());
+    }
+
+    /** Reopens a closed account if a call returned something that the store should know; returns whether it did. */
+    boolean reopen(Moment now) {
+        boolean reopens = account.isWorthReopening(totals(), now);
+        if (reopens) {
+            account = account.entering(Stage.IDLE);
+        }
+        return reopens;
+    }
+
+    void close() {
+        account = account.entering(Stage.CLOSED);
+        pool.history.ownFrames.set(pool.start, used());
+        pool.waiting.wakeAll(); // waiting calls look the counter up again
+    }
+
+    /** Reports the places of another entry of the same counter from now on; returns whether the limit has places. */
+    boolean takeOverPlaces(Entry before) {
+        if (!terms.isConcurrency()) {
+            return false;
+        }
+        replaced.addAll(before.replaced);
+        replaced.add(before);
+        replaced.forEach(closed -> closed.successor = this);
+        before.replaced.clear();
+        account = account.takingOver(before.account);
+        return true;
+    }
+
+    /** The entry that reports the places of this one, if any. */
+    @Nullable Entry successor() {
+        return successor;
+    }
+
+    // ---- Claims and answers
+
+    /**
+     * Makes the claim to send now; {@code null} if there is nothing to say. Permits to be returned are taken out of the
+     * pool at once.
+     */
+    @Nullable Outstanding claim(Moment now) {
+        Due due = account.due();
+        boolean isRegular = (due == null || !due.why().isUrgent) && pool.waiting.isEmpty();
+        if (!pool.waiting.isEmpty()) {
+            account = account.waits(now);
+        }
+        closePoolIfOver(now);
+        Need needed = Need.NONE;
+        if (pool.permits.isClosed()) {
+            dropTurns(takeOut(Long.MAX_VALUE));
+        } else {
+            update(now);
+            takeOutSurplus(isRegular, now);
+            pool.waiting.wakeCovered(pool.permits.left()); // a call returned something
+            needed = pool.waiting.ask(pool.permits.left(), account.isRecalledForPlaces());
+            update(now);
+        }
+        if (pool.times != null) {
+            account = account.timed(pool.times.drain(), now);
+        }
+        account = account.claimed(totals(), needed, now);
+        return account.outstanding();
+    }
+
+    private void takeOutSurplus(boolean isRegular, Moment now) {
+        long surplus = account.surplus(totals(), isRegular, now);
+        if (surplus > 0) {
+            if (account.isUsedUp()) {
+                happens(Account::returning, now); // before calls find no permits
+            }
+            dropTurns(takeOut(surplus));
+        }
+    }
+
+    /** Returned permits lose their turns in the queue. */
+    private void dropTurns(long permits) {
+        if (pool.schedule != null) {
+            pool.schedule.dropLast(permits);
+        }
+    }
+
+    /**
+     * The store applied the claim under way; returns how many calls were admitted over the limit. Waiting calls take what
+     * they were granted before others can, and go on once the snapshot counts it.
+     */
+    long answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
+        long overLimit = Outstanding.overLimit(made.claim(), grant, account.heldAtStore());
+        added += made.overdrawn();
+        pool.overdrawn.addAndGet(-made.overdrawn());
+        if (pool.schedule != null && terms.limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
+            pool.schedule.add(grant.granted(), bucket, now.millis()); // before calls can find the permits
+        }
+        long taken = pool.admitWaiting(grant.granted(), now.millis());
+        added += taken;
+        put(grant.granted() - taken);
+        learnFrames(grant);
+        account = account.answered(made, grant, taken, appliedMillis, now);
+        update(now);
+        allow(account.slack(now));
+        publish(now);
+        pool.waiting.wakeAdmitted(pool.snapshot);
+        return overLimit;
+    }
+
+    private void learnFrames(Grant grant) {
+        long length = pool.counter.family.compiledLimit.lengthMillis;
+        pool.history.frames.set(pool.start, grant.total());
+        for (int i = 0; i < grant.details().size(); i++) {
+            pool.history.frames.set(
+                    pool.start - (i + 1) * length, grant.details().get(i));
+        }
+    }
+
+    /** After an answer: lets waiting calls go on, or asks again for them. */
+    void serveWaiting(Outstanding made, Grant grant, boolean wasOutdated, Moment now) {
+        boolean recalls = !pool.waiting.isEmpty() && grant.needsRecall(made.claim());
+        if (now.millis() >= pool.end || pool.permits.isClosed()) {
+            pool.waiting.wakeAll(); // they look the counter up again
+        } else if (grant.isShortOf(made.claim()) && !recalls && !wasOutdated) {
+            pool.waiting.serveOrRefuse(pool.permits.left());
+        } else if (account.isUsedUp()) {
+            pool.waiting.wakeAll(); // they came while the claim was under way, and need not ask
+        } else {
+            pool.waiting.wakeCovered(pool.permits.left());
+        }
+        boolean asksAgain = pool.waiting.isAnyAsking();
+        if (!asksAgain || !recalls) {
+            account = account.waitsNoMore();
+        }
+        if (asksAgain) {
+            account = account.waits(now);
+        }
+        if (account.owesRefund(totals())) {
+            account = account.owes(Due.Why.REFUND, now);
+        }
+    }
+
+    /** Claims that report again what was used here of the earlier frames. */
+    Stream<Claim> framesBefore() {
+        int frames = pool.counter.family.compiledLimit.frames;
+        long length = pool.counter.family.compiledLimit.lengthMillis;
+        return IntStream.rangeClosed(1, frames)
+                .mapToLong(frame -> pool.start - frame * length)
+                .filter(start -> pool.history.ownFrames.at(start) > 0)
+                .mapToObj(start -> new Claim(
+                        pool.counter.keyAt(start),
+                        List.of(new Use(0, pool.history.ownFrames.at(start))),
+                        0,
+                        Need.NONE,
+                        0,
+                        terms.leaseMillis(),
+                        terms.limit().rule()));
+    }
+
+    // ---- The store is away
+
+    /** The store is away: allows what the policy says until it answers again. */
+    void withoutStore(OnFailure policy, Moment now) {
+        Totals totals = totals();
+        pool.history.frames.raiseTo(pool.start, totals.used());
+        account = account.withoutStore(policy, totals, now);
+        allow(account.allowedWithoutStore(policy, totals, Long.MAX_VALUE, now));
+        publish(now);
+    }
+
+    /** The store answers again: withdraws unused permits that were not granted. */
+    void withStore(Moment now) {
+        account = account.withStore();
+        allow(account.slack(now));
+        publish(now);
+    }
+
+    /**
+     * Ends the wait of calls that began before that time: without an answer by the policy, which decides about them alone;
+     * otherwise they are refused, since others hold what they need.
+     */
+    void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
+        if (pool.waiting.isEmpty() || !account.isWaitingSince(beforeNanos)) {
+            return;
+        }
+        if (!account.isUnansweredSince(beforeNanos)) {
+            account = account.refusedForOthers(now);
+        } else {
+            if (policy != OnFailure.DENY) {
+                Totals totals = totals();
+                account = account.withoutStore(policy, totals, now);
+                allow(account.allowedWithoutStore(policy, totals, pool.waiting.needed(), now));
+                account = account.withStore();
+            }
+            account = account.refusedWithoutAnswer(now);
+        }
+        publish(now);
+        pool.waiting.wakeAll();
+    }
+}
