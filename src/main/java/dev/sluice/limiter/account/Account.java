@@ -459,7 +459,11 @@ public record Account(
 
     /** Whether all is reported and nothing is held, so that no look is needed until a call comes. */
     public boolean isQuiet(Totals totals, Moment now) {
-        return isAllReported(totals) && !isAsking() && !recall.isWaiting() && pace.isQuiet(terms, now);
+        return isAllReported(totals)
+                && !isAsking()
+                && owed == null
+                && !recall.isWaiting()
+                && pace.isQuiet(terms, now);
     }
 
     /** Whether the pool is closed and everything that matters is reported. */

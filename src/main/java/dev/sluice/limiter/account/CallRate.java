@@ -14,10 +14,10 @@ public record CallRate(long intervalNanos, long startNanos, long current, long p
         return new CallRate(intervalNanos, nowNanos, 0, 0);
     }
 
-    /** The rate with the calls that were admitted since the last report. */
+    /** The rate with the calls that were admitted since the last report; negative if more came back. */
     public CallRate plus(long calls, long nowNanos) {
         CallRate rate = at(nowNanos);
-        return new CallRate(intervalNanos, rate.startNanos, rate.current + Math.max(0, calls), rate.previous);
+        return calls <= 0 ? rate : new CallRate(intervalNanos, rate.startNanos, rate.current + calls, rate.previous);
     }
 
     /** The estimated calls of the interval that ends now. */

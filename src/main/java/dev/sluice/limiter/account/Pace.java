@@ -42,12 +42,13 @@ record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasFreeCall
      * @param hadFreeCalls whether calls passed since then that are charged afterwards
      */
     Pace updated(Totals totals, boolean hadFreeCalls, Moment now) {
-        boolean wasUsed = totals.used() != usedSeen;
-        if (!wasUsed && !hadFreeCalls) {
-            return this;
+        long calls = totals.used() - usedSeen;
+        CallRate latest = rate.plus(calls, now.nanos());
+        if (calls == 0 && !hadFreeCalls) {
+            return latest == rate ? this : new Pace(latest, usedSeen, changedNanos, hasFreeCalls, freeCallNanos);
         }
         return new Pace(
-                wasUsed ? rate.plus(totals.used() - usedSeen, now.nanos()) : rate,
+                latest,
                 totals.used(),
                 now.nanos(),
                 hasFreeCalls || hadFreeCalls,
