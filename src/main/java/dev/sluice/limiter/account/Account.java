@@ -3,13 +3,10 @@ package dev.sluice.limiter.account;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
-import dev.sluice.exchange.Batch.Rule;
-import dev.sluice.exchange.TimeToLive;
 import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.tier.Limit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   life    IDLE ── a call ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
  *           ACTIVE ── the pool is closed, all is reported ──▶ CLOSED ── a call returns something late ──▶ IDLE
- *   claim   none ── {@link #claimed} ──▶ outstanding ── {@link #answered} ──▶ none
- *                                          outstanding ── {@link #givenUp} ──▶ none, reported anew
- *           applied, and {@link #lost} by the store ──▶ reported anew
+ *   claim   none ── claimed ──▶ outstanding ── answered ──▶ none
+ *                               outstanding ── givenUp ──▶ none; what it said is reported anew
+ *           answered, and lost by the store: what it said is reported anew
  * </pre>
  *
- * <p>What is known of the fleet is in {@link Knowledge}, who waits in {@link Recall}; each draws its own states.
+ * <p>What is known of the fleet is in {@link Knowledge}, and who waits in {@link Recall}; each draws its own states.
  *
  * @param terms what never changes
  * @param outstanding the claim under way; {@code null} if there is none
@@ -40,22 +37,9 @@ public record Account(
         Books books,
         Recall recall,
         Pace pace,
-        Uses uses,
         @Nullable Outstanding outstanding,
         @Nullable Due owed,
         long claimedNanos) {
-
-    /** Use is reported at least every so many intervals, and leases are renewed. */
-    private static final int INTERVALS_BETWEEN_REPORTS = 2;
-
-    /**
-     * Charges are reported soon once they are this fraction of what is left, so that many instances hardly exceed the
-     * limit.
-     */
-    private static final int UNREPORTED_CHARGES_DIVISOR = 40;
-
-    /** The slack is at most this fraction of what is left, so that even twenty instances together hardly exceed it. */
-    private static final int SLACK_DIVISOR = 40;
 
     /** Where an account is in its life. */
     public enum Stage {
@@ -78,10 +62,9 @@ public record Account(
                 terms,
                 Stage.IDLE,
                 Knowledge.initial(first),
-                new Books(first.ungranted(), 0, 0, 0),
+                Books.opened(first.ungranted()),
                 Recall.none(now),
                 Pace.opened(rate, now),
-                Uses.NONE,
                 null,
                 null,
                 now.nanos());
@@ -91,22 +74,15 @@ public record Account(
 
     /** When a claim is to be sent, and why; {@code null} if not before something happens. */
     public @Nullable Due due() {
-        if (stage != Stage.ACTIVE || isAsking()) {
-            return null;
-        }
-        if (recall.isRecalled() || recall.isWaiting()) {
-            return new Due(recall.claimNanos(), recall.isWaiting() ? Why.CALLS_WAIT : Why.RECALLED);
-        }
-        return owed;
+        return Due.of(this);
     }
 
     /** A claim is to be sent. A reason that is more urgent stays, and so does the place among those that wait. */
-    public Account owes(Why why, Moment now) {
-        Due before = owed;
-        if (before == null) {
-            return with(new Due(now.nanos(), why));
+    public Account owes(@Nullable Why why, Moment now) {
+        if (why == null || (owed != null && owed.why().isUrgent)) {
+            return this;
         }
-        return before.why().isUrgent ? this : with(new Due(before.nanos(), why));
+        return with(new Due(owed == null ? now.nanos() : owed.nanos(), why));
     }
 
     /**
@@ -116,91 +92,45 @@ public record Account(
      * @param isOverdrawn whether charges use up what was left, or need what other instances hold
      */
     public Account called(Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
-        if (totals.isClosed()) {
-            return owes(Why.CLOSING, now);
-        }
-        if (totals.isWaitedFor()) {
-            return with(recall.waits(now));
-        }
-        if (owesRefund(totals)) {
-            return owes(Why.REFUND, now);
-        }
-        if (isOverdrawn) {
-            return owes(Why.OVERDRAWN, now);
-        }
-        if (isLow) {
-            return owes(Why.LOW, now);
-        }
-        return hasManyCharges(totals, now) ? owes(Why.CHARGE, now) : this;
-    }
-
-    /**
-     * Whether other instances should hear of charges soon. If nothing is left but the limit is not used up, they hold
-     * permits that may have to be recalled.
-     */
-    private boolean hasManyCharges(Totals totals, Moment now) {
-        long left = Math.max(0, known.usage().left(now.millis()));
-        return totals.overdrawn() * UNREPORTED_CHARGES_DIVISOR > left && totals.overdrawn() > 0 && !known.isUsedUp();
+        return totals.isWaitedFor() && !totals.isClosed()
+                ? with(recall.waits(now))
+                : owes(Due.afterCall(this, totals, isLow, isOverdrawn, now), now);
     }
 
     /**
      * A quarter of an interval has passed.
      *
      * @param hadFreeCalls whether calls passed that are charged afterwards
-     * @param intervalEnds whether it was the last one of an interval, when shares are filled up
+     * @param intervalEnds whether it was the last one of an interval
      */
     public Account ticked(Totals totals, boolean hadFreeCalls, boolean intervalEnds, Moment now) {
-        if (totals.isClosed()) {
-            return owes(Why.CLOSING, now);
-        }
-        if (known.isTimeToAskAgain(now)) {
-            return with(known.asksAgain(terms, now)).owes(Why.USED_UP, now);
-        }
-        Account next = updated(totals, hadFreeCalls, now);
-        boolean isLongAgo = isClaimedBefore(INTERVALS_BETWEEN_REPORTS * terms.everyMillis(), now);
-        long held = books.held(totals);
-        if (next.pace.isQuiet(terms, now)) {
-            boolean renewsLease = books.inUse() > 0 && isLongAgo;
-            return hasUnreported(totals) || held > 0 || renewsLease ? next.owes(Why.RETURN, now) : next;
-        }
-        if (!intervalEnds) {
-            return next;
-        }
-        long share = next.pace.share(terms, totals, now);
-        boolean wasCalled = books.unreported(totals) != 0;
-        boolean isTooSmall = wasCalled && held < share - share / 4 && known.mayHaveLeft(now);
-        return isTooSmall || isTooLarge(held, share) || isLongAgo ? next.owes(Why.INTERVAL, now) : next;
-    }
-
-    private static boolean isTooLarge(long held, long share) {
-        return held > 2 * share;
+        boolean asksAgain = known.isTimeToAskAgain(now);
+        Account next = totals.isClosed() || asksAgain ? this : updated(totals, hadFreeCalls, now);
+        next = next.owes(Due.atTick(next, totals, intervalEnds, now), now);
+        return asksAgain ? next.with(known.asksAgain(terms, now)) : next;
     }
 
     /** An exchange is made anyway: a share that will run low soon is filled up with it. */
     public Account exchanging(Totals totals, Moment now) {
-        boolean isIdle = stage != Stage.ACTIVE || isAsking() || owed != null;
-        return !isIdle
-                        && pace.isLowSoon(
-                                terms, totals, books.ungranted(), known.usage().left(now.millis()), now)
-                ? owes(Why.LOW, now)
-                : this;
+        boolean isBusy = stage != Stage.ACTIVE || isAsking() || owed != null;
+        return isBusy || !pace.isLowSoon(terms, totals, books.ungranted(), known.left(now), now)
+                ? this
+                : owes(Why.LOW, now);
     }
 
-    private boolean isClaimedBefore(long millis, Moment now) {
-        return now.isAfter(claimedNanos, millis);
-    }
-
-    // ---- A claim
+    // ---- A claim, and what becomes of it
 
     /** With the calls that were made since. */
     public Account updated(Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = pace.updated(totals, hadFreeCalls, now);
-        return latest == pace ? this : with(latest);
+        return latest == pace
+                ? this
+                : new Account(terms, stage, known, books, recall, latest, outstanding, owed, claimedNanos);
     }
 
     /** With the times of these calls, which are to be reported. */
     public Account timed(List<Calls> made, Moment now) {
-        return with(uses.plus(made, now.millis()));
+        return with(books.with(books.uses().plus(made, now.millis())));
     }
 
     /**
@@ -220,15 +150,15 @@ public record Account(
             return held;
         }
         long share = pace.share(terms, totals, now);
-        return isTooLarge(held, share) ? held - share : 0;
+        return Pace.isTooLarge(held, share) ? held - share : 0;
     }
 
     /** Permits are being returned to the store: until it has them, the limit does not count as used up. */
     public Account returning() {
-        return with(known.freed(known.isOutdated()));
+        return with(known.freed(isAnswerOutdated()));
     }
 
-    /** Whether waiting calls know what other instances had free after they began to wait, if the limit has places. */
+    /** Whether other instances have said what places they have free since an earlier call began to wait. */
     public boolean isRecalledForPlaces() {
         return terms.isConcurrency() && recall.recalledMillis() > 0;
     }
@@ -240,16 +170,21 @@ public record Account(
      * @param needed what waiting calls need
      */
     public Account claimed(Totals totals, Need needed, Moment now) {
-        Account next = needed.all() == 0 && !totals.isClosed() ? with(recall.waitsNoMore()) : this;
-        long wanted = totals.isClosed() ? 0 : next.wanted(totals, now);
+        Account next = needed.all() == 0 ? with(recall.waitsNoMore()) : this;
+        long wanted = totals.isClosed() ? 0 : wanted(totals, now);
         boolean isUseless = totals.isClosed()
-                ? isReportUseless(totals, now)
-                : !hasUnreported(totals)
+                ? books.isReportUseless(terms, totals, now)
+                : !books.isAnythingUnreported(terms, totals)
                         && needed.all() + wanted == 0
                         && known.isAnswered()
                         && !recall.isRecalled()
-                        && !isClaimedBefore(terms.everyMillis(), now);
-        return isUseless ? next.with((Due) null) : next.claimed(totals, needed, wanted, now);
+                        && !now.isAfter(claimedNanos, terms.everyMillis());
+        if (isUseless) {
+            return next.with((Due) null);
+        }
+        Outstanding made = Outstanding.of(next, totals, needed, wanted, now);
+        return new Account(
+                terms, stage, known, books.sent(terms, made), next.recall, pace, made, null, now.nanos());
     }
 
     private long wanted(Totals totals, Moment now) {
@@ -258,76 +193,29 @@ public record Account(
                 : Math.max(0, pace.share(terms, totals, now) - books.held(totals));
     }
 
-    private Account claimed(Totals totals, Need needed, long wanted, Moment now) {
-        Due due = due();
-        Uses.Report report = uses.report(unreported(totals), now.millis());
-        Rule rule = terms.limit().rule(totals.occupied(), recall.recalledMillis(), now.millis());
-        Claim claim = new Claim(
-                terms.key(),
-                report.uses(now.millis()),
-                books.held(totals),
-                needed,
-                wanted,
-                terms.leaseMillis(),
-                rule);
-        Outstanding made = new Outstanding(
-                claim,
-                due == null ? Why.RETURN : due.why(),
-                books.unreported(totals),
-                report,
-                totals.overdrawn(),
-                books.ungrantedLeft(totals),
-                recall.recalls());
-        return new Account(
-                terms, stage, known, books, recall, pace, uses.sent(report, isTimed()), made, null, now.nanos());
-    }
-
     /**
      * The store applied the claim under way.
      *
      * @param taken how much of what was granted waiting calls have taken already
      */
     public Account answered(Outstanding made, Grant grant, long taken, long appliedMillis, Moment now) {
-        Claim claim = made.claim();
-        long granted = grant.granted();
-        long usedAtOnce = claim.needed().usedOf(granted);
-        long inUse = claim.rule() instanceof Rule.Places places ? places.inUse() + usedAtOnce : 0;
         return new Account(
                 terms,
                 stage,
-                known.answered(terms, claim, grant, now),
-                new Books(
-                        made.ungrantedLeft(),
-                        books.reported() + made.use() + usedAtOnce,
-                        claim.held() + granted - usedAtOnce,
-                        inUse),
-                recall.answered(grant.needsRecall(claim), granted, taken, made.recalls(), now),
+                known.answered(terms, made.claim(), grant, now),
+                books.answered(terms, made, grant, appliedMillis, now),
+                recall.answered(grant.needsRecall(made.claim()), grant.granted(), taken, made.recalls(), now),
                 pace,
-                uses.applied(
-                        made.uses(), usedAtOnce, appliedMillis, terms.limit().useTimesKeptMillis(), now.millis()),
                 null,
                 owed,
                 claimedNanos);
     }
 
-    /**
-     * The claim under way, if any, will not be applied as far as known: it is reported anew. The store may have granted
-     * something, so what is held has to be reported too.
-     */
+    /** The claim under way, if any, will not be applied as far as known: it is reported anew. */
     public Account givenUp(Moment now) {
-        Outstanding made = outstanding;
-        Account next = new Account(
-                terms,
-                stage,
-                known,
-                books.withHeld(Math.max(books.held(), 1)),
-                recall,
-                pace,
-                made == null ? uses : uses.failed(made.uses(), isTimed()),
-                null,
-                owed,
-                claimedNanos);
-        return next.owes(Why.FAILED, now);
+        return new Account(
+                        terms, stage, known, books.failed(terms, outstanding), recall, pace, null, owed, claimedNanos)
+                .owes(Why.FAILED, now);
     }
 
     /**
@@ -337,27 +225,14 @@ public record Account(
      * @param sentMillis when that was sent
      */
     public Account lost(@Nullable Claim applied, long sentMillis, Moment now) {
-        Account next;
-        if (terms.isConcurrency()) {
-            next = with(books.withInUse(0));
-        } else if (isTimed()) {
-            next = with(books.withHeld(0)).with(uses.lost(applied, sentMillis));
-        } else {
-            long known = applied == null ? 0 : books.reported() - applied.used();
-            next = with(books.withHeld(0).withReported(known));
-        }
-        return next.owes(Why.LOST, now);
-    }
-
-    private boolean isTimed() {
-        return terms.limit().useTimesKeptMillis() > 0;
+        return with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now);
     }
 
     // ---- News of other instances, and calls that wait
 
     /** Another instance needs what is held here. */
     public Account recalled(Moment now) {
-        return with(recall.recalled(now));
+        return mayHold() ? with(recall.recalled(now)) : this;
     }
 
     /** Something was returned to a used-up limit. The answer to a claim under way may be older. */
@@ -366,12 +241,12 @@ public record Account(
     }
 
     /**
-     * The store told another instance that all is used and nothing is held; {@code null} if that need not hold here: if
-     * permits come back with time, or may just be granted.
+     * The store told another instance that all is used and nothing is held. The same account if that need not hold here:
+     * if permits come back with time, or may just be granted.
      */
-    public @Nullable Account usedUpForOthers(Moment now) {
+    public Account usedUpForOthers(Moment now) {
         Knowledge usedUp = isAsking() ? null : known.usedUpForOthers(terms, now);
-        return usedUp == null ? null : with(usedUp).with(recall.waitsNoMore());
+        return usedUp == null ? this : with(usedUp).with(recall.waitsNoMore());
     }
 
     /** Calls wait. */
@@ -399,34 +274,19 @@ public record Account(
 
     // ---- What may be used without a grant
 
-    /** Permits that were not granted were put into the pool, or taken out if the number is negative. */
-    public Account allowed(long ungranted) {
-        return ungranted == 0 ? this : with(books.withUngranted(books.ungranted() + ungranted));
+    /** More permits may be used without a grant, or fewer if the number is negative. */
+    public Account allowed(long more) {
+        return more == 0 ? this : with(books.allowed(more));
     }
 
     /** How much slack is allowed now: less if the limit is nearly used up. */
     public long slack(Moment now) {
-        long left = known.usage().left(now.millis());
-        return Math.max(0, Math.min(terms.slack(), known.isAnswered() ? left / SLACK_DIVISOR : left));
-    }
-
-    /** How calls are decided while the store is away. */
-    public static SharedSnapshot.State stateWithoutStore(OnFailure policy) {
-        return policy == OnFailure.DENY ? SharedSnapshot.State.DENYING : SharedSnapshot.State.WITHOUT_STORE;
-    }
-
-    /** What may be used while the store is away, if this much is left as far as known. */
-    public static long allowedWithoutStore(OnFailure policy, long left) {
-        return switch (policy) {
-            case LOCAL -> left;
-            case ALLOW -> Limit.MAX_THRESHOLD;
-            case DENY -> 0;
-        };
+        return known.slack(terms, now);
     }
 
     /** The store is away: what was used here since counts as used. */
     public Account withoutStore(OnFailure policy, Totals totals, Moment now) {
-        return with(known.withoutStore(stateWithoutStore(policy), books.uncounted(totals), now));
+        return with(known.withoutStore(policy, books.uncounted(totals), now));
     }
 
     /**
@@ -436,7 +296,7 @@ public record Account(
      */
     public long allowedWithoutStore(OnFailure policy, Totals totals, long needed, Moment now) {
         long used = books.uncounted(totals);
-        long allowed = allowedWithoutStore(policy, known.leftWithoutStore(now));
+        long allowed = known.allowedWithoutStore(policy, now);
         return needed < allowed - used ? used + needed : allowed;
     }
 
@@ -448,18 +308,17 @@ public record Account(
     // ---- Life
 
     public Account entering(Stage next) {
-        return new Account(terms, next, known, books, recall, pace, uses, outstanding, owed, claimedNanos);
+        return new Account(terms, next, known, books, recall, pace, outstanding, owed, claimedNanos);
     }
 
     /** Takes over what the store knows of a closed account of the same counter. */
     public Account takingOver(Account before) {
-        long held = Math.max(1, before.books.held()); // not 0, so that the next claim is sent and corrects it
-        return with(books.withHeld(held).withInUse(before.books.inUse()));
+        return with(books.takingOver(before.books));
     }
 
     /** Whether all is reported and nothing is held, so that no look is needed until a call comes. */
     public boolean isQuiet(Totals totals, Moment now) {
-        return isAllReported(totals)
+        return books.isAllReported(terms, totals)
                 && !isAsking()
                 && owed == null
                 && !recall.isWaiting()
@@ -471,20 +330,20 @@ public record Account(
         return totals.isClosed()
                 && !totals.isUndecided()
                 && !isAsking()
-                && (isReportUseless(totals, now) || known.isOverWithoutStore(totals.used(), now));
+                && (books.isReportUseless(terms, totals, now) || known.isOverWithoutStore(totals.used(), now));
     }
 
     /** Whether a closed account has something that the store should know: a call returned it late. */
     public boolean isWorthReopening(Totals totals, Moment now) {
-        return stage == Stage.CLOSED && hasFinalClaim(totals) && !isReportUseless(totals, now);
+        return stage == Stage.CLOSED && hasFinalClaim(totals) && !books.isReportUseless(terms, totals, now);
     }
+
+    // ---- What follows from all that is known
 
     /** Whether a final claim has something to report or to return. */
     public boolean hasFinalClaim(Totals totals) {
-        return hasUnreported(totals) || books.held(totals) > 0;
+        return books.isAnythingUnreported(terms, totals) || books.held(totals) > 0;
     }
-
-    // ---- What is known
 
     /** Whether a claim is under way. */
     public boolean isAsking() {
@@ -503,12 +362,7 @@ public record Account(
 
     /** Whether news arrived while the claim was under way, so that its answer may be outdated. */
     public boolean isAnswerOutdated() {
-        return known.isOutdated();
-    }
-
-    /** Whether calls wait and the store has not answered for them yet. */
-    public boolean isUnansweredSince(long nanos) {
-        return isWaitingSince(nanos) && recall.here() == Recall.Here.UNASKED;
+        return known.usedUp().isOutdated();
     }
 
     /** Whether calls have waited since then, or longer. */
@@ -516,8 +370,13 @@ public record Account(
         return recall.isWaiting() && recall.sinceNanos() - nanos <= 0;
     }
 
+    /** Whether calls wait and the store has not answered for them yet. */
+    public boolean isUnanswered() {
+        return recall.here() == Recall.Here.UNASKED;
+    }
+
     /** Whether, according to the store, something is or may soon be held or in use here. */
-    public boolean mayHold() {
+    private boolean mayHold() {
         return books.isAnythingCounted() || isAsking();
     }
 
@@ -525,55 +384,12 @@ public record Account(
     public boolean needsNews() {
         boolean mayBeUsedUp = isAnswered() && stage == Stage.ACTIVE;
         return stage != Stage.CLOSED
-                && (books.isAnythingCounted() || known.isUsedUp() || recall.isWaiting() || mayBeUsedUp);
-    }
-
-    /** What was used here and not reported yet. */
-    public long debt(Totals totals) {
-        return books.unreported(totals);
+                && (books.isAnythingCounted() || isUsedUp() || recall.isWaiting() || mayBeUsedUp);
     }
 
     /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */
     public boolean owesRefund(Totals totals) {
-        return !totals.isWaitedFor() && unreported(totals) < 0;
-    }
-
-    /** How much the store holds for this instance, as far as known. */
-    public long heldAtStore() {
-        return books.held();
-    }
-
-    public long ungranted() {
-        return books.ungranted();
-    }
-
-    /** The calls within the last interval. */
-    public CallRate rate() {
-        return pace.rate();
-    }
-
-    /** What was used for good and is unreported; 0 for places. */
-    private long unreported(Totals totals) {
-        return terms.isConcurrency() ? 0 : books.unreported(totals);
-    }
-
-    private boolean hasUnreported(Totals totals) {
-        return unreported(totals) != 0
-                || totals.occupied() != books.inUse()
-                || books.held(totals) != books.held()
-                || uses.hasToRepeat();
-    }
-
-    private boolean isAllReported(Totals totals) {
-        return !hasUnreported(totals) && !books.isAnythingCounted();
-    }
-
-    /** Whether another report would be of no use. What is held has to be returned, or the store keeps it. */
-    private boolean isReportUseless(Totals totals, Moment now) {
-        return isAllReported(totals)
-                || (books.held() == 0
-                        && TimeToLive.USUAL.isTooLate(
-                                terms.key(), terms.limit().rule(), now.millis()));
+        return !totals.isWaitedFor() && books.unreported(terms, totals) < 0;
     }
 
     /** What calls may know now. */
@@ -594,26 +410,18 @@ public record Account(
     // ---- The next account
 
     private Account with(Knowledge next) {
-        return new Account(terms, stage, next, books, recall, pace, uses, outstanding, owed, claimedNanos);
+        return new Account(terms, stage, next, books, recall, pace, outstanding, owed, claimedNanos);
     }
 
     private Account with(Books next) {
-        return new Account(terms, stage, known, next, recall, pace, uses, outstanding, owed, claimedNanos);
+        return new Account(terms, stage, known, next, recall, pace, outstanding, owed, claimedNanos);
     }
 
     private Account with(Recall next) {
-        return new Account(terms, stage, known, books, next, pace, uses, outstanding, owed, claimedNanos);
-    }
-
-    private Account with(Pace next) {
-        return new Account(terms, stage, known, books, recall, next, uses, outstanding, owed, claimedNanos);
-    }
-
-    private Account with(Uses next) {
-        return new Account(terms, stage, known, books, recall, pace, next, outstanding, owed, claimedNanos);
+        return new Account(terms, stage, known, books, next, pace, outstanding, owed, claimedNanos);
     }
 
     private Account with(@Nullable Due next) {
-        return new Account(terms, stage, known, books, recall, pace, uses, outstanding, next, claimedNanos);
+        return new Account(terms, stage, known, books, recall, pace, outstanding, next, claimedNanos);
     }
 }

@@ -1,15 +1,28 @@
 package dev.sluice.limiter.account;
 
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.TimeToLive;
+import org.jspecify.annotations.Nullable;
+
 /**
- * What the store knows of one account, since the last claim that it applied, and what it has not granted.
+ * What the store knows of one account, since the last claim that it applied, and so what is to be reported.
  *
  * @param ungranted how many of the permits in hand, or of those used and not reported, the store never granted: slack, or
  *     what {@code onFailure} allows while the store is away. Calls use granted permits first
  * @param reported how much use was reported
  * @param held the unspent permits that the store counts as held here
  * @param inUse the places that the store counts as taken here
+ * @param uses when calls were made, for rules that need it
  */
-record Books(long ungranted, long reported, long held, long inUse) {
+public record Books(long ungranted, long reported, long held, long inUse, Uses uses) {
+
+    static Books opened(long ungranted) {
+        return new Books(ungranted, 0, 0, 0, Uses.NONE);
+    }
+
+    // ---- What is to be reported
 
     /** Granted and unspent permits. */
     long held(Totals totals) {
@@ -25,6 +38,11 @@ record Books(long ungranted, long reported, long held, long inUse) {
         return totals.used() - reported;
     }
 
+    /** What was used for good and is unreported; 0 for places, which come back. */
+    long unreported(Terms terms, Totals totals) {
+        return terms.isConcurrency() ? 0 : unreported(totals);
+    }
+
     /** What was used here and is not counted by the store, not even as held. */
     long uncounted(Totals totals) {
         return Math.max(0, unreported(totals) - held);
@@ -35,19 +53,81 @@ record Books(long ungranted, long reported, long held, long inUse) {
         return held > 0 || inUse > 0;
     }
 
-    Books withUngranted(long permits) {
-        return new Books(permits, reported, held, inUse);
+    boolean isAnythingUnreported(Terms terms, Totals totals) {
+        return unreported(terms, totals) != 0
+                || totals.occupied() != inUse
+                || held(totals) != held
+                || uses.hasToRepeat();
     }
 
-    Books withHeld(long permits) {
-        return new Books(ungranted, reported, permits, inUse);
+    /** Whether everything is reported, and nothing is held or in use. */
+    boolean isAllReported(Terms terms, Totals totals) {
+        return !isAnythingUnreported(terms, totals) && !isAnythingCounted();
     }
 
-    Books withInUse(long places) {
-        return new Books(ungranted, reported, held, places);
+    /** Whether another report would be of no use. What is held has to be returned, or the store keeps it. */
+    boolean isReportUseless(Terms terms, Totals totals, Moment now) {
+        return isAllReported(terms, totals)
+                || (held == 0
+                        && TimeToLive.USUAL.isTooLate(
+                                terms.key(), terms.limit().rule(), now.millis()));
     }
 
-    Books withReported(long use) {
-        return new Books(ungranted, use, held, inUse);
+    // ---- What happens to reports
+
+    Books with(Uses next) {
+        return new Books(ungranted, reported, held, inUse, next);
+    }
+
+    /** More permits may be used without a grant, or fewer if the number is negative. */
+    Books allowed(long more) {
+        return new Books(ungranted + more, reported, held, inUse, uses);
+    }
+
+    /** Takes over what the store knows of a closed account of the same counter. */
+    Books takingOver(Books before) {
+        long corrected = Math.max(1, before.held); // not 0, so that the next claim is sent and corrects it
+        return new Books(ungranted, reported, corrected, before.inUse, uses);
+    }
+
+    /** A claim was sent. */
+    Books sent(Terms terms, Outstanding made) {
+        return terms.isTimed() ? with(uses.sent(made.uses())) : this;
+    }
+
+    /** The store applied a claim. */
+    Books answered(Terms terms, Outstanding made, Grant grant, long appliedMillis, Moment now) {
+        Claim claim = made.claim();
+        long usedAtOnce = claim.needed().usedOf(grant.granted());
+        return new Books(
+                made.ungrantedLeft(),
+                reported + made.use() + usedAtOnce,
+                claim.held() + grant.granted() - usedAtOnce,
+                claim.rule() instanceof Rule.Places places ? places.inUse() + usedAtOnce : 0,
+                terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses);
+    }
+
+    /**
+     * A claim, if there was one, will not be applied as far as known. The store may have granted something, so what is held
+     * has to be reported.
+     */
+    Books failed(Terms terms, @Nullable Outstanding made) {
+        Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
+        return new Books(ungranted, reported, Math.max(held, 1), inUse, again);
+    }
+
+    /**
+     * The store has lost what was reported.
+     *
+     * @param claim the lost claim; {@code null} for all
+     */
+    Books lost(Terms terms, @Nullable Claim claim, long sentMillis) {
+        if (terms.isConcurrency()) {
+            return new Books(ungranted, reported, held, 0, uses);
+        }
+        if (terms.isTimed()) {
+            return new Books(ungranted, reported, 0, inUse, uses.lost(claim, sentMillis));
+        }
+        return new Books(ungranted, claim == null ? 0 : reported - claim.used(), 0, inUse, uses);
     }
 }

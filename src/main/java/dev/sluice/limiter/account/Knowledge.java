@@ -5,6 +5,8 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.SharedSnapshot.State;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,61 +21,62 @@ import org.jspecify.annotations.Nullable;
  * @param usage the fleet's usage
  * @param isAnswered whether the store has answered yet
  * @param elsewhere what others held unspent at the store's last answer
- * @param usedUpUntilMillis until when no more is left than {@code usage} says; 0 if the store has to be asked
- * @param isOutdated whether something came back since the claim under way was made, as far as known
- * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to
+ * @param usedUp whether the limit is used up
  * @param absence how calls are decided while the store is away; {@code null} while it answers
  * @param includedUse what was used here while the store was away and is included in {@code usage}
- * @param polls when a used-up limit is asked for again
  */
-record Knowledge(
-        FleetUsage usage,
-        boolean isAnswered,
-        long elsewhere,
-        long usedUpUntilMillis,
-        boolean isOutdated,
-        long retryAtMillis,
-        @Nullable State absence,
-        long includedUse,
-        Polls polls) {
+public record Knowledge(
+        FleetUsage usage, boolean isAnswered, long elsewhere, UsedUp usedUp, @Nullable State absence, long includedUse) {
+
+    /** The slack is at most this fraction of what is left, so that even twenty instances together hardly exceed it. */
+    private static final int SLACK_DIVISOR = 40;
 
     /**
-     * When a used-up limit is asked for again, since other instances may have returned something.
+     * Until when nothing more is left, and when the store is asked nevertheless, since others may have returned something.
      *
-     * @param intervals the pause in intervals
-     * @param nextNanos the end of the pause
+     * @param untilMillis until when no more is left than the last answer says; 0 if the store has to be asked
+     * @param isOutdated whether something came back since the claim under way was made, as far as known
+     * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to
+     * @param pause the pause between two questions, in intervals
+     * @param askNanos when to ask again
      */
-    record Polls(int intervals, long nextNanos) {
+    public record UsedUp(long untilMillis, boolean isOutdated, long retryAtMillis, int pause, long askNanos) {
 
         /** The first pause in intervals, the factor for each next one, and the longest. */
-        private static final int FIRST_INTERVALS = 2;
+        private static final int FIRST_PAUSE = 2;
 
         private static final int TIMES = 4;
-        private static final int MOST_INTERVALS = 16;
+        private static final int LONGEST_PAUSE = 16;
 
-        static final Polls NONE = new Polls(FIRST_INTERVALS, 0);
+        static final UsedUp NOT = new UsedUp(0, false, Long.MAX_VALUE, FIRST_PAUSE, 0);
 
-        /** After an answer: the limit is used up, or not. */
-        Polls answered(boolean isUsedUp, Terms terms, Moment now) {
-            int pause = isUsedUp ? intervals : FIRST_INTERVALS;
-            return new Polls(pause, now.nanos() + pause * terms.everyMillis() * 1_000_000);
+        /** Something came back, or is on its way. */
+        UsedUp freed(boolean outdatesAnswer) {
+            return new UsedUp(0, outdatesAnswer, retryAtMillis, pause, askNanos);
         }
 
-        boolean isTime(Moment now) {
-            return now.nanos() - nextNanos >= 0;
+        /** The store was told, or has told others, that nothing is left until then, or that something is: 0. */
+        UsedUp until(long millis, boolean outdated, long retryMillis, Terms terms, Moment now) {
+            int next = millis > 0 ? pause : FIRST_PAUSE;
+            return new UsedUp(millis, outdated, retryMillis, next, now.nanos() + next * terms.everyMillis() * 1_000_000);
         }
 
         /** After the store was asked, whether or not an answer comes. */
-        Polls asked(Terms terms, Moment now) {
-            int pause = Math.min(intervals * TIMES, MOST_INTERVALS);
-            return new Polls(pause, now.nanos() + pause * terms.everyMillis() * 1_000_000);
+        UsedUp asked(Terms terms, Moment now) {
+            int next = Math.min(pause * TIMES, LONGEST_PAUSE);
+            long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
+            return new UsedUp(untilMillis, isOutdated, retryAtMillis, next, askAgain);
         }
     }
 
     /** Before any answer. */
     static Knowledge initial(SharedSnapshot first) {
         State absence = first.state() == State.NEW ? null : first.state();
-        return new Knowledge(first.usage(), false, 0, 0, false, Long.MAX_VALUE, absence, 0, Polls.NONE);
+        return new Knowledge(first.usage(), false, 0, UsedUp.NOT, absence, 0);
+    }
+
+    private Knowledge with(long nowElsewhere, UsedUp next) {
+        return new Knowledge(usage, isAnswered, nowElsewhere, next, absence, includedUse);
     }
 
     boolean isStoreAway() {
@@ -81,30 +84,28 @@ record Knowledge(
     }
 
     boolean isUsedUp() {
-        return usedUpUntilMillis > 0;
+        return usedUp.untilMillis > 0;
+    }
+
+    long left(Moment now) {
+        return usage.left(now.millis());
     }
 
     /** Whether asking for more can succeed. */
     boolean mayHaveLeft(Moment now) {
-        return !isAnswered || usage.left(now.millis()) > 0;
+        return !isAnswered || left(now) > 0;
     }
 
     /** Whether refused calls are a reason to ask again for a used-up limit. */
     boolean isTimeToAskAgain(Moment now) {
-        return !isStoreAway() && isAnswered && now.millis() < usedUpUntilMillis && polls.isTime(now);
+        return !isStoreAway()
+                && isAnswered
+                && now.millis() < usedUp.untilMillis
+                && now.nanos() - usedUp.askNanos >= 0;
     }
 
     Knowledge asksAgain(Terms terms, Moment now) {
-        return new Knowledge(
-                usage,
-                isAnswered,
-                elsewhere,
-                usedUpUntilMillis,
-                isOutdated,
-                retryAtMillis,
-                absence,
-                includedUse,
-                polls.asked(terms, now));
+        return with(elsewhere, usedUp.asked(terms, now));
     }
 
     /** The store answered a claim. */
@@ -113,24 +114,15 @@ record Knowledge(
         long left = latest.left(now.millis());
         boolean saysWhatOthersHold = claim.needed().all() + claim.wanted() + claim.held() > 0;
         boolean nothingIsLeft = left <= 0 && (saysWhatOthersHold || isUsedUp());
-        boolean usedUp = grant.elsewhere() == 0 && (grant.isShortOf(claim) || nothingIsLeft) && !isOutdated;
         long until = 0;
-        if (usedUp) {
+        if (grant.elsewhere() == 0 && (grant.isShortOf(claim) || nothingIsLeft) && !usedUp.isOutdated) {
             until = latest.knownUntilMillis(now.millis());
             if (left > 0) { // too little for the calls that wait; there is no news when more comes back
                 until = Math.min(until, now.millis() + terms.everyMillis() / 4);
             }
         }
-        return new Knowledge(
-                latest,
-                true,
-                grant.elsewhere(),
-                until,
-                false,
-                Long.MAX_VALUE,
-                null,
-                0,
-                polls.answered(until > 0, terms, now));
+        UsedUp next = usedUp.until(until, false, Long.MAX_VALUE, terms, now);
+        return new Knowledge(latest, true, grant.elsewhere(), next, null, 0);
     }
 
     /**
@@ -139,8 +131,7 @@ record Knowledge(
      * @param outdatesAnswer whether the answer to a claim under way may be older
      */
     Knowledge freed(boolean outdatesAnswer) {
-        return new Knowledge(
-                usage, isAnswered, elsewhere, 0, outdatesAnswer, retryAtMillis, absence, includedUse, polls);
+        return with(elsewhere, usedUp.freed(outdatesAnswer));
     }
 
     /**
@@ -149,70 +140,58 @@ record Knowledge(
      */
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
         FleetUsage all = terms.limit().usageIfUsedUp();
-        return all == null
-                ? null
-                : new Knowledge(
-                        all,
-                        isAnswered,
-                        0,
-                        Long.MAX_VALUE,
-                        isOutdated,
-                        retryAtMillis,
-                        absence,
-                        includedUse,
-                        polls.answered(true, terms, now));
+        UsedUp next = usedUp.until(Long.MAX_VALUE, usedUp.isOutdated, usedUp.retryAtMillis, terms, now);
+        return all == null ? null : new Knowledge(all, isAnswered, 0, next, absence, includedUse);
     }
 
     /** Holders do not return permits: for a quarter of an interval calls are refused at once. */
     Knowledge othersAreSilent(Terms terms, Moment now) {
-        return new Knowledge(
-                usage,
-                isAnswered,
-                0,
-                now.millis() + terms.everyMillis() / 4,
-                isOutdated,
-                now.millis() + terms.leaseMillis(),
-                absence,
-                includedUse,
-                polls);
+        long until = now.millis() + terms.everyMillis() / 4;
+        long retryAt = now.millis() + terms.leaseMillis();
+        return with(0, new UsedUp(until, usedUp.isOutdated, retryAt, usedUp.pause, usedUp.askNanos));
+    }
+
+    // ---- What may be used without a grant
+
+    /** How much slack is allowed: less if the limit is nearly used up. */
+    long slack(Terms terms, Moment now) {
+        return Math.max(0, Math.min(terms.slack(), isAnswered ? left(now) / SLACK_DIVISOR : left(now)));
     }
 
     /**
      * The store is away.
      *
-     * @param state how calls are decided
      * @param uncounted what was used here and the store does not count
      */
-    Knowledge withoutStore(State state, long uncounted, Moment now) {
+    Knowledge withoutStore(OnFailure policy, long uncounted, Moment now) {
         FleetUsage later = uncounted > includedUse ? usage.after(uncounted - includedUse, now.millis()) : null;
-        return new Knowledge(
-                later == null ? usage : later,
-                isAnswered,
-                elsewhere,
-                usedUpUntilMillis,
-                isOutdated,
-                retryAtMillis,
-                state,
-                later == null ? includedUse : uncounted,
-                polls);
+        State state = stateWithoutStore(policy);
+        return later == null
+                ? new Knowledge(usage, isAnswered, elsewhere, usedUp, state, includedUse)
+                : new Knowledge(later, isAnswered, elsewhere, usedUp, state, uncounted);
     }
 
-    /** How much may be used here in all since the store's last answer, while it is away. */
-    long leftWithoutStore(Moment now) {
-        return includedUse + Math.max(0, usage.left(now.millis()));
+    /** How much may be used while the store is away, with what was used here since its last answer. */
+    long allowedWithoutStore(OnFailure policy, Moment now) {
+        return allowedWithoutStore(policy, includedUse + Math.max(0, left(now)));
+    }
+
+    /** How calls are decided while the store is away. */
+    public static State stateWithoutStore(OnFailure policy) {
+        return policy == OnFailure.DENY ? State.DENYING : State.WITHOUT_STORE;
+    }
+
+    /** What may be used while the store is away, if this much is left as far as known. */
+    public static long allowedWithoutStore(OnFailure policy, long left) {
+        return switch (policy) {
+            case LOCAL -> left;
+            case ALLOW -> Limit.MAX_THRESHOLD;
+            case DENY -> 0;
+        };
     }
 
     Knowledge withStore() {
-        return new Knowledge(
-                usage,
-                isAnswered,
-                elsewhere,
-                usedUpUntilMillis,
-                isOutdated,
-                retryAtMillis,
-                null,
-                includedUse,
-                polls);
+        return new Knowledge(usage, isAnswered, elsewhere, usedUp, null, includedUse);
     }
 
     /** Whether the store is away and nothing used here matters any more. */
@@ -231,8 +210,8 @@ record Knowledge(
                 usage,
                 Math.max(0, ungranted - includedUse),
                 terms.mayComeBackUnspent() ? elsewhere : 0,
-                usedUpUntilMillis,
+                usedUp.untilMillis,
                 lowWater,
-                retryAtMillis);
+                usedUp.retryAtMillis);
     }
 }

@@ -10,7 +10,7 @@ package dev.sluice.limiter.account;
  * @param hasFreeCalls whether calls passed that are charged afterwards
  * @param freeCallNanos when the last of these was noticed
  */
-record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasFreeCalls, long freeCallNanos) {
+public record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasFreeCalls, long freeCallNanos) {
 
     /** Below this many calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
     private static final double LEAST_CALLS = 3;
@@ -66,6 +66,11 @@ record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasFreeCall
             return terms.isStrict() || totals.used() == 0 ? 0 : 1 + totals.used() / 4;
         }
         return shareForCalls(terms, now);
+    }
+
+    /** Whether so much more is held than wanted that some is returned. */
+    static boolean isTooLarge(long held, long share) {
+        return held > 2 * share;
     }
 
     /**

@@ -20,7 +20,7 @@ package dev.sluice.limiter.account;
  * @param recalls how often other instances needed it
  * @param recalledNanos when they last did
  */
-record Recall(
+public record Recall(
         Here here,
         long sinceNanos,
         long recalledMillis,
@@ -38,7 +38,7 @@ record Recall(
     private static final long GRACE_NANOS = 1_000_000;
 
     /** Whether calls here wait. */
-    enum Here {
+    public enum Here {
         /** No call waits. */
         CALM,
         /** Calls wait, and the store has not answered for them. */

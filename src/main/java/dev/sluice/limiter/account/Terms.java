@@ -33,6 +33,11 @@ public record Terms(
         return INTERVALS_OF_A_LEASE * everyMillis;
     }
 
+    /** Whether the store needs the times of calls. */
+    boolean isTimed() {
+        return limit.useTimesKeptMillis() > 0;
+    }
+
     /** Whether what others hold may come back unspent. Places and strict permits are in use. */
     boolean mayComeBackUnspent() {
         return !isStrict && !isConcurrency;

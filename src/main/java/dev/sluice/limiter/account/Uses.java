@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reported calls that the store knows and that still matter
  * @param usedAtOnceMillis when the last grant was applied that counts as used at once
  */
-record Uses(
+public record Uses(
         long toSkip, List<Calls> unreported, List<Calls> toRepeat, List<Calls> reported, long usedAtOnceMillis) {
 
     static final Uses NONE = new Uses(0, List.of(), List.of(), List.of(), 0);
@@ -25,7 +25,7 @@ record Uses(
     /** The most times; then neighbours are merged at the later time. */
     private static final int MOST_TIMES = 128;
 
-    Uses {
+    public Uses {
         unreported = List.copyOf(unreported);
         toRepeat = List.copyOf(toRepeat);
         reported = List.copyOf(reported);
@@ -40,9 +40,9 @@ record Uses(
      *     than have times, since some were refused before their grant arrived
      * @param untimedMillis when the further calls count as made
      */
-    record Report(List<Calls> again, List<Calls> timed, long untimed, long untimedMillis) {
+    public record Report(List<Calls> again, List<Calls> timed, long untimed, long untimedMillis) {
 
-        Report {
+        public Report {
             again = List.copyOf(again);
             timed = List.copyOf(timed);
         }
@@ -99,29 +99,23 @@ record Uses(
     }
 
     /** After this report was sent. */
-    Uses sent(Report report, boolean isTimed) {
-        return isTimed
-                ? new Uses(toSkip + report.untimed, List.of(), List.of(), reported, usedAtOnceMillis)
-                : this;
+    Uses sent(Report report) {
+        return new Uses(toSkip + report.untimed, List.of(), List.of(), reported, usedAtOnceMillis);
     }
 
     /**
      * After this report was applied.
      *
      * @param usedAtOnce how many waiting calls the store counts as made then
-     * @param keptMillis how long a call matters
      */
-    Uses applied(Report report, long usedAtOnce, long appliedMillis, long keptMillis, long nowMillis) {
-        if (keptMillis == 0) {
-            return this;
-        }
+    Uses applied(Report report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
         List<Calls> known = new ArrayList<>(reported);
         known.addAll(report.all());
         if (usedAtOnce != 0) {
             known.add(new Calls(appliedMillis, usedAtOnce));
         }
         int old = 0;
-        while (old < known.size() && known.get(old).atMillis() < nowMillis - keptMillis) {
+        while (old < known.size() && known.get(old).atMillis() < now.millis() - terms.limit().useTimesKeptMillis()) {
             old++;
         }
         known = known.subList(old, known.size());
@@ -147,10 +141,7 @@ record Uses(
     }
 
     /** After this report was given up: it was not applied, and never will be. */
-    Uses failed(Report report, boolean isTimed) {
-        if (!isTimed) {
-            return this;
-        }
+    Uses failed(Report report) {
         return new Uses(
                 toSkip - report.untimed,
                 joined(report.timed, unreported),

@@ -2,7 +2,7 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Knowledge;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
@@ -98,7 +98,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public SharedSnapshot.State initialState() {
-        return isStoreAway() ? Account.stateWithoutStore(loop.options().onFailure()) : SharedSnapshot.State.NEW;
+        return isStoreAway() ? Knowledge.stateWithoutStore(loop.options().onFailure()) : SharedSnapshot.State.NEW;
     }
 
     private boolean isStoreAway() {
@@ -108,7 +108,7 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long initialSlack(Tier tier, long left) {
         return isStoreAway()
-                ? Account.allowedWithoutStore(loop.options().onFailure(), left)
+                ? Knowledge.allowedWithoutStore(loop.options().onFailure(), left)
                 : Math.min(tier.sync().slackOf(tier.most()), left);
     }
 

@@ -77,7 +77,7 @@ final class Entry implements SharedPool.Attachment {
     private CallRate rateBefore(Moment now) {
         if (pool.history.latest instanceof Entry before) {
             before.update(now);
-            return before.account.rate();
+            return before.account.pace().rate();
         }
         return CallRate.none(terms.everyMillis() * 1_000_000, now.nanos());
     }
@@ -100,7 +100,7 @@ final class Entry implements SharedPool.Attachment {
 
     /** What was used here, and is not reported yet. */
     long debt() {
-        return account.debt(totals());
+        return used() - account.books().reported();
     }
 
     // ---- The pool
@@ -143,12 +143,12 @@ final class Entry implements SharedPool.Attachment {
 
     /** Sets the number of permits that may be used without a grant; withdraws surplus ones as far as they are unspent. */
     private void allow(long ungranted) {
-        long more = ungranted - account.ungranted();
+        long more = ungranted - account.books().ungranted();
         if (more > 0) {
             put(more);
             account = account.allowed(more);
         } else if (more < 0) {
-            long unspent = Math.min(account.ungranted(), pool.permits.number());
+            long unspent = Math.min(account.books().ungranted(), pool.permits.number());
             account = account.allowed(-takeOut(Math.min(-more, unspent)));
         }
     }
@@ -323,7 +323,7 @@ final class Entry implements SharedPool.Attachment {
      * they were granted before others can, and go on once the snapshot counts it.
      */
     long answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
-        long overLimit = Outstanding.overLimit(made.claim(), grant, account.heldAtStore());
+        long overLimit = Outstanding.overLimit(made.claim(), grant, account.books().held());
         added += made.overdrawn();
         pool.overdrawn.addAndGet(-made.overdrawn());
         if (pool.schedule != null && terms.limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
@@ -417,7 +417,7 @@ final class Entry implements SharedPool.Attachment {
         if (pool.waiting.isEmpty() || !account.isWaitingSince(beforeNanos)) {
             return;
         }
-        if (!account.isUnansweredSince(beforeNanos)) {
+        if (!account.isUnanswered()) {
             account = account.refusedForOthers(now);
         } else {
             if (policy != OnFailure.DENY) {

@@ -364,14 +364,13 @@ public final class Ledger {
     }
 
     private static void receive(Entry entry, News.Kind kind, Moment now) {
-        Account account = entry.account();
         switch (kind) {
-            case RECALLED -> entry.happens(known -> known.mayHold() ? known.recalled(now) : known);
-            case FREED -> entry.happens(known -> known.freed(now), now);
+            case RECALLED -> entry.happens(account -> account.recalled(now));
+            case FREED -> entry.happens(account -> account.freed(now), now);
             case USED_UP -> {
-                Account usedUp = account.usedUpForOthers(now);
-                if (usedUp != null) {
-                    entry.happens(known -> usedUp, now);
+                Account before = entry.account();
+                entry.happens(account -> account.usedUpForOthers(now), now);
+                if (entry.account() != before) {
                     entry.pool.waiting.wakeAll();
                 }
             }
