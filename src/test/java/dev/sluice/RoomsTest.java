@@ -138,8 +138,6 @@ class RoomsTest {
      *          │         │     │      │
      *          │         │  account   │
      *          │         │     │      │
-     *          │         │  balance   │
-     *          │         │     │      │
      *          │         │  shared    │
      *          │         │     │      │
      *     endpoint    memory  rule  local
@@ -153,10 +151,9 @@ class RoomsTest {
                 limiter    > endpoint memory exchange local counter
                 endpoint   > counter
                 memory     > counter
-                exchange   > ledger balance shared local counter
-                ledger     > account balance shared counter
-                account    > balance shared rule counter
-                balance    > shared rule counter
+                exchange   > ledger account shared local counter
+                ledger     > account shared rule counter
+                account    > shared rule counter
                 shared     > rule counter
                 rule       > counter
                 local      > counter

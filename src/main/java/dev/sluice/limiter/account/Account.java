@@ -183,8 +183,7 @@ public record Account(
             return next.with((Due) null);
         }
         Outstanding made = Outstanding.of(next, totals, needed, wanted, now);
-        return new Account(
-                terms, stage, known, books.sent(terms, made), next.recall, pace, made, null, now.nanos());
+        return new Account(terms, stage, known, books.sent(terms, made), next.recall, pace, made, null, now.nanos());
     }
 
     private long wanted(Totals totals, Moment now) {
@@ -383,8 +382,7 @@ public record Account(
     /** Whether news of other instances matter. */
     public boolean needsNews() {
         boolean mayBeUsedUp = isAnswered() && stage == Stage.ACTIVE;
-        return stage != Stage.CLOSED
-                && (books.isAnythingCounted() || isUsedUp() || recall.isWaiting() || mayBeUsedUp);
+        return stage != Stage.CLOSED && (books.isAnythingCounted() || isUsedUp() || recall.isWaiting() || mayBeUsedUp);
     }
 
     /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */

@@ -69,8 +69,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     boolean isReportUseless(Terms terms, Totals totals, Moment now) {
         return isAllReported(terms, totals)
                 || (held == 0
-                        && TimeToLive.USUAL.isTooLate(
-                                terms.key(), terms.limit().rule(), now.millis()));
+                        && TimeToLive.USUAL.isTooLate(terms.key(), terms.limit().rule(), now.millis()));
     }
 
     // ---- What happens to reports

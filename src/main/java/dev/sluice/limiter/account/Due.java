@@ -119,7 +119,8 @@ public record Due(long nanos, Why why) {
         }
         long share = account.pace().share(terms, totals, now);
         boolean wasCalled = books.unreported(totals) != 0;
-        boolean isTooSmall = wasCalled && held < share - share / 4 && account.known().mayHaveLeft(now);
+        boolean isTooSmall =
+                wasCalled && held < share - share / 4 && account.known().mayHaveLeft(now);
         return isTooSmall || Pace.isTooLarge(held, share) || isLongAgo ? Why.INTERVAL : null;
     }
 }

@@ -26,7 +26,12 @@ import org.jspecify.annotations.Nullable;
  * @param includedUse what was used here while the store was away and is included in {@code usage}
  */
 public record Knowledge(
-        FleetUsage usage, boolean isAnswered, long elsewhere, UsedUp usedUp, @Nullable State absence, long includedUse) {
+        FleetUsage usage,
+        boolean isAnswered,
+        long elsewhere,
+        UsedUp usedUp,
+        @Nullable State absence,
+        long includedUse) {
 
     /** The slack is at most this fraction of what is left, so that even twenty instances together hardly exceed it. */
     private static final int SLACK_DIVISOR = 40;
@@ -58,7 +63,8 @@ public record Knowledge(
         /** The store was told, or has told others, that nothing is left until then, or that something is: 0. */
         UsedUp until(long millis, boolean outdated, long retryMillis, Terms terms, Moment now) {
             int next = millis > 0 ? pause : FIRST_PAUSE;
-            return new UsedUp(millis, outdated, retryMillis, next, now.nanos() + next * terms.everyMillis() * 1_000_000);
+            return new UsedUp(
+                    millis, outdated, retryMillis, next, now.nanos() + next * terms.everyMillis() * 1_000_000);
         }
 
         /** After the store was asked, whether or not an answer comes. */
@@ -98,10 +104,7 @@ public record Knowledge(
 
     /** Whether refused calls are a reason to ask again for a used-up limit. */
     boolean isTimeToAskAgain(Moment now) {
-        return !isStoreAway()
-                && isAnswered
-                && now.millis() < usedUp.untilMillis
-                && now.nanos() - usedUp.askNanos >= 0;
+        return !isStoreAway() && isAnswered && now.millis() < usedUp.untilMillis && now.nanos() - usedUp.askNanos >= 0;
     }
 
     Knowledge asksAgain(Terms terms, Moment now) {

@@ -103,18 +103,13 @@ public record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasF
         long share = shareForCalls(terms, now);
         return share == 0
                 ? (ungranted + 1) / 2
-                : ungranted
-                        + Math.min(
-                                Math.max(1, callsWithin(RUNS_LOW_MILLIS, terms, now)), Math.max(1, share / 2));
+                : ungranted + Math.min(Math.max(1, callsWithin(RUNS_LOW_MILLIS, terms, now)), Math.max(1, share / 2));
     }
 
     /** Whether the share will run low soon, so that it is filled up if an exchange is made anyway. */
     boolean isLowSoon(Terms terms, Totals totals, long ungranted, long left, Moment now) {
         long soon = terms.isConcurrency() || isQuiet(terms, now) ? 0 : callsWithin(SOON_MILLIS, terms, now);
-        return soon > 0
-                && shareForCalls(terms, now) > 0
-                && left >= PLENTY * soon
-                && totals.left() < ungranted + soon;
+        return soon > 0 && shareForCalls(terms, now) > 0 && left >= PLENTY * soon && totals.left() < ungranted + soon;
     }
 
     /** How many calls are expected within this time at the recent rate. */

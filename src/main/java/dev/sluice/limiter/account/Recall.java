@@ -86,15 +86,7 @@ public record Recall(
     /** Another instance needs what is held here. */
     Recall recalled(Moment now) {
         return new Recall(
-                here,
-                sinceNanos,
-                recalledMillis,
-                repeats,
-                askAgainNanos,
-                grantedNanos,
-                true,
-                recalls + 1,
-                now.nanos());
+                here, sinceNanos, recalledMillis, repeats, askAgainNanos, grantedNanos, true, recalls + 1, now.nanos());
     }
 
     /** Whether another instance needed permits within this time, so that nothing is taken ahead. */

@@ -115,7 +115,8 @@ public record Uses(
             known.add(new Calls(appliedMillis, usedAtOnce));
         }
         int old = 0;
-        while (old < known.size() && known.get(old).atMillis() < now.millis() - terms.limit().useTimesKeptMillis()) {
+        while (old < known.size()
+                && known.get(old).atMillis() < now.millis() - terms.limit().useTimesKeptMillis()) {
             old++;
         }
         known = known.subList(old, known.size());

@@ -1,7 +1,7 @@
 /**
- * What does this instance report to the store for one shared counter, what does it ask, and what do the answers mean?
- * Used by one thread, the background's. Called by {@code ledger} and {@code exchange}; it may call {@code balance},
- * {@code shared}, {@code rule} and {@code counter}.
+ * What is known of one shared counter, and what follows from each thing that happens to it? Immutable values and pure
+ * functions: {@link dev.sluice.limiter.account.Account} has the events. Called by {@code ledger} and {@code exchange}; it may
+ * call {@code shared}, {@code rule} and {@code counter}.
  */
 @NullMarked
 package dev.sluice.limiter.account;

@@ -8,26 +8,23 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Exchanges with the store what is due. It has no clock and no thread: a driver calls {@link #step}, on one thread at a
  * time, at the time that the last step returned, and earlier if something is urgent.
  *
- * <p>An exchange is due when a quarter of an interval ends, for counters that were called, whose share will not last,
- * or that are quiet; soon when a share runs low; at once when a call waits or permits are recalled. All that is due
- * goes in one batch. {@link Ledger} knows what is due; {@link BatchSender} makes sure that each batch counts once.
+ * <p>Each step reads answers, then news, then what calls have requested, then looks at the accounts whose tick has come,
+ * and at last sends what is due, all in one batch. {@link Ledger} knows what is due; {@link BatchSender} makes sure that
+ * each batch counts once.
  */
 final class ExchangeLoop {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ExchangeLoop.class);
-
-    /** Batches for which no call waits are so far apart: shares that run low meanwhile are filled up together. */
+    /** The least time between batches for which nobody waits: shares that run low meanwhile are filled up together. */
     private static final long PAUSE_NANOS = 50_000_000;
 
-    /** While calls come, their requests are read as often, and it is judged whether calls have waited too long. */
+    /** While calls come, how often their requests are read, and waits that took too long are ended. */
     private static final long LOOK_NANOS = 25_000_000;
 
     private static final long SHORTEST_HEARTBEAT_NANOS = 1_000_000_000;
@@ -35,15 +32,18 @@ final class ExchangeLoop {
     /** If this thread itself was late, the store gets this much longer to answer. */
     private static final long LATE_NANOS = 5_000_000;
 
+    /** How long the last exchanges may take, and how often their answer is looked for. */
+    private static final long LONGEST_END_NANOS = 2_000_000_000;
+
+    private static final long ANSWER_LOOK_NANOS = 200_000;
+
     private final StoreClock clock;
+    private final ThreadWait waiting;
     private final StoreWaits waits;
     private final Ledger ledger;
     private final BatchSender sender;
     private final RateLimitListener listener;
     private final ReplyReader replies;
-    /** The exchanges before the first step and after the last. */
-    final FirstAndLastExchange firstAndLast;
-
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
 
     private volatile SharingOptions options;
@@ -56,6 +56,8 @@ final class ExchangeLoop {
 
     private long busyNanos;
     private long plannedNanos;
+    /** Whether the thread was interrupted while it waited for the first or the last answer. */
+    private boolean interrupted;
 
     ExchangeLoop(
             StoreClock clock,
@@ -66,56 +68,79 @@ final class ExchangeLoop {
             Limits limits,
             RateLimitListener listener) {
         this.clock = clock;
+        this.waiting = waiting;
         this.waits = waits;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
-        this.replies = new ReplyReader(LOG, clock, ledger, sender, listener, this::options);
-        this.firstAndLast = new FirstAndLastExchange(clock, waiting, ledger, sender, replies);
+        this.replies = new ReplyReader(clock, ledger, sender, listener, this::options);
         this.options = limits.sharing();
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
         this.plannedNanos = clock.nanos();
     }
 
-    /** Switches to other limits. Any thread. */
+    // ---- For any thread
+
+    /** Switches to other limits. */
     void follow(Limits limits) {
         options = limits.sharing();
         everyNanos = limits.shortestInterval().toNanos();
     }
 
-    /** The options in force. Any thread. */
+    /** The options in force. */
     SharingOptions options() {
         return options;
     }
 
-    /** Queues news of other instances for the next step. Any thread. */
+    /** Queues news of other instances for the next step. */
     void receive(News received) {
         news.add(received);
     }
 
-    /** Whether the store does not answer. Any thread. */
+    /** Whether the store does not answer. */
     boolean isStoreAway() {
         return replies.isStoreAway();
     }
 
-    /** Whether a requested check has to wake the driver. Any thread. */
+    /** Whether a requested check has to wake the driver. */
     boolean isAsleep() {
         return asleep;
     }
 
+    // ---- The first exchange
+
+    /**
+     * Before the first step: asks the store for its time, so that the first windows are aligned to it, and waits for
+     * the answer.
+     */
+    void synchroniseClock(long nanosAtMost) {
+        long deadline = clock.nanos() + nanosAtMost;
+        sender.send(List.of());
+        while (!sender.canSend() && sender.failures() == 0 && clock.nanos() - deadline < 0) {
+            replies.read(clock.nanos());
+            waitWhileUnanswered();
+        }
+        if (!sender.canSend() || sender.failures() > 0) {
+            replies.startsAway(clock.nanos());
+        }
+        interruptAgain();
+    }
+
+    // ---- A step
+
     /** Does all that is due; returns when the next step is due at the latest, by the monotonic clock. */
-    public long step() {
+    long step() {
         asleep = false;
         blocked = false;
         long now = clock.nanos();
         do {
             replies.read(now);
-            for (News received = news.poll(); received != null; received = news.poll()) {
-                ledger.receive(received, clock.moment(now));
-                notifyListener(received);
+            readNews(now);
+            if (!ledger.requests.isEmpty()) {
+                busyNanos = now;
+                ledger.processRequests(clock.moment(now));
             }
-            processRequests(now);
             ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
@@ -123,16 +148,12 @@ final class ExchangeLoop {
         return plannedNanos;
     }
 
-    private void notifyListener(News received) {
-        if (received.kind() == News.Kind.RECALLED) {
-            listener.onRecall(received.keys().size());
-        }
-    }
-
-    private void processRequests(long now) {
-        if (!ledger.requests.isEmpty()) {
-            busyNanos = now;
-            ledger.processRequests(clock.moment(now));
+    private void readNews(long now) {
+        for (News received = news.poll(); received != null; received = news.poll()) {
+            ledger.receive(received, clock.moment(now));
+            if (received.kind() == News.Kind.RECALLED) {
+                listener.onRecall(received.keys().size());
+            }
         }
     }
 
@@ -201,9 +222,8 @@ final class ExchangeLoop {
         }
         if (waits.isAny()) {
             long silentFrom = sender.canSend() ? now : sender.silentSinceNanos();
-            next = Math.min(
-                    next,
-                    Math.max(now + 1_000_000, silentFrom + options.timeout().toNanos()));
+            long timeoutNanos = silentFrom + options.timeout().toNanos();
+            next = Math.min(next, Math.max(now + 1_000_000, timeoutNanos));
         }
         boolean isBusy = now - busyNanos < 2 * everyNanos;
         if (isBusy) {
@@ -215,5 +235,64 @@ final class ExchangeLoop {
             return now;
         }
         return next;
+    }
+
+    // ---- After an error, and at the end
+
+    /** After an error that left answers unread: what may be unreported is reported. */
+    void recover() {
+        if (sender.canSend()) {
+            ledger.giveUpClaims(clock.now());
+        }
+    }
+
+    /**
+     * After the last step: returns what is held and reports what was used, if the store answers soon. Afterwards decisions
+     * continue as if the store were away.
+     */
+    void end() {
+        long deadline = clock.nanos() + LONGEST_END_NANOS;
+        int mostFailures = Math.max(1, sender.failures()); // a store that is away is tried once more
+        recover();
+        sender.sendAgainNow();
+        boolean goesOn = true;
+        while (goesOn && sender.failures() <= mostFailures && clock.nanos() - deadline < 0) {
+            goesOn = finish(clock.nanos());
+        }
+        replies.beginAbsence();
+    }
+
+    /** One step of the end; returns whether there is more to do. */
+    private boolean finish(long now) {
+        replies.read(now);
+        ledger.processRequests(clock.moment(now));
+        sendAgain(now);
+        if (!sender.canSend()) {
+            waitWhileUnanswered();
+            return true;
+        }
+        List<Claim> last = ledger.collectLast(clock.moment(now));
+        if (!last.isEmpty()) {
+            sender.send(last);
+        }
+        return !last.isEmpty();
+    }
+
+    private void waitWhileUnanswered() {
+        if (!sender.canSend()) {
+            try {
+                waiting.await(new CompletableFuture<>(), ANSWER_LOOK_NANOS);
+            } catch (InterruptedException e) {
+                interrupted = true; // the interrupt is restored once the store has the report
+            }
+        }
+    }
+
+    /** Interrupts the thread again if it was interrupted while it waited. */
+    void interruptAgain() {
+        if (interrupted) {
+            interrupted = false;
+            Thread.currentThread().interrupt();
+        }
     }
 }

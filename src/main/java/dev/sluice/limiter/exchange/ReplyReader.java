@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
@@ -19,10 +20,11 @@ import org.slf4j.Logger;
  */
 final class ReplyReader {
 
+    private static final Logger LOG = LoggerFactory.getLogger(ExchangeLoop.class);
+
     /** Conflicts that last longer are reported and decided about as if the store were away. */
     private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
 
-    private final Logger log;
     private final StoreClock clock;
     private final Ledger ledger;
     private final BatchSender sender;
@@ -33,19 +35,17 @@ final class ReplyReader {
     private volatile boolean away;
 
     ReplyReader(
-            Logger log,
             StoreClock clock,
             Ledger ledger,
             BatchSender sender,
             RateLimitListener listener,
             Supplier<SharingOptions> options) {
-        this.log = log;
         this.clock = clock;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
         this.options = options;
-        this.outageLog = new OutageLog(log, listener);
+        this.outageLog = new OutageLog(LOG, listener);
     }
 
     /** Whether the store does not answer. Any thread. */
@@ -74,7 +74,7 @@ final class ReplyReader {
             ledger.endAbsence(moment);
         }
         for (Loss loss : reply.losses()) {
-            log.info("The store has lost counts that were reported to it. They are reported again");
+            LOG.info("The store has lost counts that were reported to it. They are reported again");
             ledger.lost(loss, moment); // before this batch is answered, which the store has
         }
         ledger.answered(batch, reply, moment);

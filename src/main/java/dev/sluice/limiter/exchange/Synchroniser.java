@@ -191,12 +191,12 @@ public final class Synchroniser implements Sharing, Background {
      * the answer.
      */
     void synchroniseClock(long nanosAtMost) {
-        loop.firstAndLast.synchroniseClock(nanosAtMost);
+        loop.synchroniseClock(nanosAtMost);
     }
 
     /** After an error that left answers unread: what may be unreported is reported. */
     void recover() {
-        loop.firstAndLast.recover();
+        loop.recover();
     }
 
     @Override
@@ -210,7 +210,7 @@ public final class Synchroniser implements Sharing, Background {
         departed = true;
         closed = true;
         if (driver.stop()) {
-            loop.firstAndLast.end();
+            loop.end();
         } else {
             LOG.warn(
                     "The limiter is closed, although its background has not stopped in time. What was used since the last "
@@ -219,6 +219,6 @@ public final class Synchroniser implements Sharing, Background {
         }
         store.unsubscribe(instance);
         store.close();
-        loop.firstAndLast.interruptAgain();
+        loop.interruptAgain();
     }
 }

@@ -26,9 +26,8 @@ final class DueQueue {
 
     private static final int TICKS = 4;
 
-    private static final Comparator<Entry> FIRST_DUE_FIRST = Comparator.<Entry>comparingLong(
-                    entry -> due(entry).nanos())
-            .thenComparingLong(entry -> entry.arrival);
+    private static final Comparator<Entry> FIRST_DUE_FIRST =
+            Comparator.<Entry>comparingLong(entry -> due(entry).nanos()).thenComparingLong(entry -> entry.arrival);
 
     /** Entries whose claims may go at once, and others; those that the store knows, and newcomers. */
     private final Lane urgent = new Lane();
@@ -129,7 +128,8 @@ final class DueQueue {
 
     /** The active entries, if they are at most this many. */
     Collection<Entry> activeIfFew(int most) {
-        int size = active.values().stream().mapToInt(works -> works.entries.size()).sum();
+        int size =
+                active.values().stream().mapToInt(works -> works.entries.size()).sum();
         List<Entry> all = new ArrayList<>();
         if (size <= most) {
             active.values().forEach(works -> all.addAll(works.entries));

@@ -323,7 +323,8 @@ final class Entry implements SharedPool.Attachment {
      * they were granted before others can, and go on once the snapshot counts it.
      */
     long answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
-        long overLimit = Outstanding.overLimit(made.claim(), grant, account.books().held());
+        long overLimit =
+                Outstanding.overLimit(made.claim(), grant, account.books().held());
         added += made.overdrawn();
         pool.overdrawn.addAndGet(-made.overdrawn());
         if (pool.schedule != null && terms.limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
