@@ -7,6 +7,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
@@ -17,6 +18,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -184,18 +186,18 @@ public final class Ledger {
 
     // ---- Time passes
 
-    /** Looks at the accounts whose tick has come. What it finds is due at once. */
+    /** Looks at the accounts whose tick has come. What it finds is sent at once. */
     public void tick(Moment now) {
         queue.tick(now, (entry, intervalEnds) -> {
             if (entry.isClosed()) {
                 return;
             }
-            var owedBefore = entry.account().owed();
+            Due owedBefore = entry.account().owed();
             entry.ticked(intervalEnds, now);
             if (entry.pool.permits.isClosed()) {
                 entries.isClosing(entry);
             }
-            if (entry.account().owed() != owedBefore) {
+            if (!Objects.equals(entry.account().owed(), owedBefore)) {
                 tickedNanos = now.nanos();
             }
             if (!entries.closeIfDone(entry, now)) {
@@ -368,9 +370,8 @@ public final class Ledger {
             case RECALLED -> entry.happens(account -> account.recalled(now));
             case FREED -> entry.happens(account -> account.freed(now), now);
             case USED_UP -> {
-                Account before = entry.account();
                 entry.happens(account -> account.usedUpForOthers(now), now);
-                if (entry.account() != before) {
+                if (entry.account().isUsedUp()) {
                     entry.pool.waiting.wakeAll();
                 }
             }
