@@ -77,7 +77,7 @@ final class ReplyReader {
             LOG.info("The store has lost counts that were reported to it. They are reported again");
             ledger.lost(loss, moment); // before this batch is answered, which the store has
         }
-        ledger.answered(batch, reply, moment);
+        ledger.batch.answered(batch, reply, moment);
     }
 
     private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
@@ -89,7 +89,7 @@ final class ReplyReader {
             granted += reply.grants().get(i).granted();
         }
         listener.onExchange(
-                new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.drainExcessCalls()));
+                new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.batch.drainExcessCalls()));
     }
 
     /** How long an exchange took; nothing has been sent since. */
@@ -107,7 +107,7 @@ final class ReplyReader {
         }
         outageLog.goesOn(cause, options.get(), now);
         if (sender.canSend()) {
-            ledger.giveUpClaims(clock.moment(now));
+            ledger.batch.giveUp(clock.moment(now));
         }
         if (answer.isConflict() || sender.failures() > 1) {
             beginAbsence();
