@@ -16,14 +16,12 @@ import org.jspecify.annotations.Nullable;
  * pool's {@link Totals} and returns the next account; the ledger carries out what follows from it.
  *
  * <pre>
- *   life    IDLE ── a call ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
- *           ACTIVE ── the pool is closed, all is reported ──▶ CLOSED ── a call returns something late ──▶ IDLE
  *   claim   none ── claimed ──▶ outstanding ── answered ──▶ none
  *                               outstanding ── givenUp ──▶ none; what it said is reported anew
  *           answered, and lost by the store: what it said is reported anew
  * </pre>
  *
- * <p>What is known of the fleet is in {@link Knowledge}, and who waits in {@link Recall}; each draws its own states.
+ * <p>{@link Stage}, {@link Knowledge} and {@link Recall} draw their own states: life, what is known, who waits.
  *
  * @param terms what never changes
  * @param outstanding the claim under way; {@code null} if there is none
@@ -40,16 +38,6 @@ public record Account(
         @Nullable Outstanding outstanding,
         @Nullable Due owed,
         long claimedNanos) {
-
-    /** Where an account is in its life. */
-    public enum Stage {
-        /** Something is used, held or wanted: it is looked at at each tick. */
-        ACTIVE,
-        /** All is reported, and nothing is held: it waits for a call. */
-        IDLE,
-        /** No further claims are sent, unless it is reopened. */
-        CLOSED
-    }
 
     /**
      * The account of a new pool.
@@ -155,7 +143,7 @@ public record Account(
 
     /** Permits are being returned to the store: until it has them, the limit does not count as used up. */
     public Account returning() {
-        return with(known.freed(isAnswerOutdated()));
+        return with(known.freed(known.usedUp().isOutdated()));
     }
 
     /** Whether other instances have said what places they have free since an earlier call began to wait. */
@@ -253,9 +241,15 @@ public record Account(
         return with(recall.waits(now));
     }
 
-    /** No call waits any more. */
-    public Account waitsNoMore() {
-        return with(recall.waitsNoMore());
+    /**
+     * After an answer, waiting calls were let go on as far as it allows.
+     *
+     * @param asksAgain whether the store has to be asked again for calls that still wait
+     * @param recalls whether it recalls what they need from other instances
+     */
+    public Account served(boolean asksAgain, boolean recalls, Moment now) {
+        Recall next = asksAgain && recalls ? recall : recall.waitsNoMore();
+        return with(asksAgain ? next.waits(now) : next);
     }
 
     /**
@@ -266,9 +260,9 @@ public record Account(
         return with(known.othersAreSilent(terms, now)).with(recall.givenUp(now)).owes(Why.CALLS_WAIT, now);
     }
 
-    /** Waiting calls got no answer, and were decided by {@code onFailure}. */
-    public Account refusedWithoutAnswer(Moment now) {
-        return with(recall.givenUp(now));
+    /** Waiting calls got no answer in time, and were decided by {@code onFailure}. */
+    public Account decidedAlone(Moment now) {
+        return with(known.withStore()).with(recall.givenUp(now));
     }
 
     // ---- What may be used without a grant
@@ -278,25 +272,9 @@ public record Account(
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /** How much slack is allowed now: less if the limit is nearly used up. */
-    public long slack(Moment now) {
-        return known.slack(terms, now);
-    }
-
-    /** The store is away: what was used here since counts as used. */
-    public Account withoutStore(OnFailure policy, Totals totals, Moment now) {
-        return with(known.withoutStore(policy, books.uncounted(totals), now));
-    }
-
-    /**
-     * How many permits may be used without a grant while the store is away, or late.
-     *
-     * @param needed how much calls need; {@link Long#MAX_VALUE} for as much as the policy allows
-     */
-    public long allowedWithoutStore(OnFailure policy, Totals totals, long needed, Moment now) {
-        long used = books.uncounted(totals);
-        long allowed = known.allowedWithoutStore(policy, now);
-        return needed < allowed - used ? used + needed : allowed;
+    /** The store is away: what was used here and is not counted there counts as used. */
+    public Account withoutStore(OnFailure policy, long uncounted, Moment now) {
+        return with(known.withoutStore(policy, uncounted, now));
     }
 
     /** The store answers again. */
@@ -357,11 +335,6 @@ public record Account(
     /** Whether the limit is known to be used up. */
     public boolean isUsedUp() {
         return known.isUsedUp();
-    }
-
-    /** Whether news arrived while the claim was under way, so that its answer may be outdated. */
-    public boolean isAnswerOutdated() {
-        return known.usedUp().isOutdated();
     }
 
     /** Whether calls have waited since then, or longer. */

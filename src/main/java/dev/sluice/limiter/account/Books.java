@@ -44,7 +44,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     /** What was used here and is not counted by the store, not even as held. */
-    long uncounted(Totals totals) {
+    public long uncounted(Totals totals) {
         return Math.max(0, unreported(totals) - held);
     }
 

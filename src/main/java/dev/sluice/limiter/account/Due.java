@@ -65,7 +65,7 @@ public record Due(long nanos, Why why) {
     /** The reason for a claim while calls wait, here or elsewhere, or one that is owed; {@code null} if there is none. */
     static @Nullable Due of(Account account) {
         Recall recall = account.recall();
-        if (account.stage() != Account.Stage.ACTIVE || account.isAsking()) {
+        if (account.stage() != Stage.ACTIVE || account.isAsking()) {
             return null;
         }
         if (recall.isRecalled() || recall.isWaiting()) {

@@ -157,7 +157,7 @@ public record Knowledge(
     // ---- What may be used without a grant
 
     /** How much slack is allowed: less if the limit is nearly used up. */
-    long slack(Terms terms, Moment now) {
+    public long slack(Terms terms, Moment now) {
         return Math.max(0, Math.min(terms.slack(), isAnswered ? left(now) / SLACK_DIVISOR : left(now)));
     }
 
@@ -174,9 +174,15 @@ public record Knowledge(
                 : new Knowledge(later, isAnswered, elsewhere, usedUp, mode, uncounted);
     }
 
-    /** How much may be used while the store is away, with what was used here since its last answer. */
-    long allowedWithoutStore(OnFailure policy, Moment now) {
-        return allowedWithoutStore(policy, includedUse + Math.max(0, left(now)));
+    /**
+     * How many permits may be used without a grant while the store is away, or late.
+     *
+     * @param uncounted what was used here and the store does not count
+     * @param needed how much calls need; {@link Long#MAX_VALUE} for as much as the policy allows
+     */
+    public long allowedWithoutStore(OnFailure policy, long uncounted, long needed, Moment now) {
+        long allowed = allowedWithoutStore(policy, includedUse + Math.max(0, left(now)));
+        return needed < allowed - uncounted ? uncounted + needed : allowed;
     }
 
     /** How calls are decided while the store is away. */

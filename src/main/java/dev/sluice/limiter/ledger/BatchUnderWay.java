@@ -129,11 +129,8 @@ public final class BatchUnderWay {
             return;
         }
         entries.answering(entry);
-        boolean wasOutdated = entry.account().isAnswerOutdated();
         overLimit += entry.answered(made, grant, appliedMillis, now);
-        if (!entries.closeIfDone(entry, now)) {
-            entry.serveWaiting(made, grant, wasOutdated, now);
-        }
+        entries.closeIfDone(entry, now);
         queue.place(entry, now);
     }
 

@@ -87,11 +87,11 @@ final class DueQueue {
             }
         }
         if (entry.isActive()) {
-            active.computeIfAbsent(entry.everyMillis(), every -> new Clockwork(every, now.nanos()))
+            active.computeIfAbsent(entry.terms.everyMillis(), every -> new Clockwork(every, now.nanos()))
                     .entries
                     .add(entry);
         } else {
-            Clockwork works = active.get(entry.everyMillis());
+            Clockwork works = active.get(entry.terms.everyMillis());
             if (works != null) {
                 works.entries.remove(entry);
             }

@@ -1,16 +1,14 @@
 package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
-import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Account.Stage;
 import dev.sluice.limiter.account.CallRate;
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
+import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.rule.SharedBucket;
@@ -20,8 +18,6 @@ import dev.sluice.tier.Sync;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +33,7 @@ final class Entry implements SharedPool.Attachment {
     final CounterKey key;
     final String keyText;
 
-    private final Terms terms;
+    final Terms terms;
     private Account account;
     /** The closed entries of the same counter whose places this one reports. */
     private final List<Entry> replaced = new ArrayList<>(0);
@@ -83,9 +79,6 @@ final class Entry implements SharedPool.Attachment {
         return account;
     }
 
-    long everyMillis() {
-        return terms.everyMillis();
-    }
 
     boolean isActive() {
         return account.stage() == Stage.ACTIVE;
@@ -303,6 +296,7 @@ final class Entry implements SharedPool.Attachment {
      * they were granted before others can, and go on once the snapshot counts it.
      */
     long answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
+        boolean wasOutdated = account.known().usedUp().isOutdated();
         long overLimit =
                 Outstanding.overLimit(made.claim(), grant, account.books().held());
         pool.countAsPut(made.overdrawn());
@@ -316,51 +310,34 @@ final class Entry implements SharedPool.Attachment {
         pool.windows.frames.set(pool.start, grant.total(), grant.details());
         account = account.answered(made, grant, taken, appliedMillis, now);
         update(now);
-        allow(account.slack(now));
+        allow(account.known().slack(terms, now));
         publish(now);
         pool.waiting.wakeAdmitted(pool.snapshot);
+        serveWaiting(grant.isShortOf(made.claim()) && !wasOutdated, grant.needsRecall(made.claim()), now);
         return overLimit;
     }
 
-    /** After an answer: lets waiting calls go on, or asks again for them. */
-    void serveWaiting(Outstanding made, Grant grant, boolean wasOutdated, Moment now) {
-        boolean recalls = !pool.waiting.isEmpty() && grant.needsRecall(made.claim());
+    /**
+     * Lets waiting calls go on, or asks again for them.
+     *
+     * @param isShort whether nothing is left but the permits in hand
+     * @param othersHold whether other instances hold what waiting calls need
+     */
+    private void serveWaiting(boolean isShort, boolean othersHold, Moment now) {
+        boolean recalls = !pool.waiting.isEmpty() && othersHold;
         if (now.millis() >= pool.end || pool.permits.isClosed()) {
             pool.waiting.wakeAll(); // they look the counter up again
-        } else if (grant.isShortOf(made.claim()) && !recalls && !wasOutdated) {
+        } else if (isShort && !recalls) {
             pool.waiting.serveOrRefuse(pool.permits.left());
         } else if (account.isUsedUp()) {
             pool.waiting.wakeAll(); // they came while the claim was under way, and need not ask
         } else {
             pool.waiting.wakeCovered(pool.permits.left());
         }
-        boolean asksAgain = pool.waiting.isAnyAsking();
-        if (!asksAgain || !recalls) {
-            account = account.waitsNoMore();
-        }
-        if (asksAgain) {
-            account = account.waits(now);
-        }
+        account = account.served(pool.waiting.isAnyAsking(), recalls, now);
         if (account.owesRefund(totals())) {
             account = account.owes(Due.Why.REFUND, now);
         }
-    }
-
-    /** Claims that report again what was used here of the earlier frames. */
-    Stream<Claim> framesBefore() {
-        int frames = pool.counter.family.compiledLimit.frames;
-        long length = pool.counter.family.compiledLimit.lengthMillis;
-        return IntStream.rangeClosed(1, frames)
-                .mapToLong(frame -> pool.start - frame * length)
-                .filter(start -> pool.windows.ownFrames.at(start) > 0)
-                .mapToObj(start -> new Claim(
-                        pool.counter.keyAt(start),
-                        List.of(new Use(0, pool.windows.ownFrames.at(start))),
-                        0,
-                        Need.NONE,
-                        0,
-                        terms.leaseMillis(),
-                        terms.limit().rule()));
     }
 
     // ---- The store is away
@@ -369,15 +346,20 @@ final class Entry implements SharedPool.Attachment {
     void withoutStore(OnFailure policy, Moment now) {
         Totals totals = totals();
         pool.windows.frames.raiseTo(pool.start, totals.used());
-        account = account.withoutStore(policy, totals, now);
-        allow(account.allowedWithoutStore(policy, totals, Long.MAX_VALUE, now));
+        allowWithoutStore(policy, totals, Long.MAX_VALUE, now);
         publish(now);
+    }
+
+    private void allowWithoutStore(OnFailure policy, Totals totals, long needed, Moment now) {
+        long uncounted = account.books().uncounted(totals);
+        account = account.withoutStore(policy, uncounted, now);
+        allow(account.known().allowedWithoutStore(policy, uncounted, needed, now));
     }
 
     /** The store answers again: withdraws unused permits that were not granted. */
     void withStore(Moment now) {
         account = account.withStore();
-        allow(account.slack(now));
+        allow(account.known().slack(terms, now));
         publish(now);
     }
 
@@ -393,12 +375,9 @@ final class Entry implements SharedPool.Attachment {
             account = account.refusedForOthers(now);
         } else {
             if (policy != OnFailure.DENY) {
-                Totals totals = totals();
-                account = account.withoutStore(policy, totals, now);
-                allow(account.allowedWithoutStore(policy, totals, pool.waiting.needed(), now));
-                account = account.withStore();
+                allowWithoutStore(policy, totals(), pool.waiting.needed(), now);
             }
-            account = account.refusedWithoutAnswer(now);
+            account = account.decidedAlone(now);
         }
         publish(now);
         pool.waiting.wakeAll();

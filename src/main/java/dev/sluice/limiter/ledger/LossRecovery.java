@@ -5,14 +5,19 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Terms;
+import dev.sluice.limiter.shared.SharedCounter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +100,7 @@ final class LossRecovery {
 
     private void lostAll(Loss loss, Entries entries, Lost lost) {
         for (Entry entry : List.copyOf(entries.all())) {
-            entry.framesBefore()
+            framesBefore(entry)
                     .filter(claim -> loss.concerns(claim.key())
                             && entries.latest(claim.key().text()) == null)
                     .forEach(this::addOrphan);
@@ -103,6 +108,24 @@ final class LossRecovery {
                 lost.of(entry, null, 0);
             }
         }
+    }
+
+    /** Claims that report again what was used here of the earlier frames. */
+    private static Stream<Claim> framesBefore(Entry entry) {
+        SharedCounter counter = entry.pool.windows;
+        Terms terms = entry.terms;
+        long length = counter.family.compiledLimit.lengthMillis;
+        return IntStream.rangeClosed(1, counter.family.compiledLimit.frames)
+                .mapToLong(frame -> terms.startMillis() - frame * length)
+                .filter(start -> counter.ownFrames.at(start) > 0)
+                .mapToObj(start -> new Claim(
+                        counter.keyAt(start),
+                        List.of(new Use(0, counter.ownFrames.at(start))),
+                        0,
+                        Need.NONE,
+                        0,
+                        terms.leaseMillis(),
+                        terms.limit().rule()));
     }
 
     private void addOrphan(Claim claim) {
