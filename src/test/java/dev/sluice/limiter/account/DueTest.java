@@ -8,6 +8,7 @@ import static dev.sluice.limiter.account.Timeline.opened;
 import static dev.sluice.limiter.account.Timeline.window;
 import static dev.sluice.limiter.simulation.CallPattern.places;
 
+import dev.sluice.exchange.Batch.Need;
 import dev.sluice.limiter.account.Account.Stage;
 import dev.sluice.limiter.account.Due.Why;
 import org.junit.jupiter.api.Nested;
@@ -86,7 +87,7 @@ class DueTest {
                         ? account
                         : account.claimed(
                                 new Totals(1, 0, 0, 0, false, false, false),
-                                dev.sluice.exchange.Batch.Need.NONE,
+                                Need.NONE,
                                 Timeline.moment(2_000)))
                 .nothingIsDue();
     }
@@ -201,19 +202,6 @@ class DueTest {
 
         @Test
         void useIsReportedEveryTwoIntervals() {
-            holdingOfMany(2)
-                    .at(500)
-                    .uses(1)
-                    .ticks()
-                    .at(1_000)
-                    .uses(1)
-                    .endsInterval()
-                    .nothingIsDue()
-                    .at(1_700)
-                    .needs(0)
-                    .happens(account -> account.allowed(0))
-                    .endsInterval()
-                    .nothingIsDue();
             calledOften(140).endsInterval().at(1_239).uses(30).ticks().at(1_978).endsInterval().nothingIsDue();
             calledOften(140).endsInterval().at(1_500).uses(30).ticks().at(2_000).endsInterval().isDue(Why.INTERVAL);
         }

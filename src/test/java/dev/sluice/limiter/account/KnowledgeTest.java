@@ -18,6 +18,7 @@ import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.SharedSnapshot.State;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
@@ -311,7 +312,7 @@ class KnowledgeTest {
         @ParameterizedTest
         @CsvSource({"600, 10", "599, 10", "601, 9", "960, 1", "961, 0", "1000, 0", "1200, 0"})
         void isAtMostAFortiethOfWhatIsLeft(long total, long slack) {
-            opened(window(1_000), new dev.sluice.tier.Sync(Timeline.USUAL.every(), 0.01, false))
+            opened(window(1_000), new Sync(Timeline.USUAL.every(), 0.01, false))
                     .claims("nothing for RETURN")
                     .isAnswered(total, 0, 0)
                     .inHand(slack)

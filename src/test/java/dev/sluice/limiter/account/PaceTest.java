@@ -13,8 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.limiter.account.Account.Stage;
 import dev.sluice.limiter.shared.SharedSnapshot;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
+import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,14 +54,15 @@ class PaceTest {
         @Test
         void isWhatIsNeededUntilTheWindowEnds() {
             assertThat(share(calledAt(NEAR_THE_END, 100), NEAR_THE_END)).isEqualTo(25 + 20);
-            assertThat(share(calledAt(NEAR_THE_END, 100), 599_000)).isEqualTo(140);
+            assertThat(share(calledAt(598_900, 100), 599_000)).isEqualTo(140);
             assertThat(share(calledAt(NEAR_THE_END, 100), 600_000)).isZero();
             assertThat(share(calledAt(NEAR_THE_END, 100), 600_100)).isZero();
         }
 
         @Test
-        void isTheFullOneIfTheWindowHasYetToBegin() {
-            assertThat(share(calledAt(-50, 100), -20)).isEqualTo(140);
+        void isWhatTheWindowNeedsIfThatHasYetToBegin() {
+            Terms half = terms(new Limit.FixedWindow(10_000, Duration.ofMillis(500)), USUAL);
+            assertThat(calledAt(-100, 100).share(half, used(0), moment(-100))).isEqualTo(79); // 50 and four deviations
         }
 
         @Test
@@ -207,7 +210,7 @@ class PaceTest {
             holding(window(1_000), 100)
                     .uses(50)
                     .ticks()
-                    .losesStore(dev.sluice.limits.SharingOptions.OnFailure.LOCAL)
+                    .losesStore(OnFailure.LOCAL)
                     .tells(SharedSnapshot::lowWater, 0L);
         }
     }
