@@ -208,6 +208,12 @@ class AccountTest {
         }
 
         @Test
+        void returnsAllOnceNobodyHasCalledForATime() {
+            Timeline busy = holding(window(10_000), 110).at(300).uses(100).ticks();
+            busy.at(1_040).claims("used 100 for RETURN").inHand(0);
+        }
+
+        @Test
         void wantsNothingIfNothingIsLeft() {
             holding(window(100), 100).at(300).uses(100).claims("used 100 for RETURN");
         }

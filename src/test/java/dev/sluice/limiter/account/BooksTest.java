@@ -152,6 +152,18 @@ class BooksTest {
         }
 
         @Test
+        void atOnceByCallsThatHadGoneIsTakenBackWithoutWhatOthersWaitFor() {
+            holding(window(100), 0)
+                    .needs(2)
+                    .claims("needed 2 for CALLS_WAIT")
+                    .needsNoMore()
+                    .isGranted(2, 0)
+                    .needs(3)
+                    .claims("used -2, held 2, needed 3 for CALLS_WAIT")
+                    .inHand(2);
+        }
+
+        @Test
         void isCountedBesideWhatTheStoreCountsAsHeldWhileItIsAway() {
             Timeline away = holding(window(100), 10).uses(4).losesStore(OnFailure.LOCAL).inHand(96);
             assertThat(away.account().books().uncounted(away.totals())).isZero();
@@ -199,6 +211,16 @@ class BooksTest {
         }
 
         @Test
+        void ofPlacesIsReportedAgain() {
+            holding(places(10), 4)
+                    .uses(3)
+                    .claims("occupied 3, held 1 for RETURN")
+                    .isGranted(0, 0)
+                    .isLost()
+                    .claims("occupied 3, held 1 for LOST");
+        }
+
+        @Test
         void ofPlacesIsReportedAsTheyAreOccupiedNow() {
             holding(places(10), 4)
                     .uses(3)
@@ -225,6 +247,22 @@ class BooksTest {
                     .ticks()
                     .at(1_700)
                     .claims("occupied 1 for RETURN");
+        }
+
+        @Test
+        void thatWaitingCallsWereGrantedAreOccupied() {
+            opened(places(10))
+                    .needs(1)
+                    .claims("needed 1 for CALLS_WAIT")
+                    .isGranted(1, 0)
+                    .expect(account -> account.books().inUse(), 1L);
+        }
+
+        @Test
+        void areReportedEvenIfOnlyTheirNumberChanges() {
+            Timeline charged = opened(places(10)).claims("nothing for RETURN").isGranted(0, 0).charges(1);
+            charged.expect(
+                    account -> account.books().isAnythingUnreported(account.terms(), charged.totals()), true);
         }
 
         @Test

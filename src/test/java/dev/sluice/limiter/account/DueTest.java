@@ -202,8 +202,8 @@ class DueTest {
 
         @Test
         void useIsReportedEveryTwoIntervals() {
-            calledOften(140).endsInterval().at(1_239).uses(30).ticks().at(1_978).endsInterval().nothingIsDue();
-            calledOften(140).endsInterval().at(1_500).uses(30).ticks().at(2_000).endsInterval().isDue(Why.INTERVAL);
+            calledOften(140).ticks().at(1_500).uses(60).ticks().at(1_999).endsInterval().nothingIsDue();
+            calledOften(140).ticks().at(1_500).uses(60).ticks().at(2_000).endsInterval().isDue(Why.INTERVAL);
         }
     }
 

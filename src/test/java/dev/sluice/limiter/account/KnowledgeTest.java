@@ -393,12 +393,16 @@ class KnowledgeTest {
                     .at(10)
                     .losesStore(OnFailure.LOCAL)
                     .inHand(0)
+                    .tells(SharedSnapshot::ungranted, 0L)
                     .at(3_010)
                     .losesStore(OnFailure.LOCAL)
                     .inHand(3)
                     .uses(3)
                     .losesStore(OnFailure.LOCAL)
-                    .inHand(0);
+                    .inHand(0)
+                    .at(5_010)
+                    .losesStore(OnFailure.LOCAL)
+                    .inHand(2);
         }
 
         @Test
@@ -415,6 +419,7 @@ class KnowledgeTest {
             Timeline full = opened(bucket(10, "PT10S", 10)).losesStore(OnFailure.LOCAL).uses(4).closes();
             full.at(100).losesStore(OnFailure.LOCAL).isDone(false);
             full.at(4_099).isDone(false).at(4_100).isDone(true);
+            full.charges(1).isDone(false);
         }
     }
 }

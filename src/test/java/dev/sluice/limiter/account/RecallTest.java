@@ -85,7 +85,7 @@ class RecallTest {
 
         @Test
         void areAskedForAtOnceWhenSomethingIsFreed() {
-            recalledAt(100).at(101).hearsFreed().isDueAt(101, Why.CALLS_WAIT);
+            recalledAt(100).isDueAt(101, Why.CALLS_WAIT).hearsFreed().isDueAt(100, Why.CALLS_WAIT);
         }
 
         @Test
@@ -170,6 +170,13 @@ class RecallTest {
                     .happens(account -> account.refusedWithoutAnswer(Timeline.moment(150)))
                     .expect(RecallTest::here, Here.CALM)
                     .nothingIsDue();
+        }
+
+        @Test
+        void areNotRecalledForOnceTheyWereGivenUp() {
+            Recall calm = Recall.none(Timeline.moment(0)).answered(true, 0, 0, 0, Timeline.moment(9));
+            assertThat(calm.here()).isEqualTo(Here.CALM);
+            assertThat(calm.recalledMillis()).isZero();
         }
 
         @Test
