@@ -20,6 +20,7 @@ class CallRateTest {
         assertThat(rate.recent(1_000)).isEqualTo(10);
         assertThat(rate.recent(1_500)).isEqualTo(5);
         assertThat(rate.recent(2_000)).isZero();
+        assertThat(rate.recent(2_500)).isZero();
     }
 
     @Test

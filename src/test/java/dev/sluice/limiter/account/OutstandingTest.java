@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OutstandingTest {
 
@@ -71,6 +73,15 @@ class OutstandingTest {
             assertThat(over("one", 0, 0, 80)).isZero();
             assertThat(over("one", 10, held.get("one") - 10, 0)).isZero();
             assertThat(over("other", 100 - held.get("one") - 10, 0, 0)).isZero();
+        }
+
+        /** The answer says what is counted after the claim; what was counted before follows from what the claim said. */
+        @ParameterizedTest
+        @CsvSource({"5, 3, 6, 2, 12, 2", "2, 0, 0, 4, 14, 4", "5, 0, 6, 0, 20, 0", "5, 0, 2, 0, 20, 3", "9, 0, 0, 0, 10, 0"})
+        void isWhatItsUseAndGrantAdd(long used, long holds, long heldBefore, long granted, long total, long over) {
+            Claim claim = new Claim(KEY, List.of(new Use(0, used)), holds, Need.NONE, 0, 60_000, new Rule.Total(10));
+            assertThat(Outstanding.overLimit(claim, new Grant(total, granted, 0), heldBefore))
+                    .isEqualTo(over);
         }
 
         @Test

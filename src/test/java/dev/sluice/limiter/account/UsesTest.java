@@ -168,6 +168,14 @@ class UsesTest {
         }
 
         @Test
+        void comesBeforeCallsWhoseTimesAreKnownMeanwhile() {
+            Uses uses = made(100, 2);
+            Report report = uses.report(2, START + 300);
+            uses = uses.sent(report).plus(calls(400, 1), START + 400).failed(report);
+            assertThat(uses.unreported()).isEqualTo(calls(100, 2, 400, 1));
+        }
+
+        @Test
         void repeatsAgainWhatItRepeated() {
             Uses uses = new Uses(0, calls(200, 1), calls(50, 4), List.of(), 0);
             Report report = uses.report(1, START + 300);
