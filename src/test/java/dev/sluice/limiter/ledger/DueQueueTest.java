@@ -108,13 +108,11 @@ class DueQueueTest {
         }
 
         @Test
-        void thatIsStillOwedMovesWhenTheStoreAnswers() {
+        void movesWhenTheStoreAnswersThoughAClaimIsDueAsBefore() {
             Entry a = owes("a", 1, Why.LOW);
-            a.claim(moment(2));
-            owes(a, 3, Why.LOST);
-            assertThat(patient(false)).isEmpty(); // its claim is under way
-            a.answered(Objects.requireNonNull(a.account().outstanding()), new Grant(0, 0, 0), 0, moment(4));
-            queue.place(a, moment(4));
+            var made = Objects.requireNonNull(a.claim(moment(2)));
+            a.answered(made, new Grant(0, 0, 0), moment(4).millis(), moment(4));
+            owes(a, 1, Why.LOW);
             assertThat(patient(true)).containsExactly("a");
             assertThat(patient(false)).isEmpty();
         }
