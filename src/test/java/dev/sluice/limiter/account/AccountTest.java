@@ -50,7 +50,11 @@ class AccountTest {
         @Test
         void notWhileSomethingIsHeldOrTheStoreCountsItAsHeld() {
             holding(window(100), 1).at(5_000).isQuiet(false);
-            holding(window(100), 1).hearsRecalled().claims("nothing for RECALLED").at(5_000).isQuiet(false);
+            holding(window(100), 1)
+                    .hearsRecalled()
+                    .claims("nothing for RECALLED")
+                    .at(5_000)
+                    .isQuiet(false);
         }
 
         @Test
@@ -100,17 +104,34 @@ class AccountTest {
 
         @Test
         void notWhileACallIsUndecided() {
-            settled().closes().isUndecided(true).isDone(false).isUndecided(false).isDone(true);
+            settled()
+                    .closes()
+                    .isUndecided(true)
+                    .isDone(false)
+                    .isUndecided(false)
+                    .isDone(true);
         }
 
         @Test
         void notWhileAClaimIsUnderWay() {
-            settled().charges(1).closes().claims("used 1 for RETURN").isDone(false).isGranted(0, 0).isDone(true);
+            settled()
+                    .charges(1)
+                    .closes()
+                    .claims("used 1 for RETURN")
+                    .isDone(false)
+                    .isGranted(0, 0)
+                    .isDone(true);
         }
 
         @Test
         void onceAReportIsTooLateToMatter() {
-            settled().charges(1).closes().at(USELESS).isDone(false).at(USELESS + 1).isDone(true);
+            settled()
+                    .charges(1)
+                    .closes()
+                    .at(USELESS)
+                    .isDone(false)
+                    .at(USELESS + 1)
+                    .isDone(true);
         }
 
         @Test
@@ -120,19 +141,31 @@ class AccountTest {
 
         @Test
         void aPeriodLaterIfItsFrameStillCounts() {
-            Timeline frame = opened(sliding(100, "PT10M", 1)).claims("nothing for RETURN").isGranted(0, 0);
-            frame.charges(1).closes().at(USELESS + 600_000).isDone(false).at(USELESS + 600_001).isDone(true);
+            Timeline frame = opened(sliding(100, "PT10M", 1))
+                    .claims("nothing for RETURN")
+                    .isGranted(0, 0);
+            frame.charges(1)
+                    .closes()
+                    .at(USELESS + 600_000)
+                    .isDone(false)
+                    .at(USELESS + 600_001)
+                    .isDone(true);
         }
 
         @Test
         void neverTooEarlyWithoutWindows() {
-            Timeline full = opened(bucket(10, "PT10S", 10)).claims("nothing for RETURN").isGranted(0, 0);
+            Timeline full =
+                    opened(bucket(10, "PT10S", 10)).claims("nothing for RETURN").isGranted(0, 0);
             full.charges(1).closes().at(100 * USELESS).isDone(false);
         }
 
         @Test
         void andOpenAgainIfACallReturnsSomethingLate() {
-            Timeline closed = holding(window(100), 1).uses(1).closes().claims("used 1 for RETURN").isGranted(0, 0);
+            Timeline closed = holding(window(100), 1)
+                    .uses(1)
+                    .closes()
+                    .claims("used 1 for RETURN")
+                    .isGranted(0, 0);
             closed.enters(Stage.CLOSED).isWorthReopening(false).givesBack(1).isWorthReopening(true);
             closed.at(USELESS).isWorthReopening(true).at(USELESS + 1).isWorthReopening(false);
         }
@@ -148,7 +181,12 @@ class AccountTest {
 
         @Test
         void reportsAndReturnsAllAndAsksForNothing() {
-            holding(window(100), 50).uses(30).closes().ticks().claims("used 30 for CLOSING").inHand(0);
+            holding(window(100), 50)
+                    .uses(30)
+                    .closes()
+                    .ticks()
+                    .claims("used 30 for CLOSING")
+                    .inHand(0);
         }
 
         @Test
@@ -199,7 +237,11 @@ class AccountTest {
 
         @Test
         void returnsWhatIsMoreThanTwiceTheShare() {
-            holding(window(10_000), 30).at(300).uses(4).claims("used 4, held 12 for RETURN").inHand(12);
+            holding(window(10_000), 30)
+                    .at(300)
+                    .uses(4)
+                    .claims("used 4, held 12 for RETURN")
+                    .inHand(12);
         }
 
         @Test
@@ -220,7 +262,11 @@ class AccountTest {
 
         @Test
         void keepsItsReasonWhateverIsOwedMeanwhile() {
-            Timeline claim = holding(window(100), 1).uses(1).owes(Why.LOW).claims("used 1 for LOW").owes(Why.REFUND);
+            Timeline claim = holding(window(100), 1)
+                    .uses(1)
+                    .owes(Why.LOW)
+                    .claims("used 1 for LOW")
+                    .owes(Why.REFUND);
             assertThat(claim.made().why()).isEqualTo(Why.LOW);
         }
 
@@ -248,7 +294,11 @@ class AccountTest {
 
         @Test
         void countsLeasesFromWhenItWasMade() {
-            assertThat(opened(window(100)).claims("nothing for RETURN").made().claim().leaseMillis())
+            assertThat(opened(window(100))
+                            .claims("nothing for RETURN")
+                            .made()
+                            .claim()
+                            .leaseMillis())
                     .isEqualTo(5_000);
         }
     }
@@ -306,14 +356,21 @@ class AccountTest {
 
         @Test
         void updatesTheRateOfCalls() {
-            holding(window(1_000), 100).at(250).uses(30).ticks().expect(
-                    account -> account.pace().rate().recent(moment(250).nanos()), 30.0);
+            holding(window(1_000), 100)
+                    .at(250)
+                    .uses(30)
+                    .ticks()
+                    .expect(account -> account.pace().rate().recent(moment(250).nanos()), 30.0);
         }
 
         @Test
         void doesNotTouchTheRateOfAClosedPool() {
-            holding(window(1_000), 100).at(250).uses(30).closes().ticks().expect(
-                    account -> account.pace().rate().recent(moment(250).nanos()), 0.0);
+            holding(window(1_000), 100)
+                    .at(250)
+                    .uses(30)
+                    .closes()
+                    .ticks()
+                    .expect(account -> account.pace().rate().recent(moment(250).nanos()), 0.0);
         }
 
         @Test

@@ -57,7 +57,11 @@ class BooksTest {
 
         @Test
         void ungrantedPermitsAreWithdrawnAsFarAsTheyAreUnused() {
-            Timeline away = holding(window(100), 0).losesStore(OnFailure.LOCAL).uses(70).findsStore().inHand(0);
+            Timeline away = holding(window(100), 0)
+                    .losesStore(OnFailure.LOCAL)
+                    .uses(70)
+                    .findsStore()
+                    .inHand(0);
             assertThat(away.account().books().ungranted()).isEqualTo(70);
             assertThat(unreported(away)).isEqualTo(70);
         }
@@ -120,7 +124,10 @@ class BooksTest {
 
         @Test
         void atOnceByCallsThatWaitedIsNotReportedAgain() {
-            Timeline waited = holding(window(100), 0).needs(2).claims("needed 2 for CALLS_WAIT").isGranted(2, 0);
+            Timeline waited = holding(window(100), 0)
+                    .needs(2)
+                    .claims("needed 2 for CALLS_WAIT")
+                    .isGranted(2, 0);
             assertThat(unreported(waited)).isZero();
             waited.claimsNothing();
         }
@@ -165,7 +172,8 @@ class BooksTest {
 
         @Test
         void isCountedBesideWhatTheStoreCountsAsHeldWhileItIsAway() {
-            Timeline away = holding(window(100), 10).uses(4).losesStore(OnFailure.LOCAL).inHand(96);
+            Timeline away =
+                    holding(window(100), 10).uses(4).losesStore(OnFailure.LOCAL).inHand(96);
             assertThat(away.account().books().uncounted(away.totals())).isZero();
             away.uses(20);
             assertThat(away.account().books().uncounted(away.totals())).isEqualTo(24 - 10);
@@ -260,14 +268,19 @@ class BooksTest {
 
         @Test
         void areReportedEvenIfOnlyTheirNumberChanges() {
-            Timeline charged = opened(places(10)).claims("nothing for RETURN").isGranted(0, 0).charges(1);
-            charged.expect(
-                    account -> account.books().isAnythingUnreported(account.terms(), charged.totals()), true);
+            Timeline charged = opened(places(10))
+                    .claims("nothing for RETURN")
+                    .isGranted(0, 0)
+                    .charges(1);
+            charged.expect(account -> account.books().isAnythingUnreported(account.terms(), charged.totals()), true);
         }
 
         @Test
         void areTakenOverFromTheAccountBefore() {
-            Timeline before = holding(places(10), 4).uses(3).claims("occupied 3, held 1 for RETURN").isGranted(0, 0);
+            Timeline before = holding(places(10), 4)
+                    .uses(3)
+                    .claims("occupied 3, held 1 for RETURN")
+                    .isGranted(0, 0);
             Books taken = opened(places(10))
                     .happens(account -> account.takingOver(before.account()))
                     .account()

@@ -25,7 +25,11 @@ class DueTest {
 
     /** A limit that is used up here. */
     private static Timeline usedUp() {
-        return holding(window(10), 10).uses(10).needs(1).claims("used 10, needed 1 for CALLS_WAIT").isGranted(0, 0);
+        return holding(window(10), 10)
+                .uses(10)
+                .needs(1)
+                .claims("used 10, needed 1 for CALLS_WAIT")
+                .isGranted(0, 0);
     }
 
     /** For each reason, the least that makes a claim due. */
@@ -34,7 +38,11 @@ class DueTest {
             case CALLS_WAIT -> holdingOfMany(0).at(5).needs(1).isChecked();
             case RECALLED -> holdingOfMany(1).hearsRecalled().at(1);
             case REFUND ->
-                holdingOfMany(0).needs(2).claims("needed 2 for CALLS_WAIT").needsNoMore().isGranted(2, 0);
+                holdingOfMany(0)
+                        .needs(2)
+                        .claims("needed 2 for CALLS_WAIT")
+                        .needsNoMore()
+                        .isGranted(2, 0);
             case OVERDRAWN -> holding(window(100), 0).charges(100).isChecked();
             case LOW -> holdingOfMany(103).uses(100).ticks().isChecked();
             case CHARGE -> holding(window(120), 0).charges(4).isChecked();
@@ -53,7 +61,8 @@ class DueTest {
         return switch (why) {
             case CALLS_WAIT -> holdingOfMany(0).at(5).isChecked();
             case RECALLED -> holdingOfMany(0).hearsRecalled().at(1);
-            case REFUND -> holdingOfMany(0).needs(2).claims("needed 2 for CALLS_WAIT").isGranted(2, 0);
+            case REFUND ->
+                holdingOfMany(0).needs(2).claims("needed 2 for CALLS_WAIT").isGranted(2, 0);
             case OVERDRAWN -> usedUp().charges(100).isChecked();
             case LOW -> holdingOfMany(104).uses(100).ticks().isChecked();
             case CHARGE -> holding(window(120), 0).charges(3).isChecked();
@@ -86,9 +95,7 @@ class DueTest {
                 .happens(account -> account.outstanding() != null
                         ? account
                         : account.claimed(
-                                new Totals(1, 0, 0, 0, false, false, false),
-                                Need.NONE,
-                                Timeline.moment(2_000)))
+                                new Totals(1, 0, 0, 0, false, false, false), Need.NONE, Timeline.moment(2_000)))
                 .nothingIsDue();
     }
 
@@ -202,8 +209,22 @@ class DueTest {
 
         @Test
         void useIsReportedEveryTwoIntervals() {
-            calledOften(140).ticks().at(1_500).uses(60).ticks().at(1_999).endsInterval().nothingIsDue();
-            calledOften(140).ticks().at(1_500).uses(60).ticks().at(2_000).endsInterval().isDue(Why.INTERVAL);
+            calledOften(140)
+                    .ticks()
+                    .at(1_500)
+                    .uses(60)
+                    .ticks()
+                    .at(1_999)
+                    .endsInterval()
+                    .nothingIsDue();
+            calledOften(140)
+                    .ticks()
+                    .at(1_500)
+                    .uses(60)
+                    .ticks()
+                    .at(2_000)
+                    .endsInterval()
+                    .isDue(Why.INTERVAL);
         }
     }
 
@@ -212,7 +233,14 @@ class DueTest {
 
         @Test
         void theShareIsReturned() {
-            holdingOfMany(7).at(739).ticks().nothingIsDue().at(740).ticks().claims("nothing for RETURN").inHand(0);
+            holdingOfMany(7)
+                    .at(739)
+                    .ticks()
+                    .nothingIsDue()
+                    .at(740)
+                    .ticks()
+                    .claims("nothing for RETURN")
+                    .inHand(0);
         }
 
         @Test
@@ -275,7 +303,13 @@ class DueTest {
 
         @Test
         void aClaimAnswersAllThatWasOwed() {
-            holdingOfMany(1).uses(1).owes(Why.LOW).owes(Why.REFUND).claims("used 1 for REFUND").isGranted(0, 0).nothingIsDue();
+            holdingOfMany(1)
+                    .uses(1)
+                    .owes(Why.LOW)
+                    .owes(Why.REFUND)
+                    .claims("used 1 for REFUND")
+                    .isGranted(0, 0)
+                    .nothingIsDue();
         }
 
         @Test
@@ -314,7 +348,12 @@ class DueTest {
 
         @Test
         void placesAreNotFilledUpEarly() {
-            holding(places(1_000), 100).at(500).uses(100).ticks().isExchangedAnyway().nothingIsDue();
+            holding(places(1_000), 100)
+                    .at(500)
+                    .uses(100)
+                    .ticks()
+                    .isExchangedAnyway()
+                    .nothingIsDue();
         }
 
         @Test
@@ -329,7 +368,11 @@ class DueTest {
 
         @Test
         void anIdleAccountOwesNothing() {
-            calledOften(10_000, 1).enters(Stage.IDLE).isExchangedAnyway().enters(Stage.ACTIVE).nothingIsDue();
+            calledOften(10_000, 1)
+                    .enters(Stage.IDLE)
+                    .isExchangedAnyway()
+                    .enters(Stage.ACTIVE)
+                    .nothingIsDue();
         }
     }
 }

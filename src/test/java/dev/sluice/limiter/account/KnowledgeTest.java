@@ -94,7 +94,11 @@ class KnowledgeTest {
 
         @Test
         void notOnceAReportFindsNothingLeftSinceTheStoreDoesNotSayWhatOthersHold() {
-            holding(window(100), 1).uses(1).claims("used 1 for RETURN").isAnswered(100, 0, 0).isNotUsedUp();
+            holding(window(100), 1)
+                    .uses(1)
+                    .claims("used 1 for RETURN")
+                    .isAnswered(100, 0, 0)
+                    .isNotUsedUp();
         }
 
         @Test
@@ -109,7 +113,11 @@ class KnowledgeTest {
 
         @Test
         void notForLongIfSomethingIsLeftButTooLittle() {
-            opened(window(100)).needs(9).claims("needed 9 for CALLS_WAIT").isAnswered(98, 0, 0).isUsedUpUntil(250);
+            opened(window(100))
+                    .needs(9)
+                    .claims("needed 9 for CALLS_WAIT")
+                    .isAnswered(98, 0, 0)
+                    .isUsedUpUntil(250);
         }
 
         @Test
@@ -172,9 +180,7 @@ class KnowledgeTest {
 
         @Test
         void alsoIfABucketIsEmptyUntilTokensFlowIn() {
-            asking(bucket(100, "PT10S", 5))
-                    .isAnswered(Long.MAX_VALUE / 2, 0, 0)
-                    .isUsedUp();
+            asking(bucket(100, "PT10S", 5)).isAnswered(Long.MAX_VALUE / 2, 0, 0).isUsedUp();
         }
     }
 
@@ -193,7 +199,8 @@ class KnowledgeTest {
 
         @Test
         void butPermitsComeBackWithTime() {
-            for (Limit limit : List.of(sliding(100, "PT10S", 4), bucket(100, "PT10S", 5), log(100, "PT10S"), places(100))) {
+            for (Limit limit :
+                    List.of(sliding(100, "PT10S", 4), bucket(100, "PT10S", 5), log(100, "PT10S"), places(100))) {
                 Timeline before = holding(limit, 5);
                 Account account = before.account();
                 assertThat(before.hearsUsedUp().account()).isSameAs(account);
@@ -214,7 +221,10 @@ class KnowledgeTest {
     class HoldersDoNotReturnWhatCallsNeed {
 
         private Timeline refused() {
-            return asking(window(100)).isAnswered(100, 0, 5).at(50).happens(all -> all.refusedForOthers(Timeline.moment(50)));
+            return asking(window(100))
+                    .isAnswered(100, 0, 5)
+                    .at(50)
+                    .happens(all -> all.refusedForOthers(Timeline.moment(50)));
         }
 
         @Test
@@ -267,8 +277,17 @@ class KnowledgeTest {
         void soonAgainOnceSomethingWasLeftMeanwhile() {
             Timeline used = usedUp(window(100), 100);
             pauses(used, 3);
-            used.at(30_000).hearsFreed().needs(1).isChecked().claims("needed 1 for CALLS_WAIT").isAnswered(99, 1, 0);
-            used.needs(1).isChecked().claims("needed 1 for CALLS_WAIT").isAnswered(100, 0, 0).isUsedUp();
+            used.at(30_000)
+                    .hearsFreed()
+                    .needs(1)
+                    .isChecked()
+                    .claims("needed 1 for CALLS_WAIT")
+                    .isAnswered(99, 1, 0);
+            used.needs(1)
+                    .isChecked()
+                    .claims("needed 1 for CALLS_WAIT")
+                    .isAnswered(100, 0, 0)
+                    .isUsedUp();
             used.at(31_999).ticks().nothingIsDue().at(32_000).ticks().isDue(Why.USED_UP);
         }
 
@@ -292,7 +311,11 @@ class KnowledgeTest {
 
         @Test
         void notWhileItCannotBeAsked() {
-            usedUp(window(100), 100).losesStore(OnFailure.LOCAL).at(2_000).ticks().nothingIsDue();
+            usedUp(window(100), 100)
+                    .losesStore(OnFailure.LOCAL)
+                    .at(2_000)
+                    .ticks()
+                    .nothingIsDue();
         }
 
         @Test
@@ -381,7 +404,11 @@ class KnowledgeTest {
 
         @Test
         void whatIsUsedOfAWindowIsNotAllowedAgain() {
-            holding(window(100), 5).losesStore(OnFailure.LOCAL).uses(60).losesStore(OnFailure.LOCAL).inHand(40);
+            holding(window(100), 5)
+                    .losesStore(OnFailure.LOCAL)
+                    .uses(60)
+                    .losesStore(OnFailure.LOCAL)
+                    .inHand(40);
         }
 
         @Test
@@ -416,7 +443,10 @@ class KnowledgeTest {
 
         @Test
         void aPoolThatIsClosedIsForgottenOnceNothingUsedThereMatters() {
-            Timeline full = opened(bucket(10, "PT10S", 10)).losesStore(OnFailure.LOCAL).uses(4).closes();
+            Timeline full = opened(bucket(10, "PT10S", 10))
+                    .losesStore(OnFailure.LOCAL)
+                    .uses(4)
+                    .closes();
             full.at(100).losesStore(OnFailure.LOCAL).isDone(false);
             full.at(4_099).isDone(false).at(4_100).isDone(true);
             full.charges(1).isDone(false);

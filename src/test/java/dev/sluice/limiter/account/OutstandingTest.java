@@ -77,7 +77,13 @@ class OutstandingTest {
 
         /** The answer says what is counted after the claim; what was counted before follows from what the claim said. */
         @ParameterizedTest
-        @CsvSource({"5, 3, 6, 2, 12, 2", "2, 0, 0, 4, 14, 4", "5, 0, 6, 0, 20, 0", "5, 0, 2, 0, 20, 3", "9, 0, 0, 0, 10, 0"})
+        @CsvSource({
+            "5, 3, 6, 2, 12, 2",
+            "2, 0, 0, 4, 14, 4",
+            "5, 0, 6, 0, 20, 0",
+            "5, 0, 2, 0, 20, 3",
+            "9, 0, 0, 0, 10, 0"
+        })
         void isWhatItsUseAndGrantAdd(long used, long holds, long heldBefore, long granted, long total, long over) {
             Claim claim = new Claim(KEY, List.of(new Use(0, used)), holds, Need.NONE, 0, 60_000, new Rule.Total(10));
             assertThat(Outstanding.overLimit(claim, new Grant(total, granted, 0), heldBefore))

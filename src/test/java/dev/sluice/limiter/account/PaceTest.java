@@ -115,8 +115,10 @@ class PaceTest {
 
         @Test
         void keepsOnePermitBesideItsShare() {
-            assertThat(share(calledAt(0, 100).updated(used(100), true, moment(0)), 100)).isEqualTo(141);
-            assertThat(share(calledAt(0, 1).updated(used(1), true, moment(0)), 100)).isEqualTo(1 + 5);
+            assertThat(share(calledAt(0, 100).updated(used(100), true, moment(0)), 100))
+                    .isEqualTo(141);
+            assertThat(share(calledAt(0, 1).updated(used(1), true, moment(0)), 100))
+                    .isEqualTo(1 + 5);
         }
 
         @Test

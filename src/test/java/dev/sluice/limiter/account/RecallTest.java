@@ -79,7 +79,10 @@ class RecallTest {
         void areAskedForAgainAfterOneTwoFiveAndTenMilliseconds() {
             Timeline waiting = recalledAt(100).isDueAt(101, Why.CALLS_WAIT);
             for (long pause : new long[] {2, 5, 10, 10}) {
-                waiting.at(200).claims("needed 2 for CALLS_WAIT").isAnswered(100, 0, 5).isDueAt(200 + pause, Why.CALLS_WAIT);
+                waiting.at(200)
+                        .claims("needed 2 for CALLS_WAIT")
+                        .isAnswered(100, 0, 5)
+                        .isDueAt(200 + pause, Why.CALLS_WAIT);
             }
         }
 
@@ -205,13 +208,21 @@ class RecallTest {
 
         @Test
         void getWhatCallsHereHaveLeft() {
-            holding(window(100), 5).at(100).uses(3).hearsRecalled().claims("used 3 for RECALLED").inHand(0);
+            holding(window(100), 5)
+                    .at(100)
+                    .uses(3)
+                    .hearsRecalled()
+                    .claims("used 3 for RECALLED")
+                    .inHand(0);
         }
 
         @Test
         void getNothingFromWhoHoldsNothing() {
             holding(window(100), 0).at(100).hearsRecalled().nothingIsDue();
-            holding(window(100), 0).at(100).hearsRecalled().expect(account -> account.recall().isRecalled(), false);
+            holding(window(100), 0)
+                    .at(100)
+                    .hearsRecalled()
+                    .expect(account -> account.recall().isRecalled(), false);
         }
 
         @Test
@@ -258,7 +269,12 @@ class RecallTest {
 
         @Test
         void leaveCallsHereAMillisecondForWhatTheyWereGranted() {
-            opened(window(100)).claims("nothing for RETURN").at(100).isGranted(1, 0).hearsRecalled().isDueAt(101, Why.RECALLED);
+            opened(window(100))
+                    .claims("nothing for RETURN")
+                    .at(100)
+                    .isGranted(1, 0)
+                    .hearsRecalled()
+                    .isDueAt(101, Why.RECALLED);
         }
 
         @Test

@@ -348,7 +348,8 @@ final class Timeline {
 
     /** The store has lost the last claim that it applied. */
     Timeline losesLastClaim(long sentAt) {
-        return is(account.lost(Objects.requireNonNull(lastApplied), moment(sentAt).millis(), now));
+        return is(
+                account.lost(Objects.requireNonNull(lastApplied), moment(sentAt).millis(), now));
     }
 
     // ---- News, and a store that is away

@@ -214,7 +214,12 @@ class UsesTest {
 
         @Test
         void isRepeatedOnce() {
-            reported().isLost().at(1_300).claims("used 1 1200 ms ago and 1 1100 ms ago for LOST").isGranted(0, 0).claimsNothing();
+            reported()
+                    .isLost()
+                    .at(1_300)
+                    .claims("used 1 1200 ms ago and 1 1100 ms ago for LOST")
+                    .isGranted(0, 0)
+                    .claimsNothing();
         }
 
         @Test

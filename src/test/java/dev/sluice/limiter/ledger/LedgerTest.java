@@ -146,7 +146,8 @@ class LedgerTest {
             played.waits(holding).exchangeAll(5);
             use(holding.get(0), 2);
             List<Claim> last = ledger.collectLast(played.now());
-            assertThat(last).extracting(claim -> PlayedLedger.name(claim) + " " + claim.used() + " " + claim.held())
+            assertThat(last)
+                    .extracting(claim -> PlayedLedger.name(claim) + " " + claim.used() + " " + claim.held())
                     .containsExactly("holding0 2 0", "holding1 0 0", "holding2 0 0");
             assertThat(holding).allMatch(pool -> pool.permits.isClosed());
         }
@@ -271,8 +272,10 @@ class LedgerTest {
             played.waits(List.of(pool)).exchangeAll(5);
             assertThat(ledger.nextPatientNanos(moment(700).nanos(), 50)).isEqualTo(Long.MAX_VALUE);
             ledger.tick(moment(750));
-            assertThat(ledger.nextPatientNanos(moment(700).nanos(), 50)).isEqualTo(moment(750).nanos());
-            assertThat(ledger.nextPatientNanos(moment(751).nanos(), 50)).isEqualTo(moment(751).nanos() + 50);
+            assertThat(ledger.nextPatientNanos(moment(700).nanos(), 50))
+                    .isEqualTo(moment(750).nanos());
+            assertThat(ledger.nextPatientNanos(moment(751).nanos(), 50))
+                    .isEqualTo(moment(751).nanos() + 50);
         }
 
         @Test
@@ -328,7 +331,11 @@ class LedgerTest {
             frame.putBack(1, 0, played.nowMillis());
             played.check();
             assertThat(account(next).due()).extracting("why").isEqualTo(Why.RECALLED);
-            assertThat(played.collect()).hasSize(2).first().extracting(Claim::used).isEqualTo(-1L);
+            assertThat(played.collect())
+                    .hasSize(2)
+                    .first()
+                    .extracting(Claim::used)
+                    .isEqualTo(-1L);
         }
 
         @Test
@@ -359,7 +366,10 @@ class LedgerTest {
         void recallWhatIsHeld() {
             played.waits(List.of(pool)).exchangeAll(5);
             hears(News.Kind.RECALLED);
-            assertThat(played.at(1).collect()).singleElement().extracting(Claim::held).isEqualTo(0L);
+            assertThat(played.at(1).collect())
+                    .singleElement()
+                    .extracting(Claim::held)
+                    .isEqualTo(0L);
             assertThat(pool.permits.left()).isZero();
         }
 
@@ -442,9 +452,13 @@ class LedgerTest {
             ledger.beginAbsence(OnFailure.LOCAL, played.now());
             use(pools.get(1), 7);
             ledger.endAbsence(played.now());
-            assertThat(pools).allSatisfy(pool -> assertThat(account(pool).due()).extracting("why").isEqualTo(Why.STORE_BACK));
+            assertThat(pools)
+                    .allSatisfy(pool ->
+                            assertThat(account(pool).due()).extracting("why").isEqualTo(Why.STORE_BACK));
             assertThat(pools).allMatch(pool -> pool.snapshot.state() == State.SHARED && pool.permits.left() == 0);
-            assertThat(played.collect()).extracting(claim -> PlayedLedger.name(claim) + " " + claim.used()).contains("a1 7");
+            assertThat(played.collect())
+                    .extracting(claim -> PlayedLedger.name(claim) + " " + claim.used())
+                    .contains("a1 7");
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.sluice.limiter.ledger;
 
 import static dev.sluice.limiter.ledger.PlayedLedger.START;
-import static dev.sluice.limiter.ledger.PlayedLedger.WINDOW;
 import static dev.sluice.limiter.ledger.PlayedLedger.moment;
 import static org.assertj.core.api.Assertions.assertThat;
 

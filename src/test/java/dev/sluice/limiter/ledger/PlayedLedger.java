@@ -21,7 +21,6 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
