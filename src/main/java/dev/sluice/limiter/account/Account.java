@@ -222,6 +222,11 @@ public record Account(
         return mayHold() ? with(recall.recalled(now)) : this;
     }
 
+    /** An earlier frame got something back, so that more is left in this one: others hear of it by the next claim. */
+    public Account earlierFrameRefunded(Moment now) {
+        return with(recall.recalled(now));
+    }
+
     /** Something was returned to a used-up limit. The answer to a claim under way may be older. */
     public Account freed(Moment now) {
         return with(known.freed(isAsking())).with(recall.asksNow(now));

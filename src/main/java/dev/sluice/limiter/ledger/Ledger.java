@@ -157,7 +157,7 @@ public final class Ledger {
         boolean weighsLater = entry.pool.counter.family.compiledLimit.frames > 0;
         if (weighsLater && entry.pool.counter.at(now.millis()) instanceof SharedPool present) {
             Entry later = open(present, now);
-            later.happens(account -> account.recalled(now));
+            later.happens(account -> account.earlierFrameRefunded(now));
             activate(later, now);
         }
     }

@@ -1,0 +1,302 @@
+package dev.sluice.limiter.account;
+
+import static dev.sluice.limiter.account.Timeline.SLACK;
+import static dev.sluice.limiter.account.Timeline.holding;
+import static dev.sluice.limiter.account.Timeline.opened;
+import static dev.sluice.limiter.account.Timeline.window;
+import static dev.sluice.limiter.simulation.CallPattern.places;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Sync;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class BooksTest {
+
+    private static long held(Timeline timeline) {
+        return timeline.account().books().held(timeline.totals());
+    }
+
+    private static long ungranted(Timeline timeline) {
+        return timeline.account().books().ungrantedLeft(timeline.totals());
+    }
+
+    private static long unreported(Timeline timeline) {
+        return timeline.account().books().unreported(timeline.totals());
+    }
+
+    @Nested
+    class GrantedAndUngrantedPermits {
+
+        /** Ten ungranted permits, and as many granted ones. */
+        private Timeline both() {
+            return opened(window(1_000), new Sync(Timeline.USUAL.every(), 0.01, false))
+                    .claims("nothing for RETURN")
+                    .isGranted(10, 0)
+                    .inHand(20);
+        }
+
+        @Test
+        void callsUseGrantedPermitsFirstAndUngrantedOnesThen() {
+            Timeline used = both().uses(8);
+            assertThat(held(used)).isEqualTo(2);
+            assertThat(ungranted(used)).isEqualTo(10);
+            used.uses(4);
+            assertThat(held(used)).isZero();
+            assertThat(ungranted(used)).isEqualTo(8);
+        }
+
+        @Test
+        void ungrantedPermitsThatWereUsedAndReportedAreUngrantedNoMore() {
+            Timeline used = opened(window(100), SLACK).uses(3).claims("used 3, wanted 10 for RETURN");
+            used.isAnswered(100, 0, 0).inHand(0); // all others are withdrawn, since nothing is left
+            assertThat(used.account().books().ungranted()).isZero();
+        }
+
+        @Test
+        void ungrantedPermitsAreWithdrawnAsFarAsTheyAreUnused() {
+            Timeline away = holding(window(100), 0)
+                    .losesStore(OnFailure.LOCAL)
+                    .uses(70)
+                    .findsStore()
+                    .inHand(0);
+            assertThat(away.account().books().ungranted()).isEqualTo(70);
+            assertThat(unreported(away)).isEqualTo(70);
+        }
+
+        @Test
+        void whatIsReturnedIsNotUsed() {
+            Timeline returned = holding(window(100), 10).uses(4).hearsRecalled().claims("used 4 for RECALLED");
+            assertThat(unreported(returned)).isEqualTo(4);
+            assertThat(held(returned)).isZero();
+        }
+    }
+
+    @Nested
+    class WhatWasUsed {
+
+        @Test
+        void isReportedOnce() {
+            Timeline used = holding(window(100), 10).uses(4).claims("used 4, held 6, wanted 6 for RETURN");
+            used.uses(1).isAnswered(10, 0, 0);
+            assertThat(unreported(used)).isEqualTo(1);
+            used.claims("used 1, held 5, wanted 9 for RETURN");
+        }
+
+        @Test
+        void isReportedAnewIfTheClaimIsGivenUp() {
+            holding(window(100), 10)
+                    .uses(2)
+                    .at(800)
+                    .owes(Why.LOW)
+                    .claims("used 2 for LOW")
+                    .at(900)
+                    .isGivenUp()
+                    .isDue(Why.FAILED)
+                    .claims("used 2 for FAILED");
+        }
+
+        @Test
+        void ofAnUnansweredClaimMayHaveBeenGrantedSoThatSomethingIsReported() {
+            holding(window(100), 10)
+                    .uses(10)
+                    .claims("used 10, wanted 23 for RETURN")
+                    .isAnswered(10, 0, 0)
+                    .at(900)
+                    .needs(1)
+                    .claims("needed 1 for CALLS_WAIT")
+                    .needsNoMore()
+                    .isGivenUp()
+                    .at(1_700)
+                    .claims("nothing for FAILED");
+        }
+
+        @Test
+        void inExcessIsReportedOnce() {
+            Timeline charged = holding(window(100), 3).charges(5).claims("used 5, wanted 14 for RETURN");
+            assertThat(charged.totals().overdrawn()).isEqualTo(2);
+            charged.isAnswered(5, 0, 0);
+            assertThat(charged.totals().overdrawn()).isZero();
+            assertThat(unreported(charged)).isZero();
+        }
+
+        @Test
+        void atOnceByCallsThatWaitedIsNotReportedAgain() {
+            Timeline waited = holding(window(100), 0)
+                    .needs(2)
+                    .claims("needed 2 for CALLS_WAIT")
+                    .isGranted(2, 0);
+            assertThat(unreported(waited)).isZero();
+            waited.claimsNothing();
+        }
+
+        @Test
+        void byCallsThatNeedOtherLimitsTooIsHeldUntilItIsKnown() {
+            holding(window(100), 0)
+                    .needsWithOthers(2)
+                    .claims("needed 2 for CALLS_WAIT")
+                    .isGranted(2, 0)
+                    .inHand(2)
+                    .needsNoMore()
+                    .uses(2)
+                    .claims("used 2 for RETURN");
+        }
+
+        @Test
+        void atOnceByCallsThatHadGoneIsTakenBack() {
+            holding(window(100), 0)
+                    .needs(2)
+                    .claims("needed 2 for CALLS_WAIT")
+                    .needsNoMore()
+                    .isGranted(2, 0)
+                    .inHand(2)
+                    .claims("used -2 for REFUND")
+                    .inHand(0)
+                    .isGranted(0, 0)
+                    .claimsNothing();
+        }
+
+        @Test
+        void atOnceByCallsThatHadGoneIsTakenBackWithoutWhatOthersWaitFor() {
+            holding(window(100), 0)
+                    .needs(2)
+                    .claims("needed 2 for CALLS_WAIT")
+                    .needsNoMore()
+                    .isGranted(2, 0)
+                    .needs(3)
+                    .claims("used -2, held 2, needed 3 for CALLS_WAIT")
+                    .inHand(2);
+        }
+
+        @Test
+        void isCountedBesideWhatTheStoreCountsAsHeldWhileItIsAway() {
+            Timeline away =
+                    holding(window(100), 10).uses(4).losesStore(OnFailure.LOCAL).inHand(96);
+            assertThat(away.account().books().uncounted(away.totals())).isZero();
+            away.uses(20);
+            assertThat(away.account().books().uncounted(away.totals())).isEqualTo(24 - 10);
+        }
+    }
+
+    @Nested
+    class WhatTheStoreHasLost {
+
+        /** Two claims were applied, of four calls and of two. */
+        private Timeline reported() {
+            return holding(window(100), 10)
+                    .uses(4)
+                    .claims("used 4, held 6, wanted 6 for RETURN")
+                    .isAnswered(10, 0, 0)
+                    .uses(2)
+                    .claims("used 2, held 4, wanted 12 for RETURN")
+                    .isAnswered(10, 0, 0)
+                    .at(900);
+        }
+
+        @Test
+        void isReportedAgain() {
+            reported().losesLastClaim(0).claims("used 2 for LOST");
+            reported().isLost().claims("used 6 for LOST");
+        }
+
+        @Test
+        void isReportedAgainWithWhatIsHeld() {
+            reported().isLost().at(10).claims("used 6, held 4, wanted 12 for LOST");
+        }
+
+        @Test
+        void isNothingIfNothingWasUsedAndWhatWasHeldIsReturned() {
+            holding(window(100), 10).isLost().isDue(Why.LOST).claimsNothing().inHand(0);
+        }
+
+        @Test
+        void doesNotIncludeAClaimUnderWay() {
+            Timeline lost = reported().needs(1).claims("held 4, needed 1 for CALLS_WAIT");
+            lost.isLost().isGranted(1, 0);
+            assertThat(unreported(lost)).isEqualTo(6);
+        }
+
+        @Test
+        void ofPlacesIsReportedAgain() {
+            holding(places(10), 4)
+                    .uses(3)
+                    .claims("occupied 3, held 1 for RETURN")
+                    .isGranted(0, 0)
+                    .isLost()
+                    .claims("occupied 3, held 1 for LOST");
+        }
+
+        @Test
+        void ofPlacesIsReportedAsTheyAreOccupiedNow() {
+            holding(places(10), 4)
+                    .uses(3)
+                    .claims("occupied 3, held 1 for RETURN")
+                    .isGranted(0, 0)
+                    .givesBack(1)
+                    .isLost()
+                    .at(900)
+                    .claims("occupied 2, held 2 for LOST");
+        }
+    }
+
+    @Nested
+    class Places {
+
+        @Test
+        void areReportedAsLongAsTheyAreOccupied() {
+            holding(places(10), 4)
+                    .uses(3)
+                    .claims("occupied 3, held 1 for RETURN")
+                    .isGranted(0, 0)
+                    .givesBack(2)
+                    .at(900)
+                    .ticks()
+                    .at(1_700)
+                    .claims("occupied 1 for RETURN");
+        }
+
+        @Test
+        void thatWaitingCallsWereGrantedAreOccupied() {
+            opened(places(10))
+                    .needs(1)
+                    .claims("needed 1 for CALLS_WAIT")
+                    .isGranted(1, 0)
+                    .expect(account -> account.books().inUse(), 1L);
+        }
+
+        @Test
+        void areReportedEvenIfOnlyTheirNumberChanges() {
+            Timeline charged = opened(places(10))
+                    .claims("nothing for RETURN")
+                    .isGranted(0, 0)
+                    .charges(1);
+            charged.expect(account -> account.books().isAnythingUnreported(account.terms(), charged.totals()), true);
+        }
+
+        @Test
+        void areTakenOverFromTheAccountBefore() {
+            Timeline before = holding(places(10), 4)
+                    .uses(3)
+                    .claims("occupied 3, held 1 for RETURN")
+                    .isGranted(0, 0);
+            Books taken = opened(places(10))
+                    .happens(account -> account.takingOver(before.account()))
+                    .account()
+                    .books();
+            assertThat(taken.inUse()).isEqualTo(3);
+            assertThat(taken.held()).isEqualTo(1);
+        }
+
+        @Test
+        void areReportedByTheAccountThatTookOverEvenIfNoneIsInUse() {
+            Timeline before = opened(places(10)).claims("nothing for RETURN").isGranted(0, 0);
+            opened(places(10))
+                    .claims("nothing for RETURN")
+                    .isGranted(0, 0)
+                    .happens(account -> account.takingOver(before.account()))
+                    .claims("nothing for RETURN");
+        }
+    }
+}

@@ -1,0 +1,455 @@
+package dev.sluice.limiter.account;
+
+import static dev.sluice.limiter.account.Timeline.SLACK;
+import static dev.sluice.limiter.account.Timeline.START;
+import static dev.sluice.limiter.account.Timeline.STRICT;
+import static dev.sluice.limiter.account.Timeline.holding;
+import static dev.sluice.limiter.account.Timeline.opened;
+import static dev.sluice.limiter.account.Timeline.window;
+import static dev.sluice.limiter.simulation.CallPattern.bucket;
+import static dev.sluice.limiter.simulation.CallPattern.log;
+import static dev.sluice.limiter.simulation.CallPattern.places;
+import static dev.sluice.limiter.simulation.CallPattern.sliding;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.shared.SharedSnapshot;
+import dev.sluice.limiter.shared.SharedSnapshot.State;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KnowledgeTest {
+
+    /** One call waits, and the store has been asked for it. */
+    private static Timeline asking(Limit limit) {
+        return opened(limit).needs(1).claims("needed 1 for CALLS_WAIT");
+    }
+
+    private static Timeline usedUp(Limit limit, long total) {
+        return asking(limit).isAnswered(total, 0, 0);
+    }
+
+    private static long left(SharedSnapshot known) {
+        return known.usage().left(START);
+    }
+
+    @Nested
+    class BeforeAndAfterTheFirstAnswer {
+
+        @Test
+        void nothingIsKnownButTheLimit() {
+            opened(window(100)).tells(SharedSnapshot::state, State.NEW).tells(KnowledgeTest::left, 100L);
+        }
+
+        @Test
+        void anAnswerSaysWhatIsLeftAndWhatOthersHold() {
+            asking(window(100))
+                    .isAnswered(40, 1, 7)
+                    .tells(SharedSnapshot::state, State.SHARED)
+                    .tells(KnowledgeTest::left, 60L)
+                    .tells(SharedSnapshot::elsewhere, 7L);
+        }
+
+        @Test
+        void placesAndStrictPermitsOfOthersAreInUse() {
+            asking(places(100)).isAnswered(40, 1, 7).tells(SharedSnapshot::elsewhere, 0L);
+            opened(window(100), STRICT)
+                    .needs(1)
+                    .claims("needed 1 for CALLS_WAIT")
+                    .isAnswered(40, 1, 7)
+                    .tells(SharedSnapshot::elsewhere, 0L);
+        }
+    }
+
+    @Nested
+    class ALimitIsUsedUp {
+
+        @Test
+        void onceACallIsGrantedNothingAndNobodyHoldsAny() {
+            usedUp(window(100), 100).isUsedUp();
+        }
+
+        @Test
+        void notWhileOthersHoldWhatItNeeds() {
+            asking(window(100)).isAnswered(100, 0, 1).isNotUsedUp();
+        }
+
+        @Test
+        void notOnceACallIsGrantedWhatItNeeds() {
+            asking(window(100)).isAnswered(99, 1, 0).isNotUsedUp();
+        }
+
+        @Test
+        void onceTheLastPermitIsGranted() {
+            asking(window(100)).isAnswered(100, 1, 0).isUsedUp();
+        }
+
+        @Test
+        void notOnceAReportFindsNothingLeftSinceTheStoreDoesNotSayWhatOthersHold() {
+            holding(window(100), 1)
+                    .uses(1)
+                    .claims("used 1 for RETURN")
+                    .isAnswered(100, 0, 0)
+                    .isNotUsedUp();
+        }
+
+        @Test
+        void stillOnceAReportFindsNothingLeft() {
+            usedUp(window(100), 100)
+                    .at(300)
+                    .charges(1)
+                    .claims("used 1 for RETURN")
+                    .isAnswered(101, 0, 0)
+                    .isUsedUp();
+        }
+
+        @Test
+        void notForLongIfSomethingIsLeftButTooLittle() {
+            opened(window(100))
+                    .needs(9)
+                    .claims("needed 9 for CALLS_WAIT")
+                    .isAnswered(98, 0, 0)
+                    .isUsedUpUntil(250);
+        }
+
+        @Test
+        void notIfSomethingCameBackWhileTheStoreWasAsked() {
+            asking(window(100)).hearsFreed().isAnswered(100, 0, 0).isNotUsedUp();
+        }
+
+        @Test
+        void afterTheNextAnswerIfSomethingCameBackMeanwhileAndIsGone() {
+            asking(window(100))
+                    .hearsFreed()
+                    .isAnswered(100, 0, 0)
+                    .claims("needed 1 for CALLS_WAIT")
+                    .isAnswered(100, 0, 0)
+                    .isUsedUp();
+        }
+
+        @Test
+        void noLongerOnceSomethingIsFreed() {
+            usedUp(window(100), 100).hearsFreed().isNotUsedUp();
+        }
+
+        @Test
+        void noLongerOnceAnAnswerSaysSo() {
+            usedUp(window(100), 100)
+                    .at(2_000)
+                    .ticks()
+                    .claims("nothing for USED_UP")
+                    .isAnswered(99, 0, 0)
+                    .isNotUsedUp();
+        }
+
+        @Test
+        void noLongerWhileItsOwnPermitsAreReturned() {
+            opened(window(100))
+                    .needsWithOthers(2)
+                    .claims("needed 2 for CALLS_WAIT")
+                    .needsNoMore()
+                    .isAnswered(100, 2, 0)
+                    .isUsedUp()
+                    .at(900)
+                    .ticks()
+                    .claims("nothing for RETURN")
+                    .isNotUsedUp()
+                    .isAnswered(98, 0, 0)
+                    .isNotUsedUp();
+        }
+
+        @Test
+        void untilTheOldestCallOfALogIsAPeriodOld() {
+            asking(log(5, "PT10S"))
+                    .isAnswered(new Grant(5, 0, 0, List.of(START - 4_000)))
+                    .isUsedUpUntil(6_000);
+        }
+
+        @Test
+        void neverForPlacesSinceOneMayBeFreedAtAnyMoment() {
+            asking(places(100)).isAnswered(100, 0, 0).isNotUsedUp();
+        }
+
+        @Test
+        void alsoIfABucketIsEmptyUntilTokensFlowIn() {
+            asking(bucket(100, "PT10S", 5)).isAnswered(Long.MAX_VALUE / 2, 0, 0).isUsedUp();
+        }
+    }
+
+    @Nested
+    class TheStoreToldAnotherInstanceThatAllIsUsed {
+
+        @Test
+        void thenItIsSoHere() {
+            holding(window(100), 5).uses(5).hearsUsedUp().isUsedUp().tells(KnowledgeTest::left, 0L);
+        }
+
+        @Test
+        void butThisClaimMayJustBeGranted() {
+            asking(window(100)).hearsUsedUp().isNotUsedUp();
+        }
+
+        @Test
+        void butPermitsComeBackWithTime() {
+            for (Limit limit :
+                    List.of(sliding(100, "PT10S", 4), bucket(100, "PT10S", 5), log(100, "PT10S"), places(100))) {
+                Timeline before = holding(limit, 5);
+                Account account = before.account();
+                assertThat(before.hearsUsedUp().account()).isSameAs(account);
+            }
+        }
+
+        @Test
+        void andCallsWaitNoMore() {
+            holding(window(100), 0)
+                    .needs(1)
+                    .isChecked()
+                    .hearsUsedUp()
+                    .expect(account -> account.recall().isWaiting(), false);
+        }
+    }
+
+    @Nested
+    class HoldersDoNotReturnWhatCallsNeed {
+
+        private Timeline refused() {
+            return asking(window(100))
+                    .isAnswered(100, 0, 5)
+                    .at(50)
+                    .happens(all -> all.refusedForOthers(Timeline.moment(50)));
+        }
+
+        @Test
+        void thenCallsAreRefusedForAQuarterOfAnInterval() {
+            refused().isUsedUpUntil(300).tells(SharedSnapshot::elsewhere, 0L);
+        }
+
+        @Test
+        void thenTheyMayRetryWhenTheLeaseHasEnded() {
+            refused().tells(SharedSnapshot::retryAtMillis, START + 50 + 5_000);
+        }
+
+        @Test
+        void thenTheNextAnswerKnowsBetter() {
+            refused()
+                    .needsNoMore()
+                    .isDue(Why.CALLS_WAIT)
+                    .charges(1)
+                    .claims("used 1 for CALLS_WAIT")
+                    .isAnswered(90, 0, 0)
+                    .isNotUsedUp()
+                    .tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
+        }
+    }
+
+    @Nested
+    class AUsedUpLimitIsAskedForAgain {
+
+        /** The pauses between the claims, if the store always says that it is used up. */
+        private List<Long> pauses(Timeline usedUp, int questions) {
+            List<Long> pauses = new ArrayList<>();
+            long asked = 0;
+            for (long time = 250; pauses.size() < questions; time += 250) {
+                usedUp.at(time).endsInterval();
+                if (usedUp.account().due() != null) {
+                    usedUp.claims("nothing for USED_UP").isAnswered(100, 0, 0).isUsedUp();
+                    pauses.add(time - asked);
+                    asked = time;
+                }
+            }
+            return pauses;
+        }
+
+        @Test
+        void afterTwoThenEightThenSixteenIntervals() {
+            assertThat(pauses(usedUp(window(100), 100), 4)).containsExactly(2_000L, 8_000L, 16_000L, 16_000L);
+        }
+
+        @Test
+        void soonAgainOnceSomethingWasLeftMeanwhile() {
+            Timeline used = usedUp(window(100), 100);
+            pauses(used, 3);
+            used.at(30_000)
+                    .hearsFreed()
+                    .needs(1)
+                    .isChecked()
+                    .claims("needed 1 for CALLS_WAIT")
+                    .isAnswered(99, 1, 0);
+            used.needs(1)
+                    .isChecked()
+                    .claims("needed 1 for CALLS_WAIT")
+                    .isAnswered(100, 0, 0)
+                    .isUsedUp();
+            used.at(31_999).ticks().nothingIsDue().at(32_000).ticks().isDue(Why.USED_UP);
+        }
+
+        @Test
+        void onceWhileTheAnswerIsUnderWay() {
+            usedUp(window(100), 100)
+                    .at(2_000)
+                    .ticks()
+                    .claims("nothing for USED_UP")
+                    .at(2_250)
+                    .ticks()
+                    .isAnswered(100, 0, 0)
+                    .nothingIsDue()
+                    .at(10_249)
+                    .ticks()
+                    .nothingIsDue()
+                    .at(10_250)
+                    .ticks()
+                    .isDue(Why.USED_UP);
+        }
+
+        @Test
+        void notWhileItCannotBeAsked() {
+            usedUp(window(100), 100)
+                    .losesStore(OnFailure.LOCAL)
+                    .at(2_000)
+                    .ticks()
+                    .nothingIsDue();
+        }
+
+        @Test
+        void notOnceItIsOverAnyway() {
+            asking(log(5, "PT1S"))
+                    .isAnswered(new Grant(5, 0, 0, List.of(START)))
+                    .isUsedUpUntil(1_000)
+                    .at(2_000)
+                    .ticks()
+                    .nothingIsDue();
+        }
+    }
+
+    @Nested
+    class Slack {
+
+        @ParameterizedTest
+        @CsvSource({"600, 10", "599, 10", "601, 9", "960, 1", "961, 0", "1000, 0", "1200, 0"})
+        void isAtMostAFortiethOfWhatIsLeft(long total, long slack) {
+            opened(window(1_000), new Sync(Timeline.USUAL.every(), 0.01, false))
+                    .claims("nothing for RETURN")
+                    .isAnswered(total, 0, 0)
+                    .inHand(slack)
+                    .tells(SharedSnapshot::ungranted, slack);
+        }
+
+        @Test
+        void isAllThatIsAllowedBeforeAnAnswer() {
+            opened(window(100), SLACK).inHand(10).expect(all -> all.slack(Timeline.moment(0)), 10L);
+        }
+    }
+
+    @Nested
+    class WhileTheStoreIsAway {
+
+        @ParameterizedTest
+        @CsvSource({"LOCAL, WITHOUT_STORE, 60", "ALLOW, WITHOUT_STORE, " + Limit.MAX_THRESHOLD, "DENY, DENYING, 0"})
+        void thePolicySaysHowCallsAreDecidedAndHowManyPass(OnFailure policy, State state, long allowed) {
+            asking(window(100))
+                    .needsNoMore()
+                    .isAnswered(40, 0, 5)
+                    .losesStore(policy)
+                    .tells(SharedSnapshot::state, state)
+                    .tells(SharedSnapshot::ungranted, allowed)
+                    .inHand(allowed);
+        }
+
+        @Test
+        void itIsSharedAgainOnceTheStoreAnswers() {
+            holding(window(100), 5)
+                    .losesStore(OnFailure.LOCAL)
+                    .inHand(100)
+                    .findsStore()
+                    .tells(SharedSnapshot::state, State.SHARED)
+                    .inHand(5);
+        }
+
+        @Test
+        void itIsNewAgainIfTheStoreHadNeverAnswered() {
+            opened(window(100))
+                    .losesStore(OnFailure.LOCAL)
+                    .findsStore()
+                    .tells(SharedSnapshot::state, State.NEW)
+                    .inHand(0);
+        }
+
+        @Test
+        void anAnswerEndsIt() {
+            holding(window(100), 5)
+                    .losesStore(OnFailure.DENY)
+                    .uses(1)
+                    .claims("used 1 for RETURN")
+                    .isGranted(0, 0)
+                    .tells(SharedSnapshot::state, State.SHARED);
+        }
+
+        @Test
+        void whatIsUsedStaysUsedOnceTheStoreAnswers() {
+            holding(window(100), 5)
+                    .losesStore(OnFailure.LOCAL)
+                    .uses(60)
+                    .findsStore()
+                    .inHand(0)
+                    .claims("used 60, wanted 91 for RETURN");
+        }
+
+        @Test
+        void whatIsUsedOfAWindowIsNotAllowedAgain() {
+            holding(window(100), 5)
+                    .losesStore(OnFailure.LOCAL)
+                    .uses(60)
+                    .losesStore(OnFailure.LOCAL)
+                    .inHand(40);
+        }
+
+        @Test
+        void whatIsUsedOfABucketFlowsBack() {
+            opened(bucket(10, "PT10S", 10))
+                    .losesStore(OnFailure.LOCAL)
+                    .inHand(10)
+                    .uses(10)
+                    .at(10)
+                    .losesStore(OnFailure.LOCAL)
+                    .inHand(0)
+                    .tells(SharedSnapshot::ungranted, 0L)
+                    .at(3_010)
+                    .losesStore(OnFailure.LOCAL)
+                    .inHand(3)
+                    .uses(3)
+                    .losesStore(OnFailure.LOCAL)
+                    .inHand(0)
+                    .at(5_010)
+                    .losesStore(OnFailure.LOCAL)
+                    .inHand(2);
+        }
+
+        @Test
+        void onlyAsMuchIsAllowedAsCallsThatWaitNeed() {
+            Timeline waiting = holding(window(100), 5).uses(5).needs(3);
+            assertThat(waiting.account().allowedWithoutStore(OnFailure.LOCAL, waiting.totals(), 3, Timeline.moment(0)))
+                    .isEqualTo(3);
+            assertThat(waiting.account().allowedWithoutStore(OnFailure.LOCAL, waiting.totals(), 96, Timeline.moment(0)))
+                    .isEqualTo(95);
+        }
+
+        @Test
+        void aPoolThatIsClosedIsForgottenOnceNothingUsedThereMatters() {
+            Timeline full = opened(bucket(10, "PT10S", 10))
+                    .losesStore(OnFailure.LOCAL)
+                    .uses(4)
+                    .closes();
+            full.at(100).losesStore(OnFailure.LOCAL).isDone(false);
+            full.at(4_099).isDone(false).at(4_100).isDone(true);
+            full.charges(1).isDone(false);
+        }
+    }
+}

@@ -1,0 +1,514 @@
+package dev.sluice.limiter.ledger;
+
+import static dev.sluice.limiter.ledger.PlayedLedger.WINDOW;
+import static dev.sluice.limiter.ledger.PlayedLedger.moment;
+import static dev.sluice.limiter.ledger.PlayedLedger.window;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Account.Stage;
+import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limiter.shared.SharedSnapshot.State;
+import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Limit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class LedgerTest {
+
+    private final PlayedLedger played = new PlayedLedger();
+    private final Ledger ledger = played.ledger;
+
+    private static Entry entry(SharedPool pool) {
+        return (Entry) Objects.requireNonNull(pool.attachment);
+    }
+
+    private static Account account(SharedPool pool) {
+        return entry(pool).account();
+    }
+
+    private void use(SharedPool pool, long permits) {
+        assertThat(pool.take(permits, 0, 0, played.nowMillis())).isNotNegative();
+    }
+
+    private static long count(List<String> names, String prefix) {
+        return names.stream().filter(name -> name.startsWith(prefix)).count();
+    }
+
+    /** Pools that the store knows, and that hold nothing. */
+    private List<SharedPool> known(String name, int number) {
+        List<SharedPool> pools = played.pools(name, number);
+        played.check(pools).waits(pools).exchangeAll(0);
+        return pools;
+    }
+
+    /** Each pool has something to report, for which no call waits. */
+    private void charge(List<SharedPool> pools) {
+        pools.forEach(pool -> pool.charge(1, played.nowMillis()));
+        pools.forEach(pool -> entry(pool).happens(account -> account.owes(Why.CHARGE, played.now())));
+        played.check(pools);
+    }
+
+    @Nested
+    class ABatch {
+
+        @Test
+        void hasAThousandClaims() {
+            played.waits(played.pools("new", 1_001));
+            assertThat(played.collect()).hasSize(1_000);
+            assertThat(played.grantAhead(0).collect()).hasSize(1);
+        }
+
+        @Test
+        void hasRoomForNewcomersHoweverManyTheStoreKnows() {
+            charge(known("known", 950));
+            played.waits(played.pools("new", 120));
+            List<String> names = played.collectNames();
+            assertThat(count(names, "known")).isEqualTo(900);
+            assertThat(count(names, "new")).isEqualTo(100);
+        }
+
+        @Test
+        void hasAllCallsThatWaitForCountersThatTheStoreKnows() {
+            List<SharedPool> waiting = known("waiting", 950);
+            charge(known("known", 20));
+            played.waits(waiting).waits(played.pools("new", 60));
+            List<String> names = played.collectNames();
+            assertThat(count(names, "waiting")).isEqualTo(950);
+            assertThat(count(names, "known")).isZero();
+            assertThat(count(names, "new")).isEqualTo(50);
+        }
+
+        @Test
+        void leavesOutTheLastNewcomersWithoutACallThatWaits() {
+            List<SharedPool> patient = played.pools("patient", 600);
+            played.check(patient);
+            charge(patient);
+            played.waits(played.pools("waiting", 600));
+            List<String> names = played.collectNames();
+            assertThat(count(names, "waiting")).isEqualTo(600);
+            assertThat(count(names, "patient")).isEqualTo(400);
+        }
+
+        @Test
+        void isSortedByWindow() {
+            played.at(3_000_000);
+            SharedPool later = played.pool("later");
+            SharedPool earlier = played.pool(new Limit.FixedWindow(100, Duration.ofHours(1)), "earlier");
+            SharedPool earliest = played.pool(new Limit.FixedWindow(100, Duration.ofDays(1)), "earliest");
+            played.waits(List.of(later, earlier, earliest));
+            assertThat(played.collectNames()).containsExactly("earliest", "earlier", "later");
+        }
+
+        @Test
+        void hasWhatWasLostOfCountersThatAreGoneBeforeAllElse() {
+            SharedPool gone = played.pool("gone");
+            played.waits(List.of(gone)).exchangeAll(5);
+            use(gone, 2);
+            gone.counter.retire();
+            played.check(gone).exchangeAll(0);
+            assertThat(ledger.isAnyAccount()).isFalse();
+            played.lose(-1).waits(played.pools("new", 1_000));
+            assertThat(ledger.nextPatientNanos(0, 50)).isEqualTo(50);
+            List<Claim> claims = played.collect();
+            assertThat(claims).hasSize(1_000);
+            assertThat(claims.stream().filter(claim -> PlayedLedger.name(claim).equals("gone")))
+                    .singleElement()
+                    .extracting(Claim::used)
+                    .isEqualTo(3L); // one was used at once by the call that waited
+        }
+
+        @Test
+        void fillsUpSharesThatRunLowSoon() {
+            SharedPool busy = played.pool("busy");
+            SharedPool other = played.pool("other");
+            played.waits(List.of(busy, other)).exchangeAll(110);
+            use(busy, 100);
+            ledger.tick(moment(250));
+            played.at(251);
+            assertThat(ledger.nextUrgentNanos(Long.MIN_VALUE)).isEqualTo(Long.MAX_VALUE);
+            assertThat(played.collectNames()).containsExactly("busy");
+        }
+
+        @Test
+        void isTheLastOneWithAllThatIsUsedOrHeld() {
+            List<SharedPool> holding = played.pools("holding", 3);
+            played.waits(holding).exchangeAll(5);
+            use(holding.get(0), 2);
+            List<Claim> last = ledger.collectLast(played.now());
+            assertThat(last)
+                    .extracting(claim -> PlayedLedger.name(claim) + " " + claim.used() + " " + claim.held())
+                    .containsExactly("holding0 2 0", "holding1 0 0", "holding2 0 0");
+            assertThat(holding).allMatch(pool -> pool.permits.isClosed());
+        }
+    }
+
+    @Nested
+    class TwoAccountsOfOneKey {
+
+        private final SharedPool first = played.pool("a");
+        private final SharedPool second = played.pool("a");
+
+        @Test
+        void reportOneAfterTheOther() {
+            played.waits(List.of(first)).exchangeAll(5);
+            use(first, 3);
+            played.waits(List.of(second));
+            assertThat(first.counter.isRetired()).isTrue();
+            assertThat(played.collect()).singleElement().satisfies(claim -> {
+                assertThat(claim.used()).isEqualTo(3);
+                assertThat(claim.needed().all()).isZero();
+            });
+            assertThat(ledger.collect(played.now())).isEmpty();
+        }
+
+        @Test
+        void reportTheLaterOneOnceTheEarlierOneIsClosed() {
+            played.waits(List.of(first)).exchangeAll(5);
+            use(first, 3);
+            played.waits(List.of(second));
+            played.collect();
+            played.grantAhead(0);
+            assertThat(account(first).stage()).isEqualTo(Stage.CLOSED);
+            assertThat(played.collect()).singleElement().satisfies(claim -> {
+                assertThat(claim.used()).isZero();
+                assertThat(claim.needed().all()).isEqualTo(1);
+            });
+        }
+
+        @Test
+        void waitForACallThatIsUndecided() {
+            played.waits(List.of(first)).exchangeAll(5);
+            assertThat(first.take(1, 0, 1, played.nowMillis())).isNotNegative();
+            played.waits(List.of(second));
+            assertThat(played.collect()).isEmpty();
+            first.release(1, 0, played.nowMillis());
+            assertThat(played.collect()).singleElement().extracting(Claim::used).isEqualTo(0L);
+        }
+
+        @Test
+        void passTheirPlacesOn() {
+            Limit places = new Limit.Concurrency(10, Limit.Concurrency.Scope.FLEET);
+            SharedPool old = played.pool(places, "p");
+            SharedPool replacing = played.pool(places, "p");
+            played.waits(List.of(old)).exchangeAll(2);
+            use(old, 2);
+            played.waits(List.of(replacing));
+            assertThat(account(old).stage()).isEqualTo(Stage.CLOSED);
+            assertThat(entry(old).successor()).isSameAs(entry(replacing));
+            assertThat(entry(replacing).totals().occupied()).isEqualTo(3); // with the one that waited
+            old.putBack(1, 0, played.nowMillis());
+            assertThat(entry(replacing).totals().occupied()).isEqualTo(2);
+        }
+    }
+
+    @Nested
+    class AnAnswer {
+
+        @Test
+        void closesAPoolThatIsReported() {
+            SharedPool pool = played.pool("a");
+            played.waits(List.of(pool)).exchangeAll(5);
+            pool.counter.retire();
+            played.check(pool).exchangeAll(0);
+            assertThat(account(pool).stage()).isEqualTo(Stage.CLOSED);
+            assertThat(ledger.isAnyAccount()).isFalse();
+        }
+
+        @Test
+        void addsUpCallsOverTheLimit() {
+            SharedPool pool = played.pool(window(10), "a");
+            played.waits(List.of(pool)).exchangeAll(0);
+            pool.charge(5, played.nowMillis());
+            played.check(pool).collect();
+            played.answer(claim -> new Grant(12, 0, 0));
+            assertThat(ledger.drainExcessCalls()).isEqualTo(2);
+            assertThat(ledger.drainExcessCalls()).isZero();
+        }
+
+        @Test
+        void thatNeverComesHasAllReportedAnew() {
+            SharedPool pool = played.pool("a");
+            played.waits(List.of(pool)).exchangeAll(0);
+            pool.charge(5, played.nowMillis());
+            played.at(10).check(pool);
+            entry(pool).happens(account -> account.owes(Why.CHARGE, played.now()));
+            played.check(pool);
+            assertThat(played.collect()).hasSize(1);
+            ledger.giveUpClaims(played.now());
+            assertThat(account(pool).due()).extracting("why").isEqualTo(Why.FAILED);
+            assertThat(played.collect()).singleElement().extracting(Claim::used).isEqualTo(5L);
+        }
+    }
+
+    @Nested
+    class ATick {
+
+        @Test
+        void putsAnAccountToSleepOnceAllIsReported() {
+            SharedPool pool = played.pool("a");
+            played.waits(List.of(pool)).exchangeAll(5);
+            ledger.tick(moment(750));
+            assertThat(account(pool).stage()).isEqualTo(Stage.ACTIVE);
+            played.at(750).exchangeAll(0);
+            ledger.tick(moment(1_000));
+            assertThat(account(pool).stage()).isEqualTo(Stage.IDLE);
+            assertThat(ledger.nextTickNanos()).isEqualTo(Long.MAX_VALUE);
+        }
+
+        @Test
+        void hasWhatItFindsSentAtOnce() {
+            SharedPool pool = played.pool("a");
+            played.waits(List.of(pool)).exchangeAll(5);
+            assertThat(ledger.nextPatientNanos(moment(700).nanos(), 50)).isEqualTo(Long.MAX_VALUE);
+            ledger.tick(moment(750));
+            assertThat(ledger.nextPatientNanos(moment(700).nanos(), 50))
+                    .isEqualTo(moment(750).nanos());
+            assertThat(ledger.nextPatientNanos(moment(751).nanos(), 50))
+                    .isEqualTo(moment(751).nanos() + 50);
+        }
+
+        @Test
+        void endsAWindow() {
+            SharedPool pool = played.pool("a");
+            played.waits(List.of(pool)).exchangeAll(5);
+            ledger.tick(moment(600_099));
+            assertThat(pool.permits.isClosed()).isFalse();
+            ledger.tick(moment(600_400));
+            assertThat(pool.permits.isClosed()).isTrue();
+            assertThat(account(pool).due()).extracting("why").isEqualTo(Why.CLOSING);
+        }
+    }
+
+    @Nested
+    class Requests {
+
+        @Test
+        void openNoMoreNewcomersThanTwiceTheCountersInMemory() {
+            PlayedLedger small = new PlayedLedger(2);
+            List<SharedPool> pools = small.pools("new", 6);
+            small.waits(pools);
+            assertThat(pools.stream().filter(pool -> pool.attachment != null)).hasSize(4);
+            small.collect();
+            small.grantAhead(0).check(pools);
+            assertThat(pools).allMatch(pool -> pool.attachment != null);
+        }
+
+        @Test
+        void ofACallThatEndsLateOpenAClosedAccountAgain() {
+            SharedPool pool = played.pool("a");
+            played.waits(List.of(pool)).exchangeAll(5);
+            use(pool, 2);
+            pool.counter.retire();
+            played.check(pool).exchangeAll(0);
+            assertThat(account(pool).stage()).isEqualTo(Stage.CLOSED);
+            pool.putBack(1, 0, played.nowMillis());
+            played.check();
+            assertThat(played.collect()).singleElement().extracting(Claim::used).isEqualTo(-1L);
+            played.grantAhead(0);
+            assertThat(account(pool).stage()).isEqualTo(Stage.CLOSED);
+        }
+
+        @Test
+        void ofACallThatEndsInALaterFrameTellOthersOfTheLaterOneToo() {
+            Limit sliding = new Limit.SlidingWindow(1_000, Duration.ofSeconds(40), 4);
+            SharedPool frame = played.pool(sliding, "a");
+            played.waits(List.of(frame)).exchangeAll(5);
+            use(frame, 2);
+            SharedPool next = played.at(10_000).current(frame.counter);
+            played.at(10_100).check().exchangeAll(0);
+            assertThat(account(frame).stage()).isEqualTo(Stage.CLOSED);
+            frame.putBack(1, 0, played.nowMillis());
+            played.check();
+            assertThat(account(next).due()).extracting("why").isEqualTo(Why.RECALLED);
+            assertThat(played.collect())
+                    .hasSize(2)
+                    .first()
+                    .extracting(Claim::used)
+                    .isEqualTo(-1L);
+        }
+
+        @Test
+        void ofACounterWithoutAnEntryTakeItsLostReportsOver() {
+            SharedPool gone = played.pool("a");
+            played.waits(List.of(gone)).exchangeAll(0);
+            gone.counter.retire();
+            played.check(gone).exchangeAll(0);
+            played.lose(-1);
+            played.waits(List.of(played.pool("a")));
+            assertThat(played.collect()).singleElement().satisfies(claim -> {
+                assertThat(claim.used()).isEqualTo(1);
+                assertThat(claim.needed().all()).isEqualTo(1);
+            });
+        }
+    }
+
+    @Nested
+    class NewsOfOtherInstances {
+
+        private final SharedPool pool = played.pool(window(100), "a");
+
+        private void hears(News.Kind kind) {
+            ledger.receive(new News(kind, Set.of(entry(pool).keyText, "unknown")), played.now());
+        }
+
+        @Test
+        void recallWhatIsHeld() {
+            played.waits(List.of(pool)).exchangeAll(5);
+            hears(News.Kind.RECALLED);
+            assertThat(played.at(1).collect())
+                    .singleElement()
+                    .extracting(Claim::held)
+                    .isEqualTo(0L);
+            assertThat(pool.permits.left()).isZero();
+        }
+
+        @Test
+        void refuseCallsThatWait() {
+            played.waits(List.of(pool)).exchangeAll(0);
+            var call = pool.waiting.add(1, 1, true);
+            played.check(pool);
+            hears(News.Kind.USED_UP);
+            assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
+            assertThat(call.news).isCompletedWithValue(true);
+            hears(News.Kind.FREED);
+            assertThat(pool.snapshot.usedUpUntilMillis()).isZero();
+        }
+    }
+
+    @Nested
+    class TheStoreIsAway {
+
+        private final PlayedLedger away = new PlayedLedger(2);
+
+        @Test
+        void thenTheSmallestDebtsAreWrittenOffIfTooManyCountersAreGone() {
+            List<SharedPool> gone = new ArrayList<>();
+            for (long used : new long[] {40, 1, 3, 500, 17}) {
+                SharedPool pool = away.pool("used" + used);
+                away.waits(List.of(pool)).exchangeAll(0);
+                pool.charge(used, away.nowMillis());
+                gone.add(pool);
+            }
+            SharedPool inUse = away.pool("in use");
+            away.check(inUse);
+            gone.forEach(pool -> pool.counter.retire());
+            assertThat(away.ledger.beginAbsence(OnFailure.LOCAL, away.now())).isEqualTo(3);
+            assertThat(gone.stream().map(pool -> account(pool).stage()))
+                    .containsExactly(Stage.ACTIVE, Stage.CLOSED, Stage.CLOSED, Stage.ACTIVE, Stage.CLOSED);
+            assertThat(account(inUse).stage()).isEqualTo(Stage.ACTIVE);
+            assertThat(away.ledger.beginAbsence(OnFailure.LOCAL, away.now())).isZero();
+        }
+
+        @Test
+        void thenAnUndecidedCounterIsNotWrittenOff() {
+            List<SharedPool> pools = away.pools("a", 3);
+            away.waits(pools).exchangeAll(2);
+            for (SharedPool pool : pools) {
+                int holders = pool.equals(pools.get(0)) ? 1 : 0;
+                assertThat(pool.take(1, 0, holders, away.nowMillis())).isNotNegative();
+                pool.counter.retire();
+            }
+            assertThat(away.ledger.beginAbsence(OnFailure.LOCAL, away.now())).isZero();
+        }
+
+        @Test
+        void thenCallsThatWaitLookAgain() {
+            SharedPool pool = played.pool(window(100), "a");
+            var call = pool.waiting.add(1, 1, true);
+            played.check(pool);
+            ledger.beginAbsence(OnFailure.LOCAL, played.now());
+            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(pool.permits.left()).isEqualTo(100);
+            assertThat(pool.snapshot.state()).isEqualTo(State.WITHOUT_STORE);
+        }
+
+        @Test
+        void thenWhatWasUsedOfABucketFlowsBackAtTicks() {
+            SharedPool pool = played.pool(new Limit.TokenBucket(10, Duration.ofSeconds(10), 10), "a");
+            played.check(pool);
+            ledger.beginAbsence(OnFailure.LOCAL, played.now());
+            use(pool, 10);
+            ledger.tick(moment(250));
+            assertThat(pool.permits.left()).isZero();
+            ledger.tick(moment(2_500));
+            assertThat(pool.permits.left()).isEqualTo(2);
+        }
+
+        @Test
+        void thenAllReportOnceItAnswers() {
+            List<SharedPool> pools = played.pools("a", 3);
+            played.waits(pools).exchangeAll(0);
+            ledger.beginAbsence(OnFailure.LOCAL, played.now());
+            use(pools.get(1), 7);
+            ledger.endAbsence(played.now());
+            assertThat(pools)
+                    .allSatisfy(pool ->
+                            assertThat(account(pool).due()).extracting("why").isEqualTo(Why.STORE_BACK));
+            assertThat(pools).allMatch(pool -> pool.snapshot.state() == State.SHARED && pool.permits.left() == 0);
+            assertThat(played.collect())
+                    .extracting(claim -> PlayedLedger.name(claim) + " " + claim.used())
+                    .contains("a1 7");
+        }
+    }
+
+    @Nested
+    class AWaitThatTakesTooLong {
+
+        private final SharedPool pool = played.pool(window(100), "a");
+        private final WaitingCall call = pool.waiting.add(3, 3, true);
+
+        @Test
+        void isDecidedByThePolicyIfTheStoreHasNotAnswered() {
+            played.check(pool).collect();
+            ledger.endLongWaits(moment(-1).nanos(), OnFailure.LOCAL, moment(50));
+            assertThat(call.news).isNotDone();
+            ledger.endLongWaits(moment(0).nanos(), OnFailure.LOCAL, moment(50));
+            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(pool.permits.left()).isEqualTo(3);
+        }
+
+        @Test
+        void endsWithoutPermitsIfThePolicyDenies() {
+            played.check(pool).collect();
+            ledger.endLongWaits(moment(0).nanos(), OnFailure.DENY, moment(50));
+            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(pool.permits.left()).isZero();
+        }
+
+        @Test
+        void isRefusedForAMomentIfOthersAreSilent() {
+            played.check(pool).collect();
+            played.answer(claim -> new Grant(100, 0, 5));
+            ledger.endLongWaits(moment(0).nanos(), OnFailure.LOCAL, moment(50));
+            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(pool.permits.left()).isZero();
+            assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(moment(300).millis());
+        }
+    }
+
+    @Nested
+    class WhatTheStoreHasLost {
+
+        @Test
+        void isReportedAgainByIdleAccountsToo() {
+            SharedPool pool = played.pool(WINDOW, "a");
+            played.waits(List.of(pool)).exchangeAll(0);
+            ledger.tick(moment(1_000));
+            assertThat(account(pool).stage()).isEqualTo(Stage.IDLE);
+            played.at(2_000).lose(0);
+            assertThat(account(pool).stage()).isEqualTo(Stage.ACTIVE);
+            assertThat(played.collect()).singleElement().extracting(Claim::used).isEqualTo(1L);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.sluice.limiter.ledger;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.counter.CounterFamilies;
+import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Sharing;
+import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.shared.Background;
+import dev.sluice.limiter.shared.SharedCounter;
+import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limiter.shared.SharedSnapshot.State;
+import dev.sluice.limits.Limits;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * A ledger whose calls, clock and store are played by hand. Time begins at 0 with a window of ten minutes, and an interval
+ * has 1,000 ms.
+ */
+final class PlayedLedger implements Sharing, Background {
+
+    static final long START = 1_627_318_800_000L;
+    private static final int MOST_BATCHES = 20;
+    static final Limit WINDOW = window(1_000_000);
+
+    final Ledger ledger;
+
+    private final CounterFamilies families = new CounterFamilies(this, () -> 0);
+    private long millis;
+    private long sequence;
+    private List<Claim> underWay = List.of();
+
+    PlayedLedger(int maximumCounters) {
+        this.ledger = new Ledger(maximumCounters);
+    }
+
+    PlayedLedger() {
+        this(10_000);
+    }
+
+    static Limit window(long threshold) {
+        return new Limit.FixedWindow(threshold, Duration.ofMinutes(10));
+    }
+
+    static Moment moment(long millis) {
+        return new Moment(millis * 1_000_000, START + millis);
+    }
+
+    Moment now() {
+        return moment(millis);
+    }
+
+    PlayedLedger at(long nowMillis) {
+        millis = nowMillis;
+        return this;
+    }
+
+    // ---- Calls
+
+    /** The pool of a new counter of this caller; another one of the same caller has the same key. */
+    SharedPool pool(Limit limit, Duration every, String caller) {
+        Tier tier = new Tier("t", limit, new Sync(every, 0, false));
+        CounterFamily family =
+                families.of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
+        return current(new SharedCounter(family, caller, this));
+    }
+
+    SharedPool pool(Limit limit, String caller) {
+        return pool(limit, Duration.ofSeconds(1), caller);
+    }
+
+    SharedPool pool(String caller) {
+        return pool(WINDOW, caller);
+    }
+
+    List<SharedPool> pools(String name, int number) {
+        return IntStream.range(0, number).mapToObj(i -> pool(name + i)).toList();
+    }
+
+    /** The pool of the present window. */
+    SharedPool current(Counter counter) {
+        return (SharedPool) Objects.requireNonNull(counter.at(nowMillis()));
+    }
+
+    /** A call of each pool requests a check. */
+    PlayedLedger check(List<SharedPool> pools) {
+        pools.forEach(ledger.requests::add);
+        ledger.processRequests(now());
+        return this;
+    }
+
+    PlayedLedger check(SharedPool... pools) {
+        return check(List.of(pools));
+    }
+
+    /** A call of each pool waits for a permit. */
+    PlayedLedger waits(List<SharedPool> pools) {
+        pools.forEach(pool -> pool.waiting.add(1, 1, true));
+        return check(pools);
+    }
+
+    // ---- The store
+
+    /** The claims of the next batch. */
+    List<Claim> collect() {
+        underWay = ledger.collect(now());
+        return underWay;
+    }
+
+    /** The claims of the next batch, by the names of their callers. */
+    List<String> collectNames() {
+        return collect().stream().map(PlayedLedger::name).toList();
+    }
+
+    static String name(Claim claim) {
+        return claim.key().subjects().get(0).value();
+    }
+
+    /** The store applies the batch under way. */
+    PlayedLedger answer(Function<Claim, Grant> grant) {
+        List<Grant> grants = underWay.stream().map(grant).toList();
+        Batch batch = new Batch("me", ++sequence, underWay);
+        ledger.answered(batch, new Batch.Reply(now().millis(), grants), now());
+        return this;
+    }
+
+    /** The store grants each claim of a call that waits what it needs, and so many permits more. */
+    PlayedLedger grantAhead(long permits) {
+        return answer(claim -> {
+            long needed = claim.needed().all();
+            long granted = needed == 0 ? 0 : needed + permits;
+            return new Grant(claim.used() + claim.held() + granted, granted, 0, List.of(0L, 0L, 0L, 0L));
+        });
+    }
+
+    /** Exchanges until nothing more is due. */
+    PlayedLedger exchangeAll(long permits) {
+        for (int batches = 0; batches < MOST_BATCHES; batches++) {
+            if (collect().isEmpty()) {
+                return this;
+            }
+            grantAhead(permits);
+        }
+        throw new AssertionError("there is always something to send: " + collect());
+    }
+
+    /** The store has lost what the claims after that batch have said. */
+    PlayedLedger lose(long afterSequence) {
+        ledger.lost(new Loss(Loss.ALL_SHARDS, afterSequence), now());
+        return this;
+    }
+
+    long lastSequence() {
+        return sequence;
+    }
+
+    // ---- What counters need
+
+    @Override
+    public long nowMillis() {
+        return now().millis();
+    }
+
+    @Override
+    public boolean opensSharedCounters() {
+        return true;
+    }
+
+    @Override
+    public Counter open(CounterFamily family, Object values) {
+        return new SharedCounter(family, values, this);
+    }
+
+    @Override
+    public State initialState() {
+        return State.NEW;
+    }
+
+    @Override
+    public long initialSlack(Tier tier, long left) {
+        return 0;
+    }
+
+    @Override
+    public void requestCheck(Pool pool) {
+        ledger.requests.add((SharedPool) pool);
+    }
+
+    @Override
+    public void afterTake(Pool pool, long state) {}
+
+    @Override
+    public long deadlineNanos() {
+        return 0;
+    }
+
+    @Override
+    public WaitResult await(List<Shortage> shortages, long deadlineNanos) {
+        return WaitResult.NOTHING;
+    }
+
+    @Override
+    public void follow(Limits limits) {}
+
+    @Override
+    public void leave() {}
+
+    @Override
+    public void close() {}
+}
