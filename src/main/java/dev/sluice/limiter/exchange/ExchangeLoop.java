@@ -1,15 +1,22 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.ledger.Ledger;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.LimiterDiagnostics.Background;
+import dev.sluice.limits.LimiterDiagnostics.UnderWay;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Exchanges with the store what is due. It has no clock and no thread: a driver calls {@link #step}, on one thread at a
@@ -45,6 +52,8 @@ final class ExchangeLoop {
     private final RateLimitListener listener;
     private final ReplyReader replies;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
+    /** Which accounts operators ask about. */
+    private final Queue<Question> questions = new ConcurrentLinkedQueue<>();
 
     private volatile SharingOptions options;
     private volatile long everyNanos;
@@ -66,14 +75,15 @@ final class ExchangeLoop {
             Ledger ledger,
             BatchSender sender,
             Limits limits,
-            RateLimitListener listener) {
+            RateLimitListener listener,
+            ExchangeLog log) {
         this.clock = clock;
         this.waiting = waiting;
         this.waits = waits;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
-        this.replies = new ReplyReader(clock, ledger, sender, listener, this::options);
+        this.replies = new ReplyReader(clock, ledger, sender, listener, log, this::options);
         this.options = limits.sharing();
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
@@ -106,6 +116,17 @@ final class ExchangeLoop {
     /** Whether a requested check has to wake the driver. */
     boolean isAsleep() {
         return asleep;
+    }
+
+    /** What an operator asks; answered by the next step, since only that may read the ledger. */
+    private record Question(
+            @Nullable Predicate<CounterKey> keys, int most, CompletableFuture<LimiterDiagnostics> answer) {}
+
+    /** Describes this loop and some accounts at the next step; a question that nobody waits for any more is dropped. */
+    CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
+        Question question = new Question(keys, most, new CompletableFuture<>());
+        questions.add(question);
+        return question.answer.whenComplete((diagnosed, failure) -> questions.remove(question));
     }
 
     // ---- The first exchange
@@ -145,7 +166,27 @@ final class ExchangeLoop {
             endLongWaits(now);
         } while (sendDue(now));
         plannedNanos = next(now);
+        answerQuestions(now);
         return plannedNanos;
+    }
+
+    private void answerQuestions(long now) {
+        for (Question asked = questions.poll(); asked != null; asked = questions.poll()) {
+            Batch batch = sender.unanswered();
+            Background background = new Background(
+                    Background.State.RUNNING,
+                    isStoreAway(),
+                    sender.failures(),
+                    batch == null
+                            ? null
+                            : new UnderWay(
+                                    batch.sequence(), batch.claims().size(), sender.silenceNanos(now) / 1_000_000),
+                    Math.max(0, plannedNanos - now) / 1_000_000,
+                    waits.number(),
+                    ledger.sizes());
+            asked.answer.complete(
+                    new LimiterDiagnostics(background, ledger.describe(asked.keys, asked.most, clock.moment(now))));
+        }
     }
 
     private void readNews(long now) {

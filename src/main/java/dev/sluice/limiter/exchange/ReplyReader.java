@@ -31,6 +31,7 @@ final class ReplyReader {
     private final RateLimitListener listener;
     private final Supplier<SharingOptions> options;
     private final OutageLog outageLog;
+    private final ExchangeLog log;
 
     private volatile boolean away;
 
@@ -39,11 +40,13 @@ final class ReplyReader {
             Ledger ledger,
             BatchSender sender,
             RateLimitListener listener,
+            ExchangeLog log,
             Supplier<SharingOptions> options) {
         this.clock = clock;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
+        this.log = log;
         this.options = options;
         this.outageLog = new OutageLog(LOG, listener);
     }
@@ -58,7 +61,7 @@ final class ReplyReader {
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
             Batch.Reply reply = answer.reply();
             if (reply != null) {
-                answered(answer.batch(), reply, now);
+                answered(answer, reply, now);
                 notifyListener(answer, reply);
             } else {
                 failed(answer, now);
@@ -66,7 +69,7 @@ final class ReplyReader {
         }
     }
 
-    private void answered(Batch batch, Batch.Reply reply, long now) {
+    private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
         outageLog.ends(now);
         Moment moment = clock.moment(now);
         if (away) {
@@ -77,7 +80,10 @@ final class ReplyReader {
             LOG.info("The store has lost counts that were reported to it. They are reported again");
             ledger.lost(loss, moment); // before this batch is answered, which the store has
         }
-        ledger.answered(batch, reply, moment);
+        if (log.wantsExchanges()) {
+            log.answered(answer, reply, ledger.read(answer.batch(), reply, moment), took(answer).toNanos());
+        }
+        ledger.answered(answer.batch(), reply, moment);
     }
 
     private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
@@ -101,6 +107,9 @@ final class ReplyReader {
         Throwable failure = answer.failure();
         String cause = String.valueOf(failure == null ? null : failure.getMessage());
         listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
+        if (log.wantsExchanges()) {
+            log.failed(answer, cause, !sender.canSend(), took(answer).toNanos());
+        }
         boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {
             return; // the store is well; the batch is sent again soon

@@ -154,6 +154,21 @@ final class DueQueue {
         return !patient.known.isEmpty() || !patient.newcomers.isEmpty();
     }
 
+    /** How many entries have an urgent claim to send. */
+    int urgent() {
+        return urgent.known.size() + urgent.newcomers.size();
+    }
+
+    /** How many have another claim to send. */
+    int patient() {
+        return patient.known.size() + patient.newcomers.size();
+    }
+
+    /** All entries with a claim to send: urgent ones first, then by when they are due. */
+    Stream<Entry> firstDue() {
+        return Stream.concat(urgent.all().sorted(FIRST_DUE_FIRST), patient.all().sorted(FIRST_DUE_FIRST));
+    }
+
     /** A copy of all entries whose claims are urgent. */
     List<Entry> allUrgent() {
         return urgent.all().toList();

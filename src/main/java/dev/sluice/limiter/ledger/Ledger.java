@@ -11,6 +11,7 @@ import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,24 @@ public final class Ledger {
 
     public boolean isAnyAccount() {
         return !entries.all().isEmpty();
+    }
+
+    /** How many accounts there are, and how many have a claim to send. */
+    public LimiterDiagnostics.Accounts sizes() {
+        return new LimiterDiagnostics.Accounts(
+                entries.all().size(), underWay.size(), queue.urgent(), queue.patient());
+    }
+
+    /**
+     * Describes accounts for operators.
+     *
+     * @param keys which; {@code null} for those under way, and then those that are due first
+     */
+    public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
+        Stream<Entry> asked = keys == null
+                ? Stream.concat(underWay.values().stream(), queue.firstDue())
+                : entries.all().stream().filter(entry -> keys.test(entry.key));
+        return asked.limit(most).map(entry -> Description.of(entry, now)).toList();
     }
 
     private void activate(Entry entry, Moment now) {
@@ -293,6 +313,28 @@ public final class Ledger {
         claims.add(made.claim());
         underWay.put(entry.key, entry);
         queue.place(entry, now);
+    }
+
+    /**
+     * The store's answer to the claim of one account.
+     *
+     * @param left what is left of the limit then
+     */
+    public record Answered(CounterKey key, Outstanding made, Grant grant, long left) {}
+
+    /** What a reply says of each account in the batch under way, before it is {@link #answered}. Changes nothing. */
+    public List<Answered> read(Batch batch, Batch.Reply reply, Moment now) {
+        List<Answered> read = new ArrayList<>(batch.claims().size());
+        for (int i = 0; i < batch.claims().size(); i++) {
+            CounterKey key = batch.claims().get(i).key();
+            Entry entry = underWay.get(key);
+            Outstanding made = entry == null ? null : entry.account().outstanding();
+            if (entry != null && made != null) {
+                Grant grant = reply.grants().get(i);
+                read.add(new Answered(key, made, grant, entry.pool.limit.usageAfter(grant).left(now.millis())));
+            }
+        }
+        return read;
     }
 
     /** The store applied the batch under way. */
