@@ -85,7 +85,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval);
         listeners.add(refusals);
         refusals.follow();
-        tasks = new BackgroundTasks(LOG, settings, opened, inForce, listeners);
+        tasks = new BackgroundTasks(LOG, settings, opened, inForce, listeners, limiter::watchedBy);
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 

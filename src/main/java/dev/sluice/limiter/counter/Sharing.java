@@ -61,7 +61,7 @@ public interface Sharing extends AutoCloseable {
          *
          * @param atMillis when, by the store's clock
          */
-        void saw(long atMillis, String line);
+        void saw(CounterKey key, long atMillis, String line);
     }
 
     /** Lets somebody watch from now on, in place of whoever did; {@code null} for nobody. */

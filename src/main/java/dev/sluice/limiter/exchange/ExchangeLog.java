@@ -61,14 +61,14 @@ final class ExchangeLog {
     /** The store has answered a batch; these are its accounts. */
     void answered(BatchSender.Answer answer, Batch.Reply reply, List<Ledger.Answered> accounts, long tookNanos) {
         safely(() -> {
-            exchanges.debug("Exchange {} took {}: {}", name(answer), millis(tookNanos), summary(answer, accounts));
+            exchanges.debug("Exchange {} took {}: {}", answer.batch().sequence(), millis(tookNanos), summary(answer, accounts));
             for (Ledger.Answered one : accounts) {
                 if (exchanges.isTraceEnabled()) {
                     exchanges.trace("{}", line(answer, one));
                 }
                 Sharing.Watch now = watch;
                 if (now != null && now.follows(one.key())) {
-                    now.saw(reply.nowMillis(), line(answer, one) + " (" + millis(tookNanos) + ")");
+                    now.saw(one.key(), reply.nowMillis(), line(answer, one) + " (" + millis(tookNanos) + ")");
                 }
             }
         });
@@ -78,7 +78,7 @@ final class ExchangeLog {
     void failed(BatchSender.Answer answer, String cause, boolean isSentAgain, long tookNanos) {
         safely(() -> exchanges.debug(
                 "Exchange {} failed after {}: {}; {}",
-                name(answer),
+                answer.batch().sequence(),
                 millis(tookNanos),
                 SafeText.line(cause),
                 isSentAgain ? "it is sent again" : "what it reported is reported anew"));
@@ -92,13 +92,9 @@ final class ExchangeLog {
             waits.debug("{}", line);
             Sharing.Watch now = watch;
             if (now != null && now.follows(key)) {
-                now.saw(nowMillis, line);
+                now.saw(key, nowMillis, line);
             }
         });
-    }
-
-    private static String name(BatchSender.Answer answer) {
-        return answer.batch().sequence() + (answer.attempt() > 1 ? ", attempt " + answer.attempt() + "," : "");
     }
 
     private static String summary(BatchSender.Answer answer, List<Ledger.Answered> accounts) {
@@ -120,7 +116,7 @@ final class ExchangeLog {
             granted += one.grant().granted();
         }
         String why = reasons.entrySet().stream()
-                .map(reason -> reason.getKey().words() + ' ' + reason.getValue())
+                .map(reason -> reason.getKey().words() + ": " + reason.getValue())
                 .collect(Collectors.joining(", "));
         return counters + (counters == 1 ? " counter (" : " counters (") + why + "), " + awaited + " awaited, " + granted
                 + " granted, " + recalled + " recalled";
