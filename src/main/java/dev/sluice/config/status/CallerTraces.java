@@ -16,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class CallerTraces implements Sharing.Watch {
     private final Instances store;
     private final String server;
     private final Consumer<Sharing.@Nullable Watch> limiter;
+    private final LongSupplier nanos;
     private final Duration patience;
     private final AtomicLong numbers = new AtomicLong();
     /** Replaced as a whole by the polling thread. */
@@ -40,12 +42,19 @@ final class CallerTraces implements Sharing.Watch {
      *
      * @param server the name of this instance for people
      * @param limiter is given who watches it
+     * @param nanos a monotonic clock
      * @param patience how long the store has to answer
      */
-    CallerTraces(Instances store, String server, Consumer<Sharing.@Nullable Watch> limiter, Duration patience) {
+    CallerTraces(
+            Instances store,
+            String server,
+            Consumer<Sharing.@Nullable Watch> limiter,
+            LongSupplier nanos,
+            Duration patience) {
         this.store = store;
         this.server = server;
         this.limiter = limiter;
+        this.nanos = nanos;
         this.patience = patience;
     }
 
@@ -56,13 +65,13 @@ final class CallerTraces implements Sharing.Watch {
         private List<TraceLine> lines = new ArrayList<>();
         private long leftOut;
 
-        private Followed(TraceRequest request) {
+        private Followed(TraceRequest request, long now) {
             this.request = request;
-            this.endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(request.leftMillis());
+            this.endNanos = now + TimeUnit.MILLISECONDS.toNanos(request.leftMillis());
         }
 
-        private boolean concerns(CounterKey key) {
-            return request.concerns(key) && System.nanoTime() - endNanos < 0;
+        private boolean isOver(long now) {
+            return now - endNanos >= 0;
         }
 
         private synchronized void add(TraceLine line) {
@@ -96,16 +105,20 @@ final class CallerTraces implements Sharing.Watch {
 
     @Override
     public boolean follows(CounterKey key) {
-        return followed.values().stream().anyMatch(one -> one.concerns(key));
+        return followed.values().stream().anyMatch(one -> concerns(one, key));
     }
 
     @Override
     public void saw(CounterKey key, long atMillis, String line) {
         for (Followed one : followed.values()) {
-            if (one.concerns(key)) {
+            if (concerns(one, key)) {
                 one.add(line(atMillis, line));
             }
         }
+    }
+
+    private boolean concerns(Followed one, CounterKey key) {
+        return one.request.concerns(key) && !one.isOver(nanos.getAsLong());
     }
 
     private TraceLine line(long atMillis, String text) {
@@ -142,15 +155,15 @@ final class CallerTraces implements Sharing.Watch {
         if (known != null) {
             return known;
         }
-        Followed begun = new Followed(request);
+        Followed begun = new Followed(request, nanos.getAsLong());
         begun.add(line(nowMillis, "follows this caller from now on"));
         return begun;
     }
 
     /** If the store does not answer, traces end by this machine's clock. */
-    private static Map<String, Followed> withoutEnded(Map<String, Followed> all) {
+    private Map<String, Followed> withoutEnded(Map<String, Followed> all) {
         Map<String, Followed> left = new LinkedHashMap<>(all);
-        left.values().removeIf(one -> System.nanoTime() - one.endNanos >= 0);
+        left.values().removeIf(one -> one.isOver(nanos.getAsLong()));
         return left;
     }
 

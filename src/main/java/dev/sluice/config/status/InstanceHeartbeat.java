@@ -83,7 +83,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         this.name = name;
         this.server = server;
         this.file = ReportedFile.of(file);
-        this.traces = new CallerTraces(instances, server, limiter, INTERVAL);
+        this.traces = new CallerTraces(instances, server, limiter, System::nanoTime, INTERVAL);
         this.poller = new Poller("sluice-heartbeat", Duration.ZERO, this::interval, this::report, failure -> {});
     }
 
