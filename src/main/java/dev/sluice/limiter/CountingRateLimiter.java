@@ -13,6 +13,7 @@ import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.limiter.endpoint.MatchedEndpoints;
+import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limiter.exchange.SynchroniserThread;
 import dev.sluice.limiter.exchange.ThreadWait;
@@ -88,7 +89,15 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 waiting -> store == null
                         ? new UnsharedCounting(clock)
                         : SynchroniserThread.start(driver -> new Synchroniser(
-                                store, instance, clock, System::nanoTime, driver, waiting, limits, listener)),
+                                store,
+                                instance,
+                                clock,
+                                System::nanoTime,
+                                driver,
+                                waiting,
+                                limits,
+                                listener,
+                                new ExchangeLog())),
                 listener,
                 signal,
                 true);

@@ -2,10 +2,11 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Reply;
 import dev.sluice.limiter.account.Due.Why;
-import dev.sluice.limiter.counter.Sharing;
-import dev.sluice.limiter.ledger.Ledger;
+import dev.sluice.limiter.counter.Sharing.Watch;
+import dev.sluice.limiter.ledger.Ledger.Answered;
 import dev.sluice.text.SafeText;
 import java.util.EnumMap;
 import java.util.List;
@@ -17,125 +18,119 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says what was exchanged with the store and which calls waited for it: to the log, and to whoever watches. Nothing is
- * built while nobody wants to know. What a logger or a watcher throws stops here, so that no exchange and no call
- * depends on it. Keys of counters are escaped already. Safe for any threads.
+ * Says what was exchanged with the store and which calls waited for it: to the log, and to whoever watches. Ask first
+ * whether anybody {@code wants} to know, so that nothing is built in vain. What a logger or a watcher throws stops here.
+ * Safe for any threads.
  */
-final class ExchangeLog {
+public final class ExchangeLog {
 
-    private static final double NANOS_A_MILLI = 1e6;
-
-    /** DEBUG: each exchange. TRACE: each account in it. */
     private final Logger exchanges;
-
-    /** DEBUG: each call that waited. */
     private final Logger waits;
-
-    private volatile Sharing.@Nullable Watch watch;
+    private volatile @Nullable Watch watch;
 
     /** With the loggers that operators know. */
-    ExchangeLog() {
+    public ExchangeLog() {
         this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.wait"));
     }
 
+    /**
+     * With these loggers.
+     *
+     * @param exchanges DEBUG: each exchange; TRACE: each account in it
+     * @param waits DEBUG: each call that waited
+     */
     ExchangeLog(Logger exchanges, Logger waits) {
         this.exchanges = exchanges;
         this.waits = waits;
     }
 
-    /** Lets somebody watch from now on; {@code null} for nobody. */
-    void watchedBy(Sharing.@Nullable Watch watcher) {
+    void watchedBy(@Nullable Watch watcher) {
         watch = watcher;
     }
 
-    /** Whether anybody wants to know of exchanges. */
     boolean wantsExchanges() {
         return watch != null || exchanges.isDebugEnabled();
     }
 
-    /** Whether anybody wants to know of calls that wait. */
     boolean wantsWaits() {
         return watch != null || waits.isDebugEnabled();
     }
 
-    /** The store has answered a batch; these are its accounts. */
-    void answered(BatchSender.Answer answer, Batch.Reply reply, List<Ledger.Answered> accounts, long tookNanos) {
+    /** The store has answered a batch with these accounts. */
+    void answered(long sequence, int counters, List<Answered> accounts, Reply reply, String took) {
         safely(() -> {
-            exchanges.debug("Exchange {} took {}: {}", answer.batch().sequence(), millis(tookNanos), summary(answer, accounts));
-            for (Ledger.Answered one : accounts) {
-                if (exchanges.isTraceEnabled()) {
-                    exchanges.trace("{}", line(answer, one));
-                }
-                Sharing.Watch now = watch;
-                if (now != null && now.follows(one.key())) {
-                    now.saw(one.key(), reply.nowMillis(), line(answer, one) + " (" + millis(tookNanos) + ")");
+            exchanges.debug("Exchange {} took {}: {}", sequence, took, summary(counters, accounts));
+            for (Answered one : accounts) {
+                boolean isFollowed = isFollowed(one.key());
+                if (isFollowed || exchanges.isTraceEnabled()) {
+                    String line = "Exchange " + sequence + ", " + words(one);
+                    exchanges.trace("{}", line);
+                    show(isFollowed, one.key(), reply.nowMillis(), line + " (" + took + ")");
                 }
             }
         });
     }
 
     /** An attempt to exchange has failed. */
-    void failed(BatchSender.Answer answer, String cause, boolean isSentAgain, long tookNanos) {
-        safely(() -> exchanges.debug(
-                "Exchange {} failed after {}: {}; {}",
-                answer.batch().sequence(),
-                millis(tookNanos),
-                SafeText.line(cause),
-                isSentAgain ? "it is sent again" : "what it reported is reported anew"));
+    void failed(long sequence, String cause, boolean isSentAgain, String took) {
+        String next = isSentAgain ? "it is sent again" : "what it reported is reported anew";
+        safely(() ->
+                exchanges.debug("Exchange {} failed after {}: {}; {}", sequence, took, SafeText.line(cause), next));
     }
 
     /** A call that waited was decided. */
-    void waited(CounterKey key, long need, long nanos, boolean isTooLong, Outcome outcome, long nowMillis) {
+    void waited(CounterKey key, long need, String took, boolean isTooLong, Outcome outcome, long nowMillis) {
         safely(() -> {
-            String line = "A call waited " + millis(nanos) + (isTooLong ? ", all of sync.timeout," : "") + " for "
-                    + need + (need == 1 ? " permit: " : " permits: ") + words(outcome.name()) + "; " + key.text();
+            String line = "A call waited " + took + (isTooLong ? ", all of sync.timeout," : "") + " for " + need
+                    + (need == 1 ? " permit: " : " permits: ")
+                    + outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ') + "; " + key.text();
             waits.debug("{}", line);
-            Sharing.Watch now = watch;
-            if (now != null && now.follows(key)) {
-                now.saw(key, nowMillis, line);
-            }
+            show(isFollowed(key), key, nowMillis, line);
         });
     }
 
-    private static String summary(BatchSender.Answer answer, List<Ledger.Answered> accounts) {
-        int counters = answer.batch().claims().size();
+    private boolean isFollowed(CounterKey key) {
+        Watch now = watch;
+        return now != null && now.follows(key);
+    }
+
+    private void show(boolean isFollowed, CounterKey key, long atMillis, String line) {
+        Watch now = watch;
+        if (isFollowed && now != null) {
+            now.saw(key, atMillis, line);
+        }
+    }
+
+    private static String summary(int counters, List<Answered> accounts) {
         if (counters == 0) {
             return "a heartbeat";
         }
-        Map<Why, Integer> reasons = new EnumMap<>(Why.class);
-        if (counters > accounts.size()) {
-            reasons.put(Why.LOST, counters - accounts.size()); // reported again for counters that have left memory
-        }
-        int awaited = 0;
-        int recalled = 0;
-        long granted = 0;
-        for (Ledger.Answered one : accounts) {
-            reasons.merge(one.made().why(), 1, Integer::sum);
-            awaited += one.made().claim().needed().all() > 0 ? 1 : 0;
-            recalled += one.grant().needsRecall(one.made().claim()) ? 1 : 0;
-            granted += one.grant().granted();
+        Map<Why, Long> reasons = accounts.stream()
+                .collect(Collectors.groupingBy(
+                        one -> one.made().why(), () -> new EnumMap<>(Why.class), Collectors.counting()));
+        if (counters > accounts.size()) { // claims for counters that have left memory since
+            reasons.merge(Why.LOST, (long) counters - accounts.size(), Long::sum);
         }
         String why = reasons.entrySet().stream()
                 .map(reason -> reason.getKey().words() + ": " + reason.getValue())
                 .collect(Collectors.joining(", "));
-        return counters + (counters == 1 ? " counter (" : " counters (") + why + "), " + awaited + " awaited, " + granted
-                + " granted, " + recalled + " recalled";
+        List<Claim> claims = accounts.stream().map(one -> one.made().claim()).toList();
+        return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), "
+                + claims.stream().filter(claim -> claim.needed().all() > 0).count() + " awaited, "
+                + accounts.stream().mapToLong(one -> one.grant().granted()).sum() + " granted, "
+                + accounts.stream().filter(one -> one.grant().needsRecall(one.made().claim())).count() + " recalled";
     }
 
-    private static String line(BatchSender.Answer answer, Ledger.Answered one) {
-        Batch.Claim claim = one.made().claim();
-        return "Exchange " + answer.batch().sequence() + ", " + one.made().why().words() + ": used " + claim.used()
-                + ", held " + claim.held() + ", needed " + claim.needed().all() + ", wanted " + claim.wanted()
-                + "; granted " + one.grant().granted() + ", left " + one.left() + ", held elsewhere "
-                + one.grant().elsewhere() + "; " + one.key().text();
+    private static String words(Answered one) {
+        Claim claim = one.made().claim();
+        return one.made().why().words() + ": used " + claim.used() + ", held " + claim.held() + ", needed "
+                + claim.needed().all() + ", wanted " + claim.wanted() + "; granted " + one.grant().granted() + ", left "
+                + one.left() + ", held elsewhere " + one.grant().elsewhere() + "; " + one.key().text();
     }
 
-    private static String millis(long nanos) {
-        return String.format(Locale.ROOT, "%.1f ms", nanos / NANOS_A_MILLI);
-    }
-
-    private static String words(String name) {
-        return name.toLowerCase(Locale.ROOT).replace('_', ' ');
+    /** For example {@code 1.2 ms}. */
+    static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
     }
 
     private static void safely(Runnable saying) {

@@ -7,7 +7,6 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.LimiterDiagnostics;
-import dev.sluice.limits.LimiterDiagnostics.Background;
 import dev.sluice.limits.LimiterDiagnostics.UnderWay;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
@@ -52,8 +51,9 @@ final class ExchangeLoop {
     private final RateLimitListener listener;
     private final ReplyReader replies;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
-    /** Which accounts operators ask about. */
-    private final Queue<Question> questions = new ConcurrentLinkedQueue<>();
+    /** What operators ask. */
+    private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
+
 
     private volatile SharingOptions options;
     private volatile long everyNanos;
@@ -118,15 +118,14 @@ final class ExchangeLoop {
         return asleep;
     }
 
-    /** What an operator asks; answered by the next step, since only that may read the ledger. */
-    private record Question(
-            @Nullable Predicate<CounterKey> keys, int most, CompletableFuture<LimiterDiagnostics> answer) {}
-
-    /** Describes this loop and some accounts at the next step; a question that nobody waits for any more is dropped. */
+    /** Describes this loop and some accounts at the next step, since only that may read the ledger. */
     CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
-        Question question = new Question(keys, most, new CompletableFuture<>());
+        CompletableFuture<LimiterDiagnostics> answer = new CompletableFuture<>();
+        Runnable question = () ->
+                answer.complete(new LimiterDiagnostics(described(), ledger.describe(keys, most, clock.now())));
         questions.add(question);
-        return question.answer.whenComplete((diagnosed, failure) -> questions.remove(question));
+        var unused = answer.whenComplete((diagnosed, failure) -> questions.remove(question));
+        return answer;
     }
 
     // ---- The first exchange
@@ -166,27 +165,23 @@ final class ExchangeLoop {
             endLongWaits(now);
         } while (sendDue(now));
         plannedNanos = next(now);
-        answerQuestions(now);
+        for (Runnable asked = questions.poll(); asked != null; asked = questions.poll()) {
+            asked.run();
+        }
         return plannedNanos;
     }
 
-    private void answerQuestions(long now) {
-        for (Question asked = questions.poll(); asked != null; asked = questions.poll()) {
-            Batch batch = sender.unanswered();
-            Background background = new Background(
-                    Background.State.RUNNING,
-                    isStoreAway(),
-                    sender.failures(),
-                    batch == null
-                            ? null
-                            : new UnderWay(
-                                    batch.sequence(), batch.claims().size(), sender.silenceNanos(now) / 1_000_000),
-                    Math.max(0, plannedNanos - now) / 1_000_000,
-                    waits.number(),
-                    ledger.sizes());
-            asked.answer.complete(
-                    new LimiterDiagnostics(background, ledger.describe(asked.keys, asked.most, clock.moment(now))));
-        }
+    private LimiterDiagnostics.Background described() {
+        long now = clock.nanos();
+        Batch batch = sender.unanswered();
+        return new LimiterDiagnostics.Background(
+                LimiterDiagnostics.Background.State.RUNNING,
+                isStoreAway(),
+                sender.failures(),
+                batch == null ? null : new UnderWay(batch.sequence(), batch.claims().size(), sender.silenceNanos(now) / 1_000_000),
+                Math.max(0, plannedNanos - now) / 1_000_000,
+                waits.number(),
+                ledger.sizes());
     }
 
     private void readNews(long now) {
@@ -242,7 +237,7 @@ final class ExchangeLoop {
      * decides.
      */
     private void endLongWaits(long now) {
-        if (!waits.isAny()) {
+        if (waits.number() == 0) {
             return;
         }
         long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
@@ -261,7 +256,7 @@ final class ExchangeLoop {
             next = Math.min(next, sender.sentNanos() + heartbeatNanos());
             next = Math.min(next, nextClaimNanos(blocked ? now : Long.MIN_VALUE));
         }
-        if (waits.isAny()) {
+        if (waits.number() > 0) {
             long silentFrom = sender.canSend() ? now : sender.silentSinceNanos();
             long timeoutNanos = silentFrom + options.timeout().toNanos();
             next = Math.min(next, Math.max(now + 1_000_000, timeoutNanos));

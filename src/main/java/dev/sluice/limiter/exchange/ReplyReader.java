@@ -70,6 +70,7 @@ final class ReplyReader {
     }
 
     private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
+        Batch batch = answer.batch();
         outageLog.ends(now);
         Moment moment = clock.moment(now);
         if (away) {
@@ -81,9 +82,10 @@ final class ReplyReader {
             ledger.lost(loss, moment); // before this batch is answered, which the store has
         }
         if (log.wantsExchanges()) {
-            log.answered(answer, reply, ledger.read(answer.batch(), reply, moment), took(answer).toNanos());
+            List<Ledger.Answered> accounts = ledger.read(batch, reply, moment);
+            log.answered(batch.sequence(), batch.claims().size(), accounts, reply, ExchangeLog.millis(took(answer).toNanos()));
         }
-        ledger.answered(answer.batch(), reply, moment);
+        ledger.answered(batch, reply, moment);
     }
 
     private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
@@ -108,7 +110,7 @@ final class ReplyReader {
         String cause = String.valueOf(failure == null ? null : failure.getMessage());
         listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
         if (log.wantsExchanges()) {
-            log.failed(answer, cause, !sender.canSend(), took(answer).toNanos());
+            log.failed(answer.batch().sequence(), cause, !sender.canSend(), ExchangeLog.millis(took(answer).toNanos()));
         }
         boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {

@@ -64,11 +64,6 @@ final class StoreWaits {
         checkedNanos = nowNanos;
     }
 
-    /** Whether any call waits. */
-    boolean isAny() {
-        return calls.get() > 0;
-    }
-
     /** How many calls wait. */
     int number() {
         return calls.get();

@@ -67,20 +67,9 @@ public final class Synchroniser implements Sharing, Background {
      * @param driver calls {@link #step}
      * @param waiting how calls wait
      * @param listener receives exchanges, outages, and calls that wait for the store
+     * @param log says the same in words, to whoever wants to know
      */
     public Synchroniser(
-            CounterStore store,
-            String instance,
-            InstantSource machine,
-            LongSupplier nanos,
-            LoopDriver driver,
-            ThreadWait waiting,
-            Limits limits,
-            RateLimitListener listener) {
-        this(store, instance, machine, nanos, driver, waiting, limits, listener, new ExchangeLog());
-    }
-
-    Synchroniser(
             CounterStore store,
             String instance,
             InstantSource machine,
@@ -191,7 +180,8 @@ public final class Synchroniser implements Sharing, Background {
             long timeoutNanos = loop.options().timeout().toNanos();
             long nanos = Math.max(0, clock.nanos() - StoreWaits.beganNanos(deadlineNanos, timeoutNanos));
             CounterKey key = pool.counter.keyAt(pool.start);
-            log.waited(key, lacking.need(), nanos, nanos >= timeoutNanos, outcome, clock.millis());
+            String took = ExchangeLog.millis(nanos);
+            log.waited(key, lacking.need(), took, nanos >= timeoutNanos, outcome, clock.millis());
         }
     }
 

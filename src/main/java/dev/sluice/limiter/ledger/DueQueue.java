@@ -154,14 +154,10 @@ final class DueQueue {
         return !patient.known.isEmpty() || !patient.newcomers.isEmpty();
     }
 
-    /** How many entries have an urgent claim to send. */
-    int urgent() {
-        return urgent.known.size() + urgent.newcomers.size();
-    }
-
-    /** How many have another claim to send. */
-    int patient() {
-        return patient.known.size() + patient.newcomers.size();
+    /** How many entries have a claim to send that is urgent, or one that is not. */
+    int size(boolean isUrgent) {
+        Lane lane = isUrgent ? urgent : patient;
+        return lane.known.size() + lane.newcomers.size();
     }
 
     /** All entries with a claim to send: urgent ones first, then by when they are due. */

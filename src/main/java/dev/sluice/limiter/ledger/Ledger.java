@@ -77,7 +77,7 @@ public final class Ledger {
     /** How many accounts there are, and how many have a claim to send. */
     public LimiterDiagnostics.Accounts sizes() {
         return new LimiterDiagnostics.Accounts(
-                entries.all().size(), underWay.size(), queue.urgent(), queue.patient());
+                entries.all().size(), underWay.size(), queue.size(true), queue.size(false));
     }
 
     /**
@@ -89,7 +89,7 @@ public final class Ledger {
         Stream<Entry> asked = keys == null
                 ? Stream.concat(underWay.values().stream(), queue.firstDue())
                 : entries.all().stream().filter(entry -> keys.test(entry.key));
-        return asked.limit(most).map(entry -> Description.of(entry, now)).toList();
+        return asked.limit(most).map(entry -> entry.described(now)).toList();
     }
 
     private void activate(Entry entry, Moment now) {
