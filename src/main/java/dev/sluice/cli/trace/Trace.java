@@ -15,6 +15,7 @@ import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.store.CounterStores;
+import dev.sluice.store.operated.CounterNames;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.LiveCounters;
@@ -218,9 +219,22 @@ public final class Trace implements Runnable {
     private static void printUntil(long millis, PriorityQueue<TraceLine> lines, PrintWriter out) {
         for (TraceLine line = lines.peek(); line != null && line.atMillis() <= millis; line = lines.peek()) {
             out.println(TIME.format(Instant.ofEpochMilli(line.atMillis())) + "  "
-                    + SafeText.cut(line.server(), LONGEST_NAME) + "  " + SafeText.cut(line.text(), LONGEST_LINE));
+                    + SafeText.cut(line.server(), LONGEST_NAME) + "  "
+                    + SafeText.cut(withoutCaller(line.text()), LONGEST_LINE));
             lines.remove();
         }
         out.flush();
+    }
+
+    /** The line with the method and tier of its counter in place of the key, unless other subjects stand there too. */
+    private static String withoutCaller(String line) {
+        int at = line.lastIndexOf("; sluice:");
+        return at < 0
+                ? line
+                : CounterNames.parse(line.substring(at + 2))
+                        .filter(key -> key.subjects().size() == 1)
+                        .map(key -> line.substring(0, at) + "; "
+                                + (key.method().equals("*") ? "any method" : key.method()) + ", tier " + key.tier())
+                        .orElse(line);
     }
 }

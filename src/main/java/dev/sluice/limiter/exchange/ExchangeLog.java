@@ -63,9 +63,9 @@ public final class ExchangeLog {
             for (Answered one : accounts) {
                 boolean isFollowed = isFollowed(one.key());
                 if (isFollowed || exchanges.isTraceEnabled()) {
-                    String line = "Exchange " + sequence + ", " + words(one);
+                    String line = "Exchange " + sequence + " (" + took + "), " + words(one);
                     exchanges.trace("{}", line);
-                    show(isFollowed, one.key(), reply.nowMillis(), line + " (" + took + ")");
+                    show(isFollowed, one.key(), reply.nowMillis(), line);
                 }
             }
         });

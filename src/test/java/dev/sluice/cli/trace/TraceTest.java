@@ -77,16 +77,14 @@ class TraceTest {
                 }
                 String out = running.join().printed();
                 List<String> lines = out.lines().toList();
-                String key = "\\Qsluice:{\\E\\d+\\Q}:tenant=header%3aX-Org-Id=ac%1b%5b2J%e2%80%aeme:orders:*:360d:\\E\\d+:\\d+";
                 assertThat(lines.get(0))
                         .contains("tenant=ac\\u001b[2J\\u202eme at orders, on 1 instance, for 3s");
                 assertThat(out).doesNotContain("\u001b", "globex");
                 assertThat(lines)
                         .anyMatch(line -> line.matches("\\S+  shop-1\\\\u001b\\[2J  follows this caller from now on"))
-                        .anyMatch(line -> line.matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  shop-2  Exchange \\d+, calls wait: used 0, "
-                                + "held 0, needed 1, wanted 0; granted 1, left \\d+, held elsewhere \\d; " + key
-                                + " \\(\\d+\\.\\d ms\\)"))
-                        .anyMatch(line -> line.matches("\\S+  shop-1\\S+  A call waited \\d+\\.\\d ms for 1 permit: admitted; " + key));
+                        .anyMatch(line -> line.matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  shop-2  Exchange \\d+ \\(\\d+\\.\\d ms\\), calls wait: used 0, "
+                                + "held 0, needed 1, wanted 0; granted 1, left \\d+, held elsewhere \\d; any method, tier 360d"))
+                        .anyMatch(line -> line.matches("\\S+  shop-1\\S+  A call waited \\d+\\.\\d ms for 1 permit: admitted; any method, tier 360d"));
                 assertThat(lines.subList(1, lines.size()))
                         .isSortedAccordingTo((before, after) -> before.substring(0, 12).compareTo(after.substring(0, 12)));
                 assertThat(redis.call("KEYS", "sluice:{limits}:trace*")).isEqualTo(List.of());

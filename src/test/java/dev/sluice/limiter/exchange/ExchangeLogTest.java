@@ -65,7 +65,7 @@ class ExchangeLogTest {
             assertThat(exchanges.entries())
                     .containsExactly(
                             "DEBUG Exchange 1 took 0.0 ms: 1 counter (calls wait: 1), 1 awaited, 1 granted, 0 recalled",
-                            "TRACE Exchange 1, calls wait: used 0, held 0, needed 1, wanted 0; granted 1, left 4, "
+                            "TRACE Exchange 1 (0.0 ms), calls wait: used 0, held 0, needed 1, wanted 0; granted 1, left 4, "
                                     + "held elsewhere 0; " + KEY,
                             "DEBUG Exchange 2 took 0.0 ms: a heartbeat",
                             "DEBUG Exchange 3 took 0.0 ms: a heartbeat");
@@ -83,7 +83,7 @@ class ExchangeLogTest {
             assertThat(exchanges.entries())
                     .contains(
                             "DEBUG Exchange 2 took 0.0 ms: 1 counter (calls wait: 1), 1 awaited, 0 granted, 1 recalled",
-                            "TRACE Exchange 2, calls wait: used 0, held 0, needed 1, wanted 0; granted 0, left 0, "
+                            "TRACE Exchange 2 (0.0 ms), calls wait: used 0, held 0, needed 1, wanted 0; granted 0, left 0, "
                                     + "held elsewhere 4; " + KEY);
             assertThat(waits.entries())
                     .last()
@@ -134,8 +134,8 @@ class ExchangeLogTest {
             one.call("acme");
             assertThat(seen)
                     .containsExactly(
-                            "1627318800000 Exchange 2, calls wait: used 0, held 0, needed 1, wanted 0; granted 1, "
-                                    + "left 4, held elsewhere 0; " + KEY + " (0.0 ms)",
+                            "1627318800000 Exchange 2 (0.0 ms), calls wait: used 0, held 0, needed 1, wanted 0; granted 1, "
+                                    + "left 4, held elsewhere 0; " + KEY,
                             "1627318800000 A call waited 0.0 ms for 1 permit: admitted; " + KEY);
         }
     }
