@@ -58,7 +58,8 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "say what to do: check, explain, serve, compare, rehearse, import, limits, top or trace");
+                spec.commandLine(),
+                "say what to do: check, explain, serve, compare, rehearse, import, limits, top or trace");
     }
 
     /** Tells the version that the jar was built as. */

@@ -66,7 +66,15 @@ public final class VirtualTimeFleet implements AutoCloseable {
         this.everyMillis = Math.max(SOON_MILLIS, limits.shortestInterval().toMillis());
         for (int i = 0; i < size; i++) {
             Synchroniser synchroniser = new Synchroniser(
-                    store, "instance-" + i, clock, this::nanos, LoopDriver.NONE, this::await, limits, listener, new ExchangeLog());
+                    store,
+                    "instance-" + i,
+                    clock,
+                    this::nanos,
+                    LoopDriver.NONE,
+                    this::await,
+                    limits,
+                    listener,
+                    new ExchangeLog());
             synchronisers.add(synchroniser);
             limiters.add(CountingRateLimiter.sharing(limits, synchroniser, listener, IDLE));
         }

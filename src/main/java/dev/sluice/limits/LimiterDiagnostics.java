@@ -30,8 +30,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
 
     /** Of a background that does not answer. */
     public static LimiterDiagnostics silent(Background.State state) {
-        return new LimiterDiagnostics(
-                new Background(state, false, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
+        return new LimiterDiagnostics(new Background(state, false, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
     }
 
     /**

@@ -70,7 +70,8 @@ class DiagnosticsOnPageTest {
     void anAccountIsShownByItsKey() throws IOException {
         LimiterDiagnostics found = sluice.diagnostics(acme());
         JsonNode account = read(found).get("accounts").get(0);
-        assertThat(account.get("key").asText()).matches("sluice:\\{\\d+}:tenant=header%3aX-Org-Id=acme:api:\\*:360d:\\d+:\\d+");
+        assertThat(account.get("key").asText())
+                .matches("sluice:\\{\\d+}:tenant=header%3aX-Org-Id=acme:api:\\*:360d:\\d+:\\d+");
         assertThat(account.get("used").asInt()).isEqualTo(1);
         assertThat(account.get("left").asInt()).isEqualTo(9);
         assertThat(account.get("decides").asText()).isEqualTo("shared");

@@ -64,7 +64,8 @@ public final class TraceChecks {
                 .mapToObj(TraceChecks::line)
                 .toList();
         assertThat(done(store.addLines("t1", many))).isEqualTo(many.size());
-        assertThat(done(store.addLines("t1", List.of(line(3_000), line(3_001))))).isEqualTo(1);
+        assertThat(done(store.addLines("t1", List.of(line(3_000), line(3_001)))))
+                .isEqualTo(1);
         assertThat(done(store.takeLines("t1"))).hasSize(Instances.MOST_LINES).contains(line(3_000));
     }
 }

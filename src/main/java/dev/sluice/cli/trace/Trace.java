@@ -192,8 +192,9 @@ public final class Trace implements Runnable {
 
     /** Prints lines in the order of their time, as soon as all instances should have written theirs. */
     private void print(StoreConnection open, TraceRequest request, PrintWriter out) {
-        PriorityQueue<TraceLine> lines = new PriorityQueue<>(
-                Comparator.comparingLong(TraceLine::atMillis).thenComparing(TraceLine::server).thenComparingLong(TraceLine::number));
+        PriorityQueue<TraceLine> lines = new PriorityQueue<>(Comparator.comparingLong(TraceLine::atMillis)
+                .thenComparing(TraceLine::server)
+                .thenComparingLong(TraceLine::number));
         long offsetMillis = open.counters(LiveCounters::nowMillis) - nanoMillis();
         long endMillis = nanoMillis() + request.leftMillis() + LATE_MILLIS;
         while (nanoMillis() < endMillis && !isInterrupted) {

@@ -118,14 +118,18 @@ public final class ExchangeLog {
         return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), "
                 + claims.stream().filter(claim -> claim.needed().all() > 0).count() + " awaited, "
                 + accounts.stream().mapToLong(one -> one.grant().granted()).sum() + " granted, "
-                + accounts.stream().filter(one -> one.grant().needsRecall(one.made().claim())).count() + " recalled";
+                + accounts.stream()
+                        .filter(one -> one.grant().needsRecall(one.made().claim()))
+                        .count() + " recalled";
     }
 
     private static String words(Answered one) {
         Claim claim = one.made().claim();
         return one.made().why().words() + ": used " + claim.used() + ", held " + claim.held() + ", needed "
-                + claim.needed().all() + ", wanted " + claim.wanted() + "; granted " + one.grant().granted() + ", left "
-                + one.left() + ", held elsewhere " + one.grant().elsewhere() + "; " + one.key().text();
+                + claim.needed().all() + ", wanted " + claim.wanted() + "; granted "
+                + one.grant().granted() + ", left "
+                + one.left() + ", held elsewhere " + one.grant().elsewhere() + "; "
+                + one.key().text();
     }
 
     /** For example {@code 1.2 ms}. */
@@ -136,8 +140,8 @@ public final class ExchangeLog {
     private static void safely(Runnable saying) {
         try {
             saying.run();
-        } catch (RuntimeException e) {
-            return; // there is nowhere to say it
+        } catch (RuntimeException | Error e) {
+            return; // a guest's fault, and there is nowhere to say it
         }
     }
 }

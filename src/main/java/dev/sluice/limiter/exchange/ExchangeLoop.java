@@ -54,7 +54,6 @@ final class ExchangeLoop {
     /** What operators ask. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
-
     private volatile SharingOptions options;
     private volatile long everyNanos;
     /** No check was requested for some time, so the next one must wake the driver. */
@@ -121,8 +120,8 @@ final class ExchangeLoop {
     /** Describes this loop and some accounts at the next step, since only that may read the ledger. */
     CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
         CompletableFuture<LimiterDiagnostics> answer = new CompletableFuture<>();
-        Runnable question = () ->
-                answer.complete(new LimiterDiagnostics(described(), ledger.describe(keys, most, clock.now())));
+        Runnable question =
+                () -> answer.complete(new LimiterDiagnostics(described(), ledger.describe(keys, most, clock.now())));
         questions.add(question);
         var unused = answer.whenComplete((diagnosed, failure) -> questions.remove(question));
         return answer;
@@ -178,7 +177,9 @@ final class ExchangeLoop {
                 LimiterDiagnostics.Background.State.RUNNING,
                 isStoreAway(),
                 sender.failures(),
-                batch == null ? null : new UnderWay(batch.sequence(), batch.claims().size(), sender.silenceNanos(now) / 1_000_000),
+                batch == null
+                        ? null
+                        : new UnderWay(batch.sequence(), batch.claims().size(), sender.silenceNanos(now) / 1_000_000),
                 Math.max(0, plannedNanos - now) / 1_000_000,
                 waits.number(),
                 ledger.sizes());

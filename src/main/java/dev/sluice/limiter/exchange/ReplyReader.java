@@ -83,7 +83,12 @@ final class ReplyReader {
         }
         if (log.wantsExchanges()) {
             List<Ledger.Answered> accounts = ledger.read(batch, reply, moment);
-            log.answered(batch.sequence(), batch.claims().size(), accounts, reply, ExchangeLog.millis(took(answer).toNanos()));
+            log.answered(
+                    batch.sequence(),
+                    batch.claims().size(),
+                    accounts,
+                    reply,
+                    ExchangeLog.millis(took(answer).toNanos()));
         }
         ledger.answered(batch, reply, moment);
     }
@@ -110,7 +115,11 @@ final class ReplyReader {
         String cause = String.valueOf(failure == null ? null : failure.getMessage());
         listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
         if (log.wantsExchanges()) {
-            log.failed(answer.batch().sequence(), cause, !sender.canSend(), ExchangeLog.millis(took(answer).toNanos()));
+            log.failed(
+                    answer.batch().sequence(),
+                    cause,
+                    !sender.canSend(),
+                    ExchangeLog.millis(took(answer).toNanos()));
         }
         boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {

@@ -88,7 +88,14 @@ public final class Synchroniser implements Sharing, Background {
         this.requests = ledger.requests;
         this.waits = new StoreWaits(waiting, nanos, requests, driver, listener);
         this.loop = new ExchangeLoop(
-                clock, waiting, waits, ledger, new BatchSender(store, instance, clock, driver::wake), limits, listener, log);
+                clock,
+                waiting,
+                waits,
+                ledger,
+                new BatchSender(store, instance, clock, driver::wake),
+                limits,
+                listener,
+                log);
         store.subscribe(instance, received -> {
             if (!closed) {
                 loop.receive(received);

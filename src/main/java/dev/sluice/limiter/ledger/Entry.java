@@ -454,7 +454,9 @@ final class Entry implements SharedPool.Attachment {
                 account.known().elsewhere(),
                 account.isUsedUp(),
                 totals.isWaitedFor() ? pool.waiting.needed() : 0,
-                totals.isWaitedFor() ? Math.max(0, now.nanos() - account.recall().sinceNanos()) / 1_000_000 : 0,
+                totals.isWaitedFor()
+                        ? Math.max(0, now.nanos() - account.recall().sinceNanos()) / 1_000_000
+                        : 0,
                 account.recall().isRecalled(),
                 made == null ? "" : made.why().words(),
                 due == null ? "" : due.why().words(),

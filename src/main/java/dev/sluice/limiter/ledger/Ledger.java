@@ -331,7 +331,8 @@ public final class Ledger {
             Outstanding made = entry == null ? null : entry.account().outstanding();
             if (entry != null && made != null) {
                 Grant grant = reply.grants().get(i);
-                read.add(new Answered(key, made, grant, entry.pool.limit.usageAfter(grant).left(now.millis())));
+                read.add(new Answered(
+                        key, made, grant, entry.pool.limit.usageAfter(grant).left(now.millis())));
             }
         }
         return read;

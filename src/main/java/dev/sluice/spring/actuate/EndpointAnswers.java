@@ -5,7 +5,6 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.Client;
-import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.Standing;

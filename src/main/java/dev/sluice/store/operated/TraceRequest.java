@@ -41,8 +41,7 @@ public record TraceRequest(String id, String endpoint, String subject, String va
         try {
             return parts.length != PARTS
                     ? Optional.empty()
-                    : Optional.of(new TraceRequest(
-                            id, plain(parts[0]), plain(parts[1]), plain(parts[2]), leftMillis));
+                    : Optional.of(new TraceRequest(id, plain(parts[0]), plain(parts[1]), plain(parts[2]), leftMillis));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

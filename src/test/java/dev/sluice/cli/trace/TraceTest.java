@@ -46,7 +46,8 @@ class TraceTest {
     private Path directory;
 
     private Sluice instance(String server, String store) throws IOException {
-        String file = Files.writeString(directory.resolve("rate-limits.yml"), FILE).toString();
+        String file =
+                Files.writeString(directory.resolve("rate-limits.yml"), FILE).toString();
         return Sluice.builder().config(file).store(store).server(server).open();
     }
 
@@ -66,7 +67,9 @@ class TraceTest {
             awaitInstance();
             CompletableFuture<Invocation> running =
                     CompletableFuture.supplyAsync(() -> trace("orders", "tenant=" + HOSTILE, "--for", "3s"));
-            Eventually.await("a trace", () -> redis.call("EXISTS", "sluice:{limits}:traces").equals(1L));
+            Eventually.await(
+                    "a trace",
+                    () -> redis.call("EXISTS", "sluice:{limits}:traces").equals(1L));
             try (Sluice one = instance("shop-1\u001b[2J", redis.patientUri());
                     Sluice two = instance("shop-2", redis.patientUri())) {
                 while (!running.isDone()) {
@@ -77,16 +80,20 @@ class TraceTest {
                 }
                 String out = running.join().printed();
                 List<String> lines = out.lines().toList();
-                assertThat(lines.get(0))
-                        .contains("tenant=ac\\u001b[2J\\u202eme at orders, on 1 instance, for 3s");
+                assertThat(lines.get(0)).contains("tenant=ac\\u001b[2J\\u202eme at orders, on 1 instance, for 3s");
                 assertThat(out).doesNotContain("\u001b", "globex");
                 assertThat(lines)
                         .anyMatch(line -> line.matches("\\S+  shop-1\\\\u001b\\[2J  follows this caller from now on"))
-                        .anyMatch(line -> line.matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  shop-2  Exchange \\d+ \\(\\d+\\.\\d ms\\), calls wait: used 0, "
-                                + "held 0, needed 1, wanted 0; granted 1, left \\d+, held elsewhere \\d; any method, tier 360d"))
-                        .anyMatch(line -> line.matches("\\S+  shop-1\\S+  A call waited \\d+\\.\\d ms for 1 permit: admitted; any method, tier 360d"));
+                        .anyMatch(
+                                line -> line.matches(
+                                        "\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  shop-2  Exchange \\d+ \\(\\d+\\.\\d ms\\), calls wait: used 0, "
+                                                + "held 0, needed 1, wanted 0; granted 1, left \\d+, held elsewhere \\d; any method, tier 360d"))
+                        .anyMatch(
+                                line -> line.matches(
+                                        "\\S+  shop-1\\S+  A call waited \\d+\\.\\d ms for 1 permit: admitted; any method, tier 360d"));
                 assertThat(lines.subList(1, lines.size()))
-                        .isSortedAccordingTo((before, after) -> before.substring(0, 12).compareTo(after.substring(0, 12)));
+                        .isSortedAccordingTo(
+                                (before, after) -> before.substring(0, 12).compareTo(after.substring(0, 12)));
                 assertThat(redis.call("KEYS", "sluice:{limits}:trace*")).isEqualTo(List.of());
                 assertThat(reports.limits().endpoints()).hasSize(3);
             }
@@ -98,14 +105,18 @@ class TraceTest {
         try (MongoServerInProcess mongo = MongoServerInProcess.open();
                 OperatedStore store = OperatedStore.open(mongo.patientUri())) {
             TraceRequest acme = new TraceRequest("t1", "orders", "tenant", "acme", 60_000);
-            assertThat(store.instances().beginTrace(acme).toCompletableFuture().join()).isTrue();
+            assertThat(store.instances().beginTrace(acme).toCompletableFuture().join())
+                    .isTrue();
             List<TraceLine> lines = new ArrayList<>();
             try (Sluice one = instance("shop-1", mongo.patientUri());
                     Sluice two = instance("shop-2", mongo.patientUri())) {
                 Eventually.await(() -> "lines of both, not " + lines, () -> {
                     one.decide(TestCall.get("/orders").of("acme"));
                     two.decide(TestCall.get("/orders").of("acme"));
-                    lines.addAll(store.instances().takeLines("t1").toCompletableFuture().join());
+                    lines.addAll(store.instances()
+                            .takeLines("t1")
+                            .toCompletableFuture()
+                            .join());
                     return isExchanged(lines, "shop-1") && isExchanged(lines, "shop-2");
                 });
             }
@@ -113,7 +124,8 @@ class TraceTest {
     }
 
     private static boolean isExchanged(List<TraceLine> lines, String server) {
-        return lines.stream().anyMatch(line -> line.server().equals(server) && line.text().startsWith("Exchange "));
+        return lines.stream()
+                .anyMatch(line -> line.server().equals(server) && line.text().startsWith("Exchange "));
     }
 
     @Test

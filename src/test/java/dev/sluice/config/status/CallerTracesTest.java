@@ -53,8 +53,8 @@ class CallerTracesTest {
             List<TraceLine> lines = call.getArgument(1);
             lines.stream()
                     .limit(room)
-                    .forEach(line -> written.add(call.getArgument(0) + " " + line.atMillis() + " " + line.server() + " "
-                            + line.text()));
+                    .forEach(line -> written.add(
+                            call.getArgument(0) + " " + line.atMillis() + " " + line.server() + " " + line.text()));
             return CompletableFuture.completedFuture(Math.min(room, lines.size()));
         });
     }
@@ -85,7 +85,8 @@ class CallerTracesTest {
         asked.clear();
         traces.poll();
         assertThat(written)
-                .containsExactly("t1 7000 one follows this caller from now on", "t1 8000 one first", "t1 8000 one last");
+                .containsExactly(
+                        "t1 7000 one follows this caller from now on", "t1 8000 one first", "t1 8000 one last");
         assertThat(watch).isNull();
     }
 
@@ -97,7 +98,9 @@ class CallerTracesTest {
             see(OF_ACME, "line " + i);
         }
         traces.poll();
-        assertThat(written).hasSize(502).endsWith("t1 8000 one line 499", "t1 7000 one 7 lines are left out, since there were too many");
+        assertThat(written)
+                .hasSize(502)
+                .endsWith("t1 8000 one line 499", "t1 7000 one 7 lines are left out, since there were too many");
         room = 1;
         see(OF_ACME, "fits");
         see(OF_ACME, "does not fit into the store");

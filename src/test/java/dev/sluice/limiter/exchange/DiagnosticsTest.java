@@ -53,8 +53,8 @@ class DiagnosticsTest {
                     .isEqualTo(new Account(
                             own.key(), "active", "shared", 1, 0, 0, 0, 0, 4, false, 1, 0, false, "", "calls wait", 1));
             assertThat(seen.get(0).background())
-                    .isEqualTo(new Background(
-                            Background.State.RUNNING, false, 0, null, 1, 1, new Accounts(1, 0, 1, 0)));
+                    .isEqualTo(
+                            new Background(Background.State.RUNNING, false, 0, null, 1, 1, new Accounts(1, 0, 1, 0)));
         }
     }
 
@@ -119,8 +119,8 @@ class DiagnosticsTest {
     @Test
     void whoCountsAloneHasNoBackground() {
         InstantSource clock = () -> Instant.EPOCH.plus(Duration.ofDays(1));
-        var limits = FleetSimulation.limits(
-                List.of(List.of(CallPattern.window(5, "PT1H"))), ManualSynchroniser.NO_SLACK);
+        var limits =
+                FleetSimulation.limits(List.of(List.of(CallPattern.window(5, "PT1H"))), ManualSynchroniser.NO_SLACK);
         try (CountingRateLimiter alone = new CountingRateLimiter(limits, clock, RateLimitListener.NONE)) {
             assertThat(alone.diagnostics()).isEqualTo(LimiterDiagnostics.ALONE);
         }

@@ -69,8 +69,7 @@ class ExchangeLogTest {
                                     + "held elsewhere 0; " + KEY,
                             "DEBUG Exchange 2 took 0.0 ms: a heartbeat",
                             "DEBUG Exchange 3 took 0.0 ms: a heartbeat");
-            assertThat(waits.entries())
-                    .containsExactly("DEBUG A call waited 0.0 ms for 1 permit: admitted; " + KEY);
+            assertThat(waits.entries()).containsExactly("DEBUG A call waited 0.0 ms for 1 permit: admitted; " + KEY);
         }
     }
 
@@ -117,8 +116,10 @@ class ExchangeLogTest {
         try (ManualSynchroniser one = instance()) {
             one.call("\u001b[2J\r\nWARN all is well\u202e\u2028");
             one.pass(1_000);
-            assertThat(exchanges.entries()).anyMatch(line -> line.contains("=%1b%5b2J%0d%0aWARN%20all%20is%20well%e2%80%ae"));
-            assertThat(exchanges.entries()).allMatch(line -> line.matches("\\p{ASCII}*") && !line.matches("(?s).*\\p{Cntrl}.*"));
+            assertThat(exchanges.entries())
+                    .anyMatch(line -> line.contains("=%1b%5b2J%0d%0aWARN%20all%20is%20well%e2%80%ae"));
+            assertThat(exchanges.entries())
+                    .allMatch(line -> line.matches("\\p{ASCII}*") && !line.matches("(?s).*\\p{Cntrl}.*"));
             assertThat(waits.entries()).hasSize(1).allMatch(line -> line.matches("[ -~]+"));
         }
     }
@@ -127,7 +128,8 @@ class ExchangeLogTest {
     void whoeverWatchesSeesTheCountersThatItFollows() {
         List<String> seen = new ArrayList<>();
         try (ManualSynchroniser one = instance(NOPLogger.NOP_LOGGER, NOPLogger.NOP_LOGGER)) {
-            one.synchroniser.watchedBy(watch(key -> key.subjects().get(0).value().equals("acme"), seen));
+            one.synchroniser.watchedBy(
+                    watch(key -> key.subjects().get(0).value().equals("acme"), seen));
             one.call("globex");
             one.call("acme");
             one.synchroniser.watchedBy(null);
@@ -196,8 +198,8 @@ class ExchangeLogTest {
                     }
                     return method.invoke(synchroniser, arguments);
                 });
-        Limits limits = FleetSimulation.limits(
-                List.of(List.of(CallPattern.window(5, "PT1H"))), ManualSynchroniser.NO_SLACK);
+        Limits limits =
+                FleetSimulation.limits(List.of(List.of(CallPattern.window(5, "PT1H"))), ManualSynchroniser.NO_SLACK);
         var unused = CountingRateLimiter.sharing(limits, noting, RateLimitListener.NONE, null)
                 .decide(FleetSimulation.call("acme", 1));
         return lacked.get(0);

@@ -162,7 +162,9 @@ public final class MongoInstances implements Instances {
         long now = link.nowMillis();
         List<TraceRequest> requests = new ArrayList<>();
         for (Document found : named(instances, "trace:").limit(MOST)) {
-            if (found.get(TRACE) instanceof String text && found.get(EXPIRE) instanceof Date end && end.getTime() > now) {
+            if (found.get(TRACE) instanceof String text
+                    && found.get(EXPIRE) instanceof Date end
+                    && end.getTime() > now) {
                 String id = found.getString(ID).substring("trace:".length());
                 TraceRequest.of(id, text, end.getTime() - now).ifPresent(requests::add);
             }

@@ -231,8 +231,8 @@ public final class RedisInstances implements Instances {
 
     @Override
     public CompletionStage<Traces> traces() {
-        return link.send(redis ->
-                redis.<List<Object>>eval(READ_TRACES, ScriptOutputType.MULTI, TRACES).thenApply(RedisInstances::traces));
+        return link.send(redis -> redis.<List<Object>>eval(READ_TRACES, ScriptOutputType.MULTI, TRACES)
+                .thenApply(RedisInstances::traces));
     }
 
     private static Traces traces(List<Object> answer) {
@@ -254,10 +254,7 @@ public final class RedisInstances implements Instances {
                 new ArrayList<>(List.of(String.valueOf(LIFE_OF_LINES.toMillis()), String.valueOf(MOST_LINES)));
         lines.forEach(line -> values.addAll(List.of(String.valueOf(line.atMillis()), line.stored())));
         return link.send(redis -> redis.<Long>eval(
-                        ADD_LINES,
-                        ScriptOutputType.INTEGER,
-                        new String[] {LINES + id},
-                        values.toArray(String[]::new))
+                        ADD_LINES, ScriptOutputType.INTEGER, new String[] {LINES + id}, values.toArray(String[]::new))
                 .thenApply(Math::toIntExact));
     }
 
