@@ -57,6 +57,7 @@ import picocli.CommandLine.Spec;
 public final class Trace implements Runnable {
 
     private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration LONGEST_END = Duration.ofSeconds(2);
     private static final long LOOK_MILLIS = 500;
     /** Each instance writes once a second; after this time, its lines are there. */
     private static final long LATE_MILLIS = 2_500;
@@ -183,7 +184,8 @@ public final class Trace implements Runnable {
                 + " at " + endpoint + ", on " + CountText.of(instances, "instance") + ", for "
                 + Durations.shortest(Duration.ofMillis(request.leftMillis())));
         out.flush();
-        try (JvmShutdown end = new JvmShutdown(Duration.ofSeconds(2), () -> isInterrupted = true)) {
+        JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
+        try (end) {
             print(open, request, out);
         } finally {
             open.instances(source -> source.endTrace(request.id()));

@@ -162,11 +162,10 @@ public final class MongoInstances implements Instances {
         long now = link.nowMillis();
         List<TraceRequest> requests = new ArrayList<>();
         for (Document found : named(instances, "trace:").limit(MOST)) {
-            if (found.get(TRACE) instanceof String text
-                    && found.get(EXPIRE) instanceof Date end
-                    && end.getTime() > now) {
+            long left = found.get(EXPIRE) instanceof Date end ? end.toInstant().toEpochMilli() - now : 0;
+            if (left > 0 && found.get(TRACE) instanceof String text) {
                 String id = found.getString(ID).substring("trace:".length());
-                TraceRequest.of(id, text, end.getTime() - now).ifPresent(requests::add);
+                TraceRequest.of(id, text, left).ifPresent(requests::add);
             }
         }
         return requests;
