@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the cost of one call from several counters, or from none. First all are checked; then each holds the cost, in
+ * Takes the cost of one call from several counters, or from none. First all are checked; then each lends the cost, in
  * one global order of the counters; then all are kept or released, as {@link Pool} explains. Used by one thread.
  */
 final class AtomicAcquisition {
@@ -64,7 +64,7 @@ final class AtomicAcquisition {
     }
 
     /**
-     * Sorts the parts into the order in which pools are held. Nearly always they are sorted already.
+     * Sorts the parts into the order in which pools lend. Nearly always they are sorted already.
      *
      * @return the number of parts at the end that are not needed, since they repeat a counter
      */
@@ -100,7 +100,7 @@ final class AtomicAcquisition {
             }
         }
         for (int i = 0; i < parts.length; i++) {
-            long state = parts[i].hold(nowMillis);
+            long state = parts[i].borrow(nowMillis);
             if (state < 0) {
                 release(i, nowMillis);
                 limiting = parts[i];
@@ -127,14 +127,14 @@ final class AtomicAcquisition {
         return Attempt.TOO_MANY_WAIT;
     }
 
-    private void release(int held, long nowMillis) {
-        for (int i = 0; i < held; i++) {
+    private void release(int borrowed, long nowMillis) {
+        for (int i = 0; i < borrowed; i++) {
             parts[i].release(nowMillis);
         }
     }
 
     /**
-     * Whether the call, which holds all that it needs, may proceed: it does not wait for its turn on a thread, or it
+     * Whether the call, which has borrowed all that it needs, may proceed: it does not wait for its turn on a thread, or it
      * may.
      */
     private boolean mayWait(long nowMillis) {

@@ -48,7 +48,7 @@ final class TierAcquisition {
         }
     }
 
-    /** The global order in which calls hold counters; 0 if both parts have the same counter. */
+    /** The global order in which calls borrow from counters; 0 if both parts have the same counter. */
     int compareOrder(TierAcquisition other) {
         int byFamily = Long.compare(family.series.number, other.family.series.number);
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
@@ -71,7 +71,7 @@ final class TierAcquisition {
         return pool().surelyShortOf(need, nowMillis);
     }
 
-    /** Whether too little is left at all, not only in hand: others may hold some, or the store. */
+    /** Whether too little is left at all, not only in hand: others may have borrowed some, or the store has. */
     boolean isUsedUp(long nowMillis) {
         return isShort(nowMillis) && pool().available(pool().state(nowMillis), nowMillis) < need;
     }
@@ -85,9 +85,9 @@ final class TierAcquisition {
         return new Shortage(pool(), cost, need, sufficesAlone);
     }
 
-    /** Holds the cost; returns the state of the pool after that, or why it could not. */
-    long hold(long nowMillis) {
-        state = pool().hold(cost, need - cost, nowMillis);
+    /** Borrows the cost; returns the state of the pool after that, or why it could not. */
+    long borrow(long nowMillis) {
+        state = pool().borrow(cost, need - cost, nowMillis);
         turns = state < 0 ? List.of() : pool().takeTurns(state, cost, nowMillis);
         return state;
     }

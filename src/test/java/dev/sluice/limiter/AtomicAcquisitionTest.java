@@ -69,7 +69,7 @@ class AtomicAcquisitionTest {
     void nobodyIsRefusedByAPermitThatIsGivenBack() throws Exception {
         Pool wide = pool(counter(0));
         Pool narrow = pool(counter(1));
-        assertThat(narrow.hold(1, 0, MOMENT)).isNotNegative();
+        assertThat(narrow.borrow(1, 0, MOMENT)).isNotNegative();
         CompletableFuture<AtomicAcquisition.Attempt> undecided =
                 CompletableFuture.supplyAsync(() -> acquisition.take(counters, MOMENT));
         while (wide.left(MOMENT) > 0 && !Thread.currentThread().isInterrupted()) {
@@ -93,7 +93,7 @@ class AtomicAcquisitionTest {
 
     private static boolean waitsForHolder(Thread caller) {
         return Stream.of(caller.getStackTrace())
-                .anyMatch(call -> call.getMethodName().equals("waitForHolder"));
+                .anyMatch(call -> call.getMethodName().equals("waitForBorrower"));
     }
 
     /** Otherwise two calls that each hold what the other one needs would wait for each other. */

@@ -4,7 +4,7 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.shared.SharedSnapshot;
-import dev.sluice.limiter.shared.SharedSnapshot.State;
+import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ public record Knowledge(
         boolean isAnswered,
         long elsewhere,
         UsedUp usedUp,
-        @Nullable State absence,
+        @Nullable Mode absence,
         long includedUse) {
 
     /** The slack is at most this fraction of what is left, so that even twenty instances together hardly exceed it. */
@@ -77,7 +77,7 @@ public record Knowledge(
 
     /** Before any answer. */
     static Knowledge initial(SharedSnapshot first) {
-        State absence = first.state() == State.NEW ? null : first.state();
+        Mode absence = first.mode() == Mode.NEW ? null : first.mode();
         return new Knowledge(first.usage(), false, 0, UsedUp.NOT, absence, 0);
     }
 
@@ -168,10 +168,10 @@ public record Knowledge(
      */
     Knowledge withoutStore(OnFailure policy, long uncounted, Moment now) {
         FleetUsage later = uncounted > includedUse ? usage.after(uncounted - includedUse, now.millis()) : null;
-        State state = stateWithoutStore(policy);
+        Mode mode = modeWithoutStore(policy);
         return later == null
-                ? new Knowledge(usage, isAnswered, elsewhere, usedUp, state, includedUse)
-                : new Knowledge(later, isAnswered, elsewhere, usedUp, state, uncounted);
+                ? new Knowledge(usage, isAnswered, elsewhere, usedUp, mode, includedUse)
+                : new Knowledge(later, isAnswered, elsewhere, usedUp, mode, uncounted);
     }
 
     /** How much may be used while the store is away, with what was used here since its last answer. */
@@ -180,8 +180,8 @@ public record Knowledge(
     }
 
     /** How calls are decided while the store is away. */
-    public static State stateWithoutStore(OnFailure policy) {
-        return policy == OnFailure.DENY ? State.DENYING : State.WITHOUT_STORE;
+    public static Mode modeWithoutStore(OnFailure policy) {
+        return policy == OnFailure.DENY ? Mode.DENYING : Mode.WITHOUT_STORE;
     }
 
     /** What may be used while the store is away, if this much is left as far as known. */
@@ -209,7 +209,7 @@ public record Knowledge(
      */
     SharedSnapshot snapshot(Terms terms, long ungranted, long lowWater) {
         return new SharedSnapshot(
-                absence != null ? absence : isAnswered ? State.SHARED : State.NEW,
+                absence != null ? absence : isAnswered ? Mode.SHARED : Mode.NEW,
                 usage,
                 Math.max(0, ungranted - includedUse),
                 terms.mayComeBackUnspent() ? elsewhere : 0,

@@ -103,8 +103,9 @@ public abstract class Counter {
      */
     public abstract boolean retireIfIdle(long nowMillis);
 
-    // A counter is replaced, and waits for calls that hold something in it, inside the map's lock for its name. That
-    // ends, since a call that holds something never looks up a counter before it has kept or released it.
+    // A counter is replaced, and waits for calls that borrow something from it, inside the map's lock for its name.
+    // That
+    // ends, since a call that borrows something never looks up a counter before it has kept or released it.
 
     /**
      * Retires this counter, and returns one that continues its count under another limit of the same series;
@@ -124,7 +125,7 @@ public abstract class Counter {
         return -1;
     }
 
-    /** Retires this counter: it admits nobody from then on. What is held now can still be kept or released. */
+    /** Retires this counter: it admits nobody from then on. What is borrowed now can still be kept or released. */
     public abstract void retire();
 
     public abstract boolean isRetired();

@@ -92,7 +92,7 @@ public final class CounterFamily {
     public static final class Series {
 
         /**
-         * The order in which a call holds several counters, which always belong to different series; unique in the
+         * The order in which a call borrows from several counters, which always belong to different series; unique in the
          * limiter.
          */
         public final long number;

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
  * without a lock; it never becomes negative.
  *
  * <p>One word holds everything, so that one compare-and-set is enough: the lowest 48 bits are the permits, the next 15
- * the number of calls that hold some, and the highest says that the window is closed.
+ * the number of calls that borrow some, and the highest says that the window is closed.
  */
 public final class Permits {
 
@@ -19,7 +19,7 @@ public final class Permits {
     public static final long ALL = 1L << 46;
 
     private static final long NUMBER = (1L << 48) - 1;
-    private static final long ONE_HELD = 1L << 48;
+    private static final long ONE_BORROWER = 1L << 48;
     private static final long CLOSED_BIT = Long.MIN_VALUE;
     private static final VarHandle WORD = FieldHandles.of(MethodHandles.lookup(), "word", long.class);
 
@@ -33,9 +33,9 @@ public final class Permits {
      * Takes permits if at least {@code remaining} are left; returns how many are left, {@link Pool#TOO_FEW} or
      * {@link Pool#CLOSED}.
      *
-     * @param holders 1 to hold them until {@link #keep()} or {@link #release(long)}, 0 to take them for good
+     * @param borrowers 1 to borrow them until {@link #keep()} or {@link #release(long)}, 0 to take them for good
      */
-    public long take(long cost, long remaining, int holders) {
+    public long take(long cost, long remaining, int borrowers) {
         int tries = 0;
         while (true) {
             long seen = word;
@@ -44,26 +44,26 @@ public final class Permits {
                 return Pool.CLOSED;
             }
             if (left >= remaining) {
-                if (WORD.compareAndSet(this, seen, seen - cost + holders * ONE_HELD)) {
+                if (WORD.compareAndSet(this, seen, seen - cost + borrowers * ONE_BORROWER)) {
                     return left;
                 }
                 Thread.onSpinWait();
-            } else if (seen < ONE_HELD) {
+            } else if (seen < ONE_BORROWER) {
                 return Pool.TOO_FEW;
             } else {
-                tries = Pool.waitForHolder(tries);
+                tries = Pool.waitForBorrower(tries);
             }
         }
     }
 
-    /** Takes for good what was held. */
+    /** Takes for good what was borrowed. */
     public void keep() {
-        WORD.getAndAdd(this, -ONE_HELD);
+        WORD.getAndAdd(this, -ONE_BORROWER);
     }
 
-    /** Returns what was held. */
+    /** Returns what was borrowed. */
     public void release(long cost) {
-        WORD.getAndAdd(this, cost - ONE_HELD);
+        WORD.getAndAdd(this, cost - ONE_BORROWER);
     }
 
     /** Adds permits. */
@@ -88,12 +88,12 @@ public final class Permits {
         }
     }
 
-    /** Closes the window: nothing can be taken from then on. What is held can still be kept or returned. */
+    /** Closes the window: nothing can be taken from then on. What is borrowed can still be kept or returned. */
     public void close() {
         WORD.getAndBitwiseOr(this, CLOSED_BIT);
     }
 
-    /** Closes the window if it has exactly this many permits and none is held; returns whether it did. */
+    /** Closes the window if it has exactly this many permits and none is borrowed; returns whether it did. */
     public boolean closeIfThereAre(long number) {
         return WORD.compareAndSet(this, number, number | CLOSED_BIT);
     }
@@ -113,14 +113,14 @@ public final class Permits {
         return seen < 0 ? 0 : seen & NUMBER;
     }
 
-    /** Whether there are too few permits, and none are held that might come back. */
+    /** Whether there are too few permits, and none are borrowed that might come back. */
     public boolean surelyShortOf(long cost) {
         long seen = word;
-        return seen >= 0 && seen < ONE_HELD && seen < cost;
+        return seen >= 0 && seen < ONE_BORROWER && seen < cost;
     }
 
-    /** Whether some call has not decided yet to keep or return what it holds. */
+    /** Whether some call has not decided yet to keep or return what it borrowed. */
     public boolean hasUndecidedCalls() {
-        return (word & ~CLOSED_BIT) >= ONE_HELD;
+        return (word & ~CLOSED_BIT) >= ONE_BORROWER;
     }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call with several counters must take from all or from none, and a call that the second one refuses must not be
  * visible in the first even for a moment: it could cause the refusal of another call. So such a call first
- * <em>holds</em> its part, counter by counter in a global order, and then keeps or releases all. A call that finds too
- * little while something is held waits the few nanoseconds until that is decided; the global order prevents deadlocks.
+ * <em>borrows</em> its part, counter by counter in a global order, and then keeps or releases all. A call that finds too
+ * little while something is borrowed waits the few nanoseconds until that is decided; the global order prevents deadlocks.
  * Calls with one counter, and calls that find enough, never wait.
  *
  * <p>The taking methods return the state of the pool, a number that {@link #available} turns into an amount.
@@ -41,24 +41,24 @@ public interface Pool {
     }
 
     /**
-     * Holds until {@link #keep} or {@link #release}; returns the state after that, {@link #TOO_FEW} or
+     * Borrows until {@link #keep} or {@link #release}; returns the state after that, {@link #TOO_FEW} or
      * {@link #CLOSED}.
      *
      * @param remaining what must be left after taking: a call that is charged afterwards takes nothing, and passes only
      *     while something is left
      */
-    default long hold(long cost, long remaining, long nowMillis) {
+    default long borrow(long cost, long remaining, long nowMillis) {
         return take(cost, remaining, 1, nowMillis);
     }
 
-    /** Takes if {@code remaining} is left; {@code holders} is 1 to hold, 0 to take for good. */
-    long take(long cost, long remaining, int holders, long nowMillis);
+    /** Takes if {@code remaining} is left; {@code borrowers} is 1 to borrow, 0 to take for good. */
+    long take(long cost, long remaining, int borrowers, long nowMillis);
 
-    /** Takes for good what was held. */
+    /** Takes for good what was borrowed. */
     void keep();
 
     /**
-     * Returns what was held. The permits are back before the hold ends, so that no call is refused in between.
+     * Returns what was borrowed. The permits are back before the loan ends, so that no call is refused in between.
      *
      * @param state what the taking answered
      */
@@ -86,7 +86,7 @@ public interface Pool {
     /** Takes this much, or all that is left if that is less. */
     void charge(long amount, long nowMillis);
 
-    /** Whether there is too little, and nothing is held that might come back. */
+    /** Whether there is too little, and nothing is borrowed that might come back. */
     boolean surelyShortOf(long cost, long nowMillis);
 
     /** The state now. */
@@ -183,11 +183,11 @@ public interface Pool {
     }
 
     /**
-     * Waits the few nanoseconds until a call has decided to keep or return what it holds; returns the number of tries
+     * Waits the few nanoseconds until a call has decided to keep or return what it borrowed; returns the number of tries
      * so far.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // yields only so that a suspended holder can run; nothing depends on it
-    static int waitForHolder(int tries) {
+    @SuppressWarnings("ThreadPriorityCheck") // yields only so that a suspended borrower can run; nothing depends on it
+    static int waitForBorrower(int tries) {
         if ((tries + 1) % 64 == 0) {
             Thread.yield();
         } else {

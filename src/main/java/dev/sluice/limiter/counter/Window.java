@@ -64,7 +64,7 @@ public abstract class Window implements Pool {
         permits.keep();
     }
 
-    /** Closes this window: nothing can be taken from then on. What is held can still be kept or returned. */
+    /** Closes this window: nothing can be taken from then on. What is borrowed can still be kept or returned. */
     public void close() {
         permits.close();
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts in a series of windows, of frames of a sliding window, or in one window for all time. Compare-and-set replaces
- * the current window. If a call still holds permits of the previous window when the next one begins, it counts in the
+ * the current window. If a call still has permits on loan from the previous window when the next one begins, it counts in the
  * previous one, where its time belongs. A frame is closed first, since the next one reads its count; such a call counts
  * in the next frame.
  */

@@ -6,7 +6,7 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Reply;
 import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.counter.Sharing.Watch;
-import dev.sluice.limiter.ledger.Ledger.Answered;
+import dev.sluice.limiter.ledger.BatchUnderWay.Answered;
 import dev.sluice.text.SafeText;
 import java.util.EnumMap;
 import java.util.List;

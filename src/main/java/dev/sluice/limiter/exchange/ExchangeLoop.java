@@ -204,7 +204,7 @@ final class ExchangeLoop {
         if (nextClaimNanos(Long.MIN_VALUE) > now && !isHeartbeatDue) {
             return false;
         }
-        List<Claim> claims = ledger.collect(clock.moment(now));
+        List<Claim> claims = ledger.batch.collect(clock.moment(now));
         if (claims.isEmpty() && !isHeartbeatDue) {
             blocked = true;
             return false;
@@ -215,7 +215,7 @@ final class ExchangeLoop {
 
     private void sendAgain(long now) {
         if (sender.sendAgain(now)) {
-            ledger.giveUpClaims(clock.moment(now));
+            ledger.batch.giveUp(clock.moment(now));
         }
     }
 
@@ -279,7 +279,7 @@ final class ExchangeLoop {
     /** After an error that left answers unread: what may be unreported is reported. */
     void recover() {
         if (sender.canSend()) {
-            ledger.giveUpClaims(clock.now());
+            ledger.batch.giveUp(clock.now());
         }
     }
 
@@ -308,7 +308,7 @@ final class ExchangeLoop {
             waitWhileUnanswered();
             return true;
         }
-        List<Claim> last = ledger.collectLast(clock.moment(now));
+        List<Claim> last = ledger.batch.collectLast(clock.moment(now));
         if (!last.isEmpty()) {
             sender.send(last);
         }

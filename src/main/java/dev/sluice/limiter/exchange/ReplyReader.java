@@ -6,6 +6,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.ledger.BatchUnderWay;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
@@ -82,7 +83,7 @@ final class ReplyReader {
             ledger.lost(loss, moment); // before this batch is answered, which the store has
         }
         if (log.wantsExchanges()) {
-            List<Ledger.Answered> accounts = ledger.read(batch, reply, moment);
+            List<BatchUnderWay.Answered> accounts = ledger.batch.read(batch, reply, moment);
             log.answered(
                     batch.sequence(),
                     batch.claims().size(),
@@ -90,7 +91,7 @@ final class ReplyReader {
                     reply,
                     ExchangeLog.millis(took(answer).toNanos()));
         }
-        ledger.answered(batch, reply, moment);
+        ledger.batch.answered(batch, reply, moment);
     }
 
     private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
@@ -102,7 +103,7 @@ final class ReplyReader {
             granted += reply.grants().get(i).granted();
         }
         listener.onExchange(
-                new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.drainExcessCalls()));
+                new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.batch.drainExcessCalls()));
     }
 
     /** How long an exchange took; nothing has been sent since. */
@@ -127,7 +128,7 @@ final class ReplyReader {
         }
         outageLog.goesOn(cause, options.get(), now);
         if (sender.canSend()) {
-            ledger.giveUpClaims(clock.moment(now));
+            ledger.batch.giveUp(clock.moment(now));
         }
         if (answer.isConflict() || sender.failures() > 1) {
             beginAbsence();

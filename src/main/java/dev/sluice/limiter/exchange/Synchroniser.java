@@ -115,8 +115,8 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public SharedSnapshot.State initialState() {
-        return isStoreAway() ? Knowledge.stateWithoutStore(loop.options().onFailure()) : SharedSnapshot.State.NEW;
+    public SharedSnapshot.Mode initialMode() {
+        return isStoreAway() ? Knowledge.modeWithoutStore(loop.options().onFailure()) : SharedSnapshot.Mode.NEW;
     }
 
     private boolean isStoreAway() {

@@ -41,8 +41,6 @@ final class Entry implements SharedPool.Attachment {
 
     private final Terms terms;
     private Account account;
-    /** All permits that were ever put into the pool, less those taken out unused. */
-    private long added;
     /** The closed entries of the same counter whose places this one reports. */
     private final List<Entry> replaced = new ArrayList<>(0);
     /** The entry that reports the places of this one, if this one is closed and calls are still under way. */
@@ -70,14 +68,13 @@ final class Entry implements SharedPool.Attachment {
                 sync.slackOf(pool.counter.most()),
                 pool.start,
                 pool.end);
-        this.added = pool.snapshot.ungranted();
         this.account = Account.opened(terms, pool.snapshot, rateBefore(now), now);
-        pool.history.latest = this;
+        pool.windows.latest = this;
     }
 
     /** The calls of the window before. */
     private CallRate rateBefore(Moment now) {
-        if (pool.history.latest instanceof Entry before) {
+        if (pool.windows.latest instanceof Entry before) {
             before.update(now);
             return before.account.pace().rate();
         }
@@ -102,7 +99,7 @@ final class Entry implements SharedPool.Attachment {
 
     /** What was used here, and is not reported yet. */
     long debt() {
-        return used() - account.books().reported();
+        return pool.used() - account.books().reported();
     }
 
     // ---- The pool
@@ -110,7 +107,7 @@ final class Entry implements SharedPool.Attachment {
     Totals totals() {
         long overdrawn = pool.overdrawn.get();
         long inHand = pool.permits.number();
-        long used = added - inHand + overdrawn;
+        long used = pool.used(overdrawn, inHand);
         return new Totals(
                 used,
                 inHand,
@@ -121,37 +118,20 @@ final class Entry implements SharedPool.Attachment {
                 !pool.waiting.isEmpty());
     }
 
-    /** What calls used here in all. */
-    long used() {
-        long overdrawn = pool.overdrawn.get();
-        return added - pool.permits.number() + overdrawn;
-    }
-
     private long placesOfReplaced() {
-        replaced.removeIf(entry -> entry.used() == 0);
-        return replaced.stream().mapToLong(Entry::used).sum();
-    }
-
-    private void put(long permits) {
-        added += permits;
-        pool.permits.add(permits);
-    }
-
-    private long takeOut(long permits) {
-        long taken = pool.permits.drain(permits);
-        added -= taken;
-        return taken;
+        replaced.removeIf(entry -> entry.pool.used() == 0);
+        return replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
     }
 
     /** Sets the number of permits that may be used without a grant; withdraws surplus ones as far as they are unspent. */
     private void allow(long ungranted) {
         long more = ungranted - account.books().ungranted();
         if (more > 0) {
-            put(more);
+            pool.put(more);
             account = account.allowed(more);
         } else if (more < 0) {
             long unspent = Math.min(account.books().ungranted(), pool.permits.number());
-            account = account.allowed(-takeOut(Math.min(-more, unspent)));
+            account = account.allowed(-pool.takeOut(Math.min(-more, unspent)));
         }
     }
 
@@ -251,7 +231,7 @@ final class Entry implements SharedPool.Attachment {
 
     void close() {
         account = account.entering(Stage.CLOSED);
-        pool.history.ownFrames.set(pool.start, used());
+        pool.windows.ownFrames.set(pool.start, pool.used());
         pool.waiting.wakeAll(); // waiting calls look the counter up again
     }
 
@@ -288,7 +268,7 @@ final class Entry implements SharedPool.Attachment {
         closePoolIfOver(now);
         Need needed = Need.NONE;
         if (pool.permits.isClosed()) {
-            dropTurns(takeOut(Long.MAX_VALUE));
+            dropTurns(pool.takeOut(Long.MAX_VALUE));
         } else {
             update(now);
             takeOutSurplus(isRegular, now);
@@ -309,7 +289,7 @@ final class Entry implements SharedPool.Attachment {
             if (account.isUsedUp()) {
                 happens(Account::returning, now); // before calls find no permits
             }
-            dropTurns(takeOut(surplus));
+            dropTurns(pool.takeOut(surplus));
         }
     }
 
@@ -327,30 +307,21 @@ final class Entry implements SharedPool.Attachment {
     long answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         long overLimit =
                 Outstanding.overLimit(made.claim(), grant, account.books().held());
-        added += made.overdrawn();
+        pool.countAsPut(made.overdrawn());
         pool.overdrawn.addAndGet(-made.overdrawn());
         if (pool.schedule != null && terms.limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
             pool.schedule.add(grant.granted(), bucket, now.millis()); // before calls can find the permits
         }
         long taken = pool.admitWaiting(grant.granted(), now.millis());
-        added += taken;
-        put(grant.granted() - taken);
-        learnFrames(grant);
+        pool.countAsPut(taken);
+        pool.put(grant.granted() - taken);
+        pool.windows.frames.set(pool.start, grant.total(), grant.details());
         account = account.answered(made, grant, taken, appliedMillis, now);
         update(now);
         allow(account.slack(now));
         publish(now);
         pool.waiting.wakeAdmitted(pool.snapshot);
         return overLimit;
-    }
-
-    private void learnFrames(Grant grant) {
-        long length = pool.counter.family.compiledLimit.lengthMillis;
-        pool.history.frames.set(pool.start, grant.total());
-        for (int i = 0; i < grant.details().size(); i++) {
-            pool.history.frames.set(
-                    pool.start - (i + 1) * length, grant.details().get(i));
-        }
     }
 
     /** After an answer: lets waiting calls go on, or asks again for them. */
@@ -383,10 +354,10 @@ final class Entry implements SharedPool.Attachment {
         long length = pool.counter.family.compiledLimit.lengthMillis;
         return IntStream.rangeClosed(1, frames)
                 .mapToLong(frame -> pool.start - frame * length)
-                .filter(start -> pool.history.ownFrames.at(start) > 0)
+                .filter(start -> pool.windows.ownFrames.at(start) > 0)
                 .mapToObj(start -> new Claim(
                         pool.counter.keyAt(start),
-                        List.of(new Use(0, pool.history.ownFrames.at(start))),
+                        List.of(new Use(0, pool.windows.ownFrames.at(start))),
                         0,
                         Need.NONE,
                         0,
@@ -399,7 +370,7 @@ final class Entry implements SharedPool.Attachment {
     /** The store is away: allows what the policy says until it answers again. */
     void withoutStore(OnFailure policy, Moment now) {
         Totals totals = totals();
-        pool.history.frames.raiseTo(pool.start, totals.used());
+        pool.windows.frames.raiseTo(pool.start, totals.used());
         account = account.withoutStore(policy, totals, now);
         allow(account.allowedWithoutStore(policy, totals, Long.MAX_VALUE, now));
         publish(now);
@@ -445,7 +416,7 @@ final class Entry implements SharedPool.Attachment {
         return new LimiterDiagnostics.Account(
                 key,
                 words(account.stage()),
-                words(pool.snapshot.state()),
+                words(pool.snapshot.mode()),
                 totals.used(),
                 debt(),
                 Math.max(0, totals.inHand() - account.books().ungranted()),

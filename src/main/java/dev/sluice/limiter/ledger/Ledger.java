@@ -1,23 +1,18 @@
 package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
-import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.account.Moment;
-import dev.sluice.limiter.account.Outstanding;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,20 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ledger {
 
-    /** The most claims of a batch: a flood of new callers must not delay others for as long as a timeout. */
-    static final int LARGEST_BATCH = 1_000;
-
-    /** The most of these for accounts that the store knows; the rest is for newcomers. */
-    private static final int MOST_KNOWN = LARGEST_BATCH * 9 / 10;
-
-    /** With more active accounts than this, an exchange does not look for those that run low soon. */
-    private static final int MOST_LOOKED_AT = 1_000;
-
     /** The most requests to process at a time, so that it ends even if calls add them as fast. */
     private static final int MOST_REQUESTS = 20_000;
-
-    private static final Comparator<Claim> EARLIER_WINDOWS_FIRST =
-            Comparator.comparingLong(claim -> claim.key().start());
 
     /** The checks that calls requested. */
     public final CheckRequests requests;
@@ -50,14 +33,13 @@ public final class Ledger {
     private final Entries entries = new Entries();
     private final DueQueue queue = new DueQueue();
     private final LossRecovery recovery = new LossRecovery();
-    /** The entries whose claims are in the batch under way, by key. */
-    private final Map<CounterKey, Entry> underWay = new HashMap<>();
+    /** The batch that is collected or under way. */
+    public final BatchUnderWay batch = new BatchUnderWay(entries, queue, recovery);
 
     /** What decides while the store is away; {@code null} while it answers. */
     private @Nullable OnFailure awayPolicy;
 
     private long tickedNanos = Long.MIN_VALUE;
-    private long overLimit;
 
     /**
      * Opens an empty ledger.
@@ -77,7 +59,7 @@ public final class Ledger {
     /** How many accounts there are, and how many have a claim to send. */
     public LimiterDiagnostics.Accounts sizes() {
         return new LimiterDiagnostics.Accounts(
-                entries.all().size(), underWay.size(), queue.size(true), queue.size(false));
+                entries.all().size(), batch.entries().size(), queue.size(true), queue.size(false));
     }
 
     /**
@@ -87,7 +69,7 @@ public final class Ledger {
      */
     public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
         Stream<Entry> asked = keys == null
-                ? Stream.concat(underWay.values().stream(), queue.firstDue())
+                ? Stream.concat(batch.entries().stream(), queue.firstDue())
                 : entries.all().stream().filter(entry -> keys.test(entry.key));
         return asked.limit(most).map(entry -> entry.described(now)).toList();
     }
@@ -204,18 +186,18 @@ public final class Ledger {
 
     // ---- Time passes
 
-    /** Looks at the accounts whose tick has come. What it finds is due at once. */
+    /** Looks at the accounts whose tick has come. What it finds is sent at once. */
     public void tick(Moment now) {
         queue.tick(now, (entry, intervalEnds) -> {
             if (entry.isClosed()) {
                 return;
             }
-            var owedBefore = entry.account().owed();
+            Due owedBefore = entry.account().owed();
             entry.ticked(intervalEnds, now);
             if (entry.pool.permits.isClosed()) {
                 entries.isClosing(entry);
             }
-            if (entry.account().owed() != owedBefore) {
+            if (!Objects.equals(entry.account().owed(), owedBefore)) {
                 tickedNanos = now.nanos();
             }
             if (!entries.closeIfDone(entry, now)) {
@@ -251,136 +233,6 @@ public final class Ledger {
         return tickedNanos - sentNanos > 0 && tickedNanos != Long.MIN_VALUE ? tickedNanos : sentNanos + pauseNanos;
     }
 
-    // ---- A batch, and its answer
-
-    /**
-     * The claims of a batch: first for waiting calls, then for others, those that the store knows before newcomers. They
-     * are sorted by window, since a frame may return what the next one needs.
-     */
-    public List<Claim> collect(Moment now) {
-        underWay.clear();
-        List<Claim> claims = new ArrayList<>();
-        recovery.moveOrphansTo(claims, LARGEST_BATCH);
-        for (Entry entry : queue.activeIfFew(MOST_LOOKED_AT)) {
-            if (entry.exchanging(now)) {
-                queue.place(entry, now);
-            }
-        }
-        Predicate<Entry> ready = this::canBeClaimed;
-        queue.visitUrgent(true, now, ready, LARGEST_BATCH, entry -> claim(entry, claims, now));
-        queue.visitPatient(true, ready, MOST_KNOWN - claims.size(), entry -> claim(entry, claims, now));
-        queue.visitUrgent(false, now, ready, LARGEST_BATCH - claims.size(), entry -> claim(entry, claims, now));
-        queue.visitPatient(false, ready, LARGEST_BATCH - claims.size(), entry -> claim(entry, claims, now));
-        claims.sort(EARLIER_WINDOWS_FIRST);
-        return claims;
-    }
-
-    /** The final claims, as many as fit into one batch; none once everything is reported and returned. */
-    public List<Claim> collectLast(Moment now) {
-        underWay.clear();
-        List<Claim> claims = new ArrayList<>();
-        for (Entry entry : List.copyOf(entries.all())) {
-            if (claims.size() >= LARGEST_BATCH) {
-                break;
-            }
-            entry.pool.permits.close();
-            if (canBeClaimed(entry) && entry.hasFinalClaim()) {
-                claim(entry, claims, now);
-            }
-        }
-        return claims;
-    }
-
-    /**
-     * Whether no earlier account with the same key has something to report, and no call of a closed pool is undecided.
-     */
-    private boolean canBeClaimed(Entry entry) {
-        return entries.isNext(entry)
-                && !entry.account().isAsking()
-                && !underWay.containsKey(entry.key)
-                && entry.isDecided();
-    }
-
-    private void claim(Entry entry, List<Claim> claims, Moment now) {
-        if (!canBeClaimed(entry)) {
-            return; // another account of its key is in this batch
-        }
-        Outstanding made = entry.claim(now);
-        if (made == null) {
-            closeIfDone(entry, now);
-            return;
-        }
-        claims.add(made.claim());
-        underWay.put(entry.key, entry);
-        queue.place(entry, now);
-    }
-
-    /**
-     * The store's answer to the claim of one account.
-     *
-     * @param left what is left of the limit then
-     */
-    public record Answered(CounterKey key, Outstanding made, Grant grant, long left) {}
-
-    /** What a reply says of each account in the batch under way, before it is {@link #answered}. Changes nothing. */
-    public List<Answered> read(Batch batch, Batch.Reply reply, Moment now) {
-        List<Answered> read = new ArrayList<>(batch.claims().size());
-        for (int i = 0; i < batch.claims().size(); i++) {
-            CounterKey key = batch.claims().get(i).key();
-            Entry entry = underWay.get(key);
-            Outstanding made = entry == null ? null : entry.account().outstanding();
-            if (entry != null && made != null) {
-                Grant grant = reply.grants().get(i);
-                read.add(new Answered(
-                        key, made, grant, entry.pool.limit.usageAfter(grant).left(now.millis())));
-            }
-        }
-        return read;
-    }
-
-    /** The store applied the batch under way. */
-    public void answered(Batch batch, Batch.Reply reply, Moment now) {
-        for (int i = 0; i < batch.claims().size(); i++) {
-            CounterKey key = batch.claims().get(i).key();
-            Entry entry = underWay.get(key);
-            if (entry != null) {
-                answered(entry, reply.grants().get(i), reply.appliedMillis(), now);
-                underWay.remove(key); // after an exception the claim stays, and is given up later
-            }
-        }
-        recovery.applied(batch, reply, now.millis());
-    }
-
-    private void answered(Entry entry, Grant grant, long appliedMillis, Moment now) {
-        Outstanding made = entry.account().outstanding();
-        if (made == null) {
-            return;
-        }
-        entries.answering(entry);
-        boolean wasOutdated = entry.account().isAnswerOutdated();
-        overLimit += entry.answered(made, grant, appliedMillis, now);
-        if (!closeIfDone(entry, now)) {
-            entry.serveWaiting(made, grant, wasOutdated, now);
-            queue.place(entry, now);
-        }
-    }
-
-    /** The claims of the batch under way will not be applied. */
-    public void giveUpClaims(Moment now) {
-        for (Entry entry : underWay.values()) {
-            entry.happens(account -> account.givenUp(now));
-            queue.place(entry, now);
-        }
-        underWay.clear();
-    }
-
-    /** How many calls were admitted over their limits, as found since the last call of this method. */
-    public long drainExcessCalls() {
-        long drained = overLimit;
-        overLimit = 0;
-        return drained;
-    }
-
     /** The store lost what was reported before. */
     public void lost(Loss loss, Moment now) {
         recovery.lost(
@@ -411,9 +263,8 @@ public final class Ledger {
             case RECALLED -> entry.happens(account -> account.recalled(now));
             case FREED -> entry.happens(account -> account.freed(now), now);
             case USED_UP -> {
-                Account before = entry.account();
                 entry.happens(account -> account.usedUpForOthers(now), now);
-                if (entry.account() != before) {
+                if (entry.account().isUsedUp()) {
                     entry.pool.waiting.wakeAll();
                 }
             }
@@ -426,7 +277,7 @@ public final class Ledger {
      */
     public void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.allUrgent());
-        waiting.addAll(underWay.values());
+        waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
             entry.endLongWaits(beforeNanos, policy, now);
             queue.place(entry, now);

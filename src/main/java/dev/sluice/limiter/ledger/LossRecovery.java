@@ -10,7 +10,6 @@ import dev.sluice.limiter.account.Moment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,12 +122,11 @@ final class LossRecovery {
         return orphans.remove(key);
     }
 
-    /** Moves claims of counters without an entry to a batch, up to this many claims. */
-    void moveOrphansTo(List<Claim> batch, int most) {
-        Iterator<Claim> remaining = orphans.values().iterator();
-        while (remaining.hasNext() && batch.size() < most) {
-            batch.add(remaining.next());
-            remaining.remove();
-        }
+    /** Removes and returns claims of counters without an entry, up to this many. */
+    List<Claim> takeOrphans(int most) {
+        List<Claim> taken =
+                new ArrayList<>(orphans.values().stream().limit(most).toList());
+        taken.forEach(claim -> orphans.remove(claim.key()));
+        return taken;
     }
 }

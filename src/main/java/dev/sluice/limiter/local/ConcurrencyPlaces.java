@@ -34,8 +34,8 @@ final class ConcurrencyPlaces extends LocalCounter {
     }
 
     @Override
-    public long take(long cost, long remaining, int holders, long nowMillis) {
-        long left = permits.take(cost, remaining + aboveLimit + withheldOverage(), holders);
+    public long take(long cost, long remaining, int borrowers, long nowMillis) {
+        long left = permits.take(cost, remaining + aboveLimit + withheldOverage(), borrowers);
         return left < 0 ? left : left - aboveLimit;
     }
 

@@ -34,18 +34,18 @@ final class LocalFrame extends Window {
      * undecided, since it could still reduce their weight.
      */
     @Override
-    public long take(long cost, long remaining, int holders, long nowMillis) {
+    public long take(long cost, long remaining, int borrowers, long nowMillis) {
         int tries = 0;
         while (true) {
             long unavailable = aboveLimit + previous.weight(nowMillis - start);
-            long left = permits.take(cost, remaining + unavailable + withheldOverage(), holders);
+            long left = permits.take(cost, remaining + unavailable + withheldOverage(), borrowers);
             if (left >= 0) {
                 return left - unavailable;
             }
             if (left == CLOSED || !previous.hasUndecidedCalls()) {
                 return left;
             }
-            tries = Pool.waitForHolder(tries);
+            tries = Pool.waitForBorrower(tries);
         }
     }
 

@@ -14,7 +14,7 @@ final class LocalLog extends LocalCounter {
     private static final VarHandle EMPTY_AT = FieldHandles.of(MethodHandles.lookup(), "emptyAtMillis", long.class);
 
     private final SlidingLog log;
-    private int holders;
+    private int borrowers;
     /** Written under the lock. */
     private volatile boolean retired;
     /** When the log will be empty; written under the lock, read without. */
@@ -35,23 +35,23 @@ final class LocalLog extends LocalCounter {
         updateEmptyAt();
     }
 
-    /** Waits until no call holds anything; later refunds go to the same log. */
+    /** Waits until no call borrows anything; later refunds go to the same log. */
     @Override
     public Counter replacedBy(CounterFamily next) {
         retire();
         int tries = 0;
         while (true) {
             synchronized (log) {
-                if (holders == 0) {
+                if (borrowers == 0) {
                     return new LocalLog(next, this);
                 }
             }
-            tries = Pool.waitForHolder(tries);
+            tries = Pool.waitForBorrower(tries);
         }
     }
 
     @Override
-    public long take(long cost, long remaining, int newHolders, long nowMillis) {
+    public long take(long cost, long remaining, int newBorrowers, long nowMillis) {
         int tries = 0;
         long withheld = withheldOverage(); // may call the application, so outside the lock
         while (true) {
@@ -60,15 +60,15 @@ final class LocalLog extends LocalCounter {
                     return CLOSED;
                 }
                 if (log.take(cost, remaining + withheld, moment(nowMillis))) {
-                    holders += newHolders;
+                    borrowers += newBorrowers;
                     updateEmptyAt();
                     return log.left();
                 }
-                if (holders == 0) {
+                if (borrowers == 0) {
                     return TOO_FEW;
                 }
             }
-            tries = Pool.waitForHolder(tries);
+            tries = Pool.waitForBorrower(tries);
         }
     }
 
@@ -80,7 +80,7 @@ final class LocalLog extends LocalCounter {
     @Override
     public void keep() {
         synchronized (log) {
-            holders--;
+            borrowers--;
         }
     }
 
@@ -105,7 +105,7 @@ final class LocalLog extends LocalCounter {
     public boolean surelyShortOf(long cost, long nowMillis) {
         long withheld = withheldOverage();
         synchronized (log) {
-            return !retired && holders == 0 && log.left(moment(nowMillis)) < cost + withheld;
+            return !retired && borrowers == 0 && log.left(moment(nowMillis)) < cost + withheld;
         }
     }
 
@@ -148,7 +148,7 @@ final class LocalLog extends LocalCounter {
     @Override
     public boolean retireIfIdle(long nowMillis) {
         synchronized (log) {
-            retired = retired || (holders == 0 && log.millisUntilEmpty(log.emptyAtMillis(), nowMillis) == 0);
+            retired = retired || (borrowers == 0 && log.millisUntilEmpty(log.emptyAtMillis(), nowMillis) == 0);
             return retired;
         }
     }

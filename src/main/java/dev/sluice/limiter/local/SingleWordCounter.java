@@ -22,25 +22,25 @@ import org.jspecify.annotations.Nullable;
  * Counts in this process alone, with an algorithm whose state is one word: calls change it by compare-and-set, and its
  * sign bit says that the counter is retired. It is its own pool, which saves fetching another object from memory.
  *
- * <p>Before a call holds permits, it is registered in a second word: the number of holders now, and the number there
- * ever were. A call that finds too little waits while there are holders, and refuses only if that word has not changed
+ * <p>Before a call borrows permits, it is registered in a second word: the number of borrowers now, and the number there
+ * ever were. A call that finds too little waits while there are borrowers, and refuses only if that word has not changed
  * meanwhile, so that no call is refused because of permits that come back.
  */
 final class SingleWordCounter extends LocalCounter {
 
     private static final long RETIRED_BIT = Long.MIN_VALUE;
-    private static final long HOLDERS_NOW = (1L << 16) - 1;
+    private static final long BORROWERS_NOW = (1L << 16) - 1;
     private static final long ONE_MORE_HOLDER = (1L << 16) + 1;
     private static final long ONE_LESS_HOLDER = -1;
 
     private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", long.class);
-    private static final VarHandle HOLDERS = FieldHandles.of(MethodHandles.lookup(), "holders", long.class);
+    private static final VarHandle BORROWERS = FieldHandles.of(MethodHandles.lookup(), "borrowers", long.class);
 
     /** The state once another counter continues this one. No algorithm has such a state. */
     private static final long REPLACED = -1;
 
     private volatile long state;
-    private volatile long holders;
+    private volatile long borrowers;
     private volatile @Nullable SingleWordCounter successor;
 
     /** A new counter, as of now: a call that finds its old counter retired is counted now. */
@@ -55,13 +55,13 @@ final class SingleWordCounter extends LocalCounter {
         this.state = state;
     }
 
-    /** Waits until no call holds anything; later refunds are passed on. */
+    /** Waits until no call borrows anything; later refunds are passed on. */
     @Override
     public Counter replacedBy(CounterFamily next) {
         retire();
         int tries = 0;
-        while ((holders & HOLDERS_NOW) > 0) {
-            tries = Pool.waitForHolder(tries);
+        while ((borrowers & BORROWERS_NOW) > 0) {
+            tries = Pool.waitForBorrower(tries);
         }
         long last = (long) STATE.getAndSet(this, REPLACED) & ~RETIRED_BIT;
         SingleWordCounter continued = new SingleWordCounter(
@@ -74,7 +74,7 @@ final class SingleWordCounter extends LocalCounter {
     private SingleWordCounter successor() {
         int tries = 0;
         while (successor == null) {
-            tries = Pool.waitForHolder(tries);
+            tries = Pool.waitForBorrower(tries);
         }
         return Objects.requireNonNull(successor);
     }
@@ -84,12 +84,12 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    public long take(long cost, long remaining, int newHolders, long nowMillis) {
+    public long take(long cost, long remaining, int newBorrowers, long nowMillis) {
         SingleWordAlgorithm arithmetic = arithmetic();
         long now = nowMillis;
         int tries = 0;
         while (true) {
-            long seenHolders = holders;
+            long seenBorrowers = borrowers;
             long seen = state;
             if (seen < 0) {
                 return CLOSED;
@@ -101,14 +101,14 @@ final class SingleWordCounter extends LocalCounter {
             }
             long taken = arithmetic.take(normalised, cost, remaining + withheldOverage(), now);
             if (taken != SingleWordAlgorithm.TOO_FEW) {
-                if (update(seen, taken, newHolders)) {
+                if (update(seen, taken, newBorrowers)) {
                     return taken;
                 }
             } else if (normalised != seen) {
                 update(seen, normalised, 0);
-            } else if ((seenHolders & HOLDERS_NOW) > 0) {
-                tries = Pool.waitForHolder(tries);
-            } else if (holders == seenHolders) {
+            } else if ((seenBorrowers & BORROWERS_NOW) > 0) {
+                tries = Pool.waitForBorrower(tries);
+            } else if (borrowers == seenBorrowers) {
                 return TOO_FEW;
             }
         }
@@ -136,14 +136,14 @@ final class SingleWordCounter extends LocalCounter {
                 : null;
     }
 
-    private boolean update(long seen, long next, int newHolders) {
-        if (newHolders == 0) {
+    private boolean update(long seen, long next, int newBorrowers) {
+        if (newBorrowers == 0) {
             return STATE.compareAndSet(this, seen, next);
         }
-        HOLDERS.getAndAdd(this, ONE_MORE_HOLDER);
+        BORROWERS.getAndAdd(this, ONE_MORE_HOLDER);
         boolean moved = STATE.compareAndSet(this, seen, next);
         if (!moved) {
-            HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
+            BORROWERS.getAndAdd(this, ONE_LESS_HOLDER);
         }
         return moved;
     }
@@ -170,7 +170,7 @@ final class SingleWordCounter extends LocalCounter {
 
     @Override
     public void keep() {
-        HOLDERS.getAndAdd(this, ONE_LESS_HOLDER);
+        BORROWERS.getAndAdd(this, ONE_LESS_HOLDER);
     }
 
     @Override
@@ -192,13 +192,13 @@ final class SingleWordCounter extends LocalCounter {
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
         SingleWordAlgorithm arithmetic = arithmetic();
-        long seenHolders = holders;
+        long seenBorrowers = borrowers;
         long seen = state;
         return seen >= 0
-                && (seenHolders & HOLDERS_NOW) == 0
+                && (seenBorrowers & BORROWERS_NOW) == 0
                 && arithmetic.normalised(seen, nowMillis) == seen
                 && arithmetic.take(seen, cost, withheldOverage(), nowMillis) == SingleWordAlgorithm.TOO_FEW
-                && holders == seenHolders;
+                && borrowers == seenBorrowers;
     }
 
     /** The state as of now. */
@@ -246,7 +246,7 @@ final class SingleWordCounter extends LocalCounter {
     @Override
     public boolean retireIfIdle(long nowMillis) {
         long seen = state;
-        boolean idle = (holders & HOLDERS_NOW) == 0 && arithmetic().isIdle(seen & ~RETIRED_BIT, nowMillis);
+        boolean idle = (borrowers & BORROWERS_NOW) == 0 && arithmetic().isIdle(seen & ~RETIRED_BIT, nowMillis);
         return idle && update(seen, seen | RETIRED_BIT, 0);
     }
 

@@ -9,7 +9,7 @@ import dev.sluice.tier.Tier;
 public interface Background {
 
     /** How calls of a counter that is opened now are decided. */
-    SharedSnapshot.State initialState();
+    SharedSnapshot.Mode initialMode();
 
     /**
      * The slack that a new counter of this tier has before the store answered, if this much is left as far as known.

@@ -34,6 +34,14 @@ public final class FrameTotals {
         }
     }
 
+    /** Records the total of the frame that starts then, and of those before, newest first. */
+    public void set(long start, long total, List<Long> before) {
+        set(start, total);
+        for (int i = 0; i < before.size(); i++) {
+            set(start - (i + 1) * frameMillis, before.get(i));
+        }
+    }
+
     /** Records a lower bound for the total of the frame that starts then. */
     public synchronized void raiseTo(long start, long total) {
         set(start, Math.max(total, at(start)));

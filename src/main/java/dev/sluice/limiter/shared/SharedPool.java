@@ -1,6 +1,5 @@
 package dev.sluice.limiter.shared;
 
-import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedLimit;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class SharedPool extends Window {
 
     public final SharedLimit limit;
-    public final CounterHistory history;
+    public final SharedCounter windows;
 
     /** The calls that wait for permits. */
     public final WaitingCalls waiting = new WaitingCalls();
@@ -27,6 +26,9 @@ public final class SharedPool extends Window {
     public final AtomicBoolean checkRequested = new AtomicBoolean();
 
     private final Background background;
+    /** All permits that were ever put in, less those taken out unspent; for the background only. */
+    private long added;
+
     private volatile boolean calledForFree;
     /** When calls took what was not reported to the store yet; only for rules that need it. */
     public final @Nullable UseTimes times;
@@ -44,26 +46,58 @@ public final class SharedPool extends Window {
      * @param snapshot the first snapshot; the permits in hand are its ungranted ones
      */
     SharedPool(
-            Counter counter,
+            SharedCounter counter,
             Background background,
-            CounterHistory history,
             long start,
             long end,
             SharedLimit limit,
             SharedSnapshot snapshot) {
         super(counter, start, end, new Permits(snapshot.ungranted()));
         this.background = background;
-        this.history = history;
+        this.windows = counter;
         this.limit = limit;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
+        this.added = snapshot.ungranted();
     }
 
+    // ---- For the background only
+
+    /** Puts permits into the pool. */
+    public void put(long more) {
+        added += more;
+        permits.add(more);
+    }
+
+    /** Takes up to this many unspent permits out of the pool; returns how many. */
+    public long takeOut(long atMost) {
+        long taken = permits.drain(atMost);
+        added -= taken;
+        return taken;
+    }
+
+    /** Adds permits that waiting calls take at once, or that were charged before. */
+    public void countAsPut(long more) {
+        added += more;
+    }
+
+    /** What calls have used in all. */
+    public long used() {
+        return used(overdrawn.get(), permits.number());
+    }
+
+    /** What calls have used in all, if this much is overdrawn and in hand. */
+    public long used(long overdrawnNow, long inHand) {
+        return added - inHand + overdrawnNow;
+    }
+
+    // ---- For calls
+
     @Override
-    public long take(long cost, long remaining, int holders, long nowMillis) {
+    public long take(long cost, long remaining, int borrowers, long nowMillis) {
         long withheld = counter.family.compiledLimit.isElastic() ? withheld(nowMillis) : 0;
-        long left = permits.take(cost, remaining + withheld, holders);
+        long left = permits.take(cost, remaining + withheld, borrowers);
         if (left >= 0) {
             noteTime(cost, nowMillis);
             if (cost == 0 && !calledForFree) {

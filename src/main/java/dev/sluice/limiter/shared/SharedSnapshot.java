@@ -5,7 +5,7 @@ import dev.sluice.limiter.rule.FleetUsage;
 /**
  * What calls need to know of a shared counter: an immutable value, which the background publishes by a volatile write.
  *
- * @param state how calls are decided now
+ * @param mode how calls are decided now
  * @param usage the fleet's usage, as far as known
  * @param ungranted how many of the permits in hand, or of those used since the last report, the store never granted: slack,
  *     or what {@code onFailure} allows while the store is away
@@ -17,7 +17,7 @@ import dev.sluice.limiter.rule.FleetUsage;
  *     {@link Long#MAX_VALUE} if none is expected to end
  */
 public record SharedSnapshot(
-        State state,
+        Mode mode,
         FleetUsage usage,
         long ungranted,
         long elsewhere,
@@ -26,7 +26,7 @@ public record SharedSnapshot(
         long retryAtMillis) {
 
     /** How calls of a shared counter are decided. */
-    public enum State {
+    public enum Mode {
         /** The store has not answered yet: a call without a permit waits. */
         NEW,
         /** The store has answered: a call without a permit waits, unless the limit is known to be used up. */
@@ -38,8 +38,8 @@ public record SharedSnapshot(
     }
 
     /** The snapshot before the store's first answer. A check is requested once the slack is used. */
-    static SharedSnapshot first(State state, FleetUsage initial, long ungranted) {
-        return new SharedSnapshot(state, initial, ungranted, 0, 0, ungranted, Long.MAX_VALUE);
+    static SharedSnapshot first(Mode mode, FleetUsage initial, long ungranted) {
+        return new SharedSnapshot(mode, initial, ungranted, 0, 0, ungranted, Long.MAX_VALUE);
     }
 
     /** What is left of the limit apart from the permits in hand; negative if there are ungranted permits. */
@@ -49,7 +49,7 @@ public record SharedSnapshot(
 
     /** Whether a call may get what it needs by waiting, if this many permits are in hand. */
     boolean mayGet(long need, long inHand, long nowMillis) {
-        return switch (state) {
+        return switch (mode) {
             case NEW -> true;
             case SHARED -> nowMillis >= usedUpUntilMillis || leftNotInHand(nowMillis) + inHand >= need;
             case WITHOUT_STORE ->

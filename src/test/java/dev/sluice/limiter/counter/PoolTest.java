@@ -67,14 +67,14 @@ class PoolTest {
 
     private static boolean waitsForHolder(Thread taker) {
         return Stream.of(taker.getStackTrace())
-                .anyMatch(frame -> frame.getMethodName().equals("waitForHolder"));
+                .anyMatch(frame -> frame.getMethodName().equals("waitForBorrower"));
     }
 
     @ParameterizedTest
     @MethodSource("limitsOfOne")
     void whatIsHeldAndGivenBackWasNeverMissing(Limit limit) throws Exception {
         Pool pool = pool(limit);
-        long held = pool.hold(1, 0, NOW);
+        long held = pool.borrow(1, 0, NOW);
         assertThat(held).isNotNegative();
         CompletableFuture<Long> taking = takeFrom(pool);
         pool.release(1, held, NOW);
@@ -86,7 +86,7 @@ class PoolTest {
     @MethodSource("limitsOfOne")
     void whatIsHeldAndKeptIsTaken(Limit limit) throws Exception {
         Pool pool = pool(limit);
-        assertThat(pool.hold(1, 0, NOW)).isNotNegative();
+        assertThat(pool.borrow(1, 0, NOW)).isNotNegative();
         CompletableFuture<Long> taking = takeFrom(pool);
         pool.keep();
         assertThat(taking.get(10, TimeUnit.SECONDS)).isEqualTo(Pool.TOO_FEW);
@@ -98,14 +98,14 @@ class PoolTest {
     @MethodSource("limitsOfOne")
     void aCallThatIsChargedLaterWaitsUntilItIsKnownWhetherAnythingIsLeft(Limit limit) throws Exception {
         Pool pool = pool(limit);
-        long held = pool.hold(1, 0, NOW);
-        CompletableFuture<Long> whereItIsGivenBack = waiting(pool, () -> pool.hold(0, 1, NOW));
+        long held = pool.borrow(1, 0, NOW);
+        CompletableFuture<Long> whereItIsGivenBack = waiting(pool, () -> pool.borrow(0, 1, NOW));
         pool.release(1, held, NOW);
         assertThat(whereItIsGivenBack.get(10, TimeUnit.SECONDS)).isNotNegative();
         pool.keep();
 
-        assertThat(pool.hold(1, 0, NOW)).isNotNegative();
-        CompletableFuture<Long> whereItIsKept = waiting(pool, () -> pool.hold(0, 1, NOW));
+        assertThat(pool.borrow(1, 0, NOW)).isNotNegative();
+        CompletableFuture<Long> whereItIsKept = waiting(pool, () -> pool.borrow(0, 1, NOW));
         pool.keep();
         assertThat(whereItIsKept.get(10, TimeUnit.SECONDS)).isEqualTo(Pool.TOO_FEW);
     }
@@ -115,12 +115,12 @@ class PoolTest {
     void fromAClosedOneNothingIsTaken(Limit limit) {
         Counter counter = counter(limit);
         Pool pool = pool(counter);
-        long held = pool.hold(1, 0, NOW);
+        long held = pool.borrow(1, 0, NOW);
         assertThat(held).isNotNegative();
         counter.retire();
         assertThat(pool.take(1, NOW)).isEqualTo(Pool.CLOSED);
         pool.release(1, held, NOW);
-        assertThat(pool.hold(1, 0, NOW)).isEqualTo(Pool.CLOSED);
+        assertThat(pool.borrow(1, 0, NOW)).isEqualTo(Pool.CLOSED);
         assertThat(pool.take(0, NOW)).isEqualTo(Pool.CLOSED);
     }
 
@@ -156,7 +156,7 @@ class PoolTest {
     void aLateCallTakesFromTheWindowThatHasBegunAndGivesBackThere() {
         Pool pool = pool(new Limit.FixedWindow(2, SECOND));
         assertThat(pool.take(1, NOW + 1_000)).isNotNegative();
-        long held = pool.hold(1, 0, NOW + 999);
+        long held = pool.borrow(1, 0, NOW + 999);
         assertThat(pool.left(NOW + 1_000)).isZero();
         assertThat(pool.resetMillis(held, NOW + 999)).isEqualTo(1_001);
 
@@ -210,7 +210,7 @@ class PoolTest {
     void isRetiredWhenIdleButNotWhileSomethingIsHeld(Limit limit) {
         Counter counter = counter(limit);
         Pool pool = pool(counter);
-        long held = pool.hold(1, 0, NOW);
+        long held = pool.borrow(1, 0, NOW);
         assertThat(counter.isWorthKeeping(NOW)).isTrue();
         assertThat(counter.retireIfIdle(NOW)).isFalse();
         assertThat(counter.isRetired()).isFalse();
@@ -267,7 +267,7 @@ class PoolTest {
         Pool pool = pool(counter);
         assertThat(pool.take(1, NOW)).isNotNegative();
         assertThat(counter.retireIfIdle(NOW + 1_999)).isFalse();
-        assertThat(pool.hold(1, 0, NOW + 1_999)).isNotNegative();
+        assertThat(pool.borrow(1, 0, NOW + 1_999)).isNotNegative();
         assertThat(counter.retireIfIdle(NOW + 9_000)).isFalse();
         pool.keep();
         assertThat(counter.retireIfIdle(NOW + 9_000)).isTrue();

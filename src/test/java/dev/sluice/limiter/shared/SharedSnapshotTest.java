@@ -28,64 +28,61 @@ class SharedSnapshotTest {
     }
 
     static SharedSnapshot snapshot(
-            SharedSnapshot.State state, long left, long ungranted, long elsewhere, long confirmedUntil) {
-        return new SharedSnapshot(state, new Left(left), ungranted, elsewhere, confirmedUntil, 0, Long.MAX_VALUE);
+            SharedSnapshot.Mode mode, long left, long ungranted, long elsewhere, long confirmedUntil) {
+        return new SharedSnapshot(mode, new Left(left), ungranted, elsewhere, confirmedUntil, 0, Long.MAX_VALUE);
     }
 
     @Test
     void waitingIsWorthwhileUntilTheStoreWasHeard() {
-        assertThat(snapshot(SharedSnapshot.State.NEW, 0, 0, 0, Long.MAX_VALUE).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.NEW, 0, 0, 0, Long.MAX_VALUE).mayGet(1, 0, NOW))
                 .isTrue();
     }
 
     @Test
     void whileTheStoreIsAwayACallWaitsForWhatTimeHasBroughtBackAndIsNotAllowedYet() {
-        assertThat(snapshot(SharedSnapshot.State.WITHOUT_STORE, 5, 5, 0, 0).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 0, 0).mayGet(1, 0, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.State.WITHOUT_STORE, 6, 5, 0, 0).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 6, 5, 0, 0).mayGet(1, 0, NOW))
                 .isTrue();
-        assertThat(snapshot(SharedSnapshot.State.WITHOUT_STORE, 5, 5, 9, 0).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 9, 0).mayGet(1, 0, NOW))
                 .as("what others hold cannot be recalled")
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.State.WITHOUT_STORE, 5, 5, 9, 0).leftNotInHand(NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 9, 0).leftNotInHand(NOW))
                 .as("but it is left, as far as is known")
                 .isEqualTo(9);
     }
 
     @Test
     void whileTheFileSaysToDenyNoCallWaits() {
-        assertThat(snapshot(SharedSnapshot.State.DENYING, 100, 0, 0, 0).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.DENYING, 100, 0, 0, 0).mayGet(1, 0, NOW))
                 .isFalse();
     }
 
     @Test
     void waitingIsWorthwhileUnlessTheLimitIsKnownToBeUsed() {
-        assertThat(snapshot(SharedSnapshot.State.SHARED, 0, 0, 0, 0).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, 0).mayGet(1, 0, NOW))
                 .isTrue();
-        assertThat(snapshot(SharedSnapshot.State.SHARED, 0, 0, 0, NOW + 1).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW + 1).mayGet(1, 0, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.State.SHARED, 0, 0, 0, NOW).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW).mayGet(1, 0, NOW))
                 .isTrue();
     }
 
     @Test
     void whatOthersHoldAndWhatIsInHandMayServe() {
-        assertThat(snapshot(SharedSnapshot.State.SHARED, 1, 0, 1, Long.MAX_VALUE)
-                        .mayGet(3, 1, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(3, 1, NOW))
                 .isTrue();
-        assertThat(snapshot(SharedSnapshot.State.SHARED, 1, 0, 1, Long.MAX_VALUE)
-                        .mayGet(4, 1, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(4, 1, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.State.SHARED, 1, 1, 1, Long.MAX_VALUE)
-                        .mayGet(3, 1, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 1, 1, Long.MAX_VALUE).mayGet(3, 1, NOW))
                 .isFalse();
     }
 
     @Test
     void aRetryPassesWhenTheLimitComesBackOrALeaseEnds() {
-        SharedSnapshot snapshot = snapshot(SharedSnapshot.State.SHARED, 0, 0, 0, 0);
+        SharedSnapshot snapshot = snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, 0);
         assertThat(snapshot.retryMillis(1, NOW)).isEqualTo(59_000);
-        SharedSnapshot leased = new SharedSnapshot(snapshot.state(), snapshot.usage(), 0, 0, 0, 0, NOW + 5_000);
+        SharedSnapshot leased = new SharedSnapshot(snapshot.mode(), snapshot.usage(), 0, 0, 0, 0, NOW + 5_000);
         assertThat(leased.retryMillis(1, NOW)).isEqualTo(5_000);
         assertThat(leased.retryMillis(1, NOW + 6_000)).isEqualTo(1);
     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class WaitingCallsTest {
 
-    private static final SharedSnapshot SNAPSHOT = SharedSnapshotTest.snapshot(SharedSnapshot.State.SHARED, 0, 0, 0, 0);
+    private static final SharedSnapshot SNAPSHOT = SharedSnapshotTest.snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, 0);
 
     private final WaitingCalls waiting = new WaitingCalls();
 

@@ -1,0 +1,177 @@
+package dev.sluice.limiter.ledger;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Outstanding;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * The claims of one batch, from when they are collected until they are answered or given up. There is one batch at a time.
+ * Not thread-safe.
+ */
+public final class BatchUnderWay {
+
+    /** The most claims of a batch: a flood of new callers must not delay others for as long as a timeout. */
+    static final int LARGEST = 1_000;
+
+    /** The most of these for accounts that the store knows; the rest is for newcomers. */
+    private static final int MOST_KNOWN = LARGEST * 9 / 10;
+
+    /** With more active accounts than this, an exchange does not look for those that run low soon. */
+    private static final int MOST_LOOKED_AT = 1_000;
+
+    private static final Comparator<Claim> EARLIER_WINDOWS_FIRST =
+            Comparator.comparingLong(claim -> claim.key().start());
+
+    private final Entries entries;
+    private final DueQueue queue;
+    private final LossRecovery recovery;
+    private final Map<CounterKey, Entry> claimed = new HashMap<>();
+    private long overLimit;
+
+    BatchUnderWay(Entries entries, DueQueue queue, LossRecovery recovery) {
+        this.entries = entries;
+        this.queue = queue;
+        this.recovery = recovery;
+    }
+
+    /** The entries whose claims are under way. */
+    Collection<Entry> entries() {
+        return claimed.values();
+    }
+
+    /**
+     * Collects the claims of the next batch: first for waiting calls, then for others, those that the store knows before
+     * newcomers. They are sorted by window, since a frame may return what the next one needs.
+     */
+    public List<Claim> collect(Moment now) {
+        claimed.clear();
+        List<Claim> claims = recovery.takeOrphans(LARGEST);
+        for (Entry entry : queue.activeIfFew(MOST_LOOKED_AT)) {
+            if (entry.exchanging(now)) {
+                queue.place(entry, now);
+            }
+        }
+        Predicate<Entry> ready = this::canBeClaimed;
+        queue.visitUrgent(true, now, ready, LARGEST, entry -> claim(entry, claims, now));
+        queue.visitPatient(true, ready, MOST_KNOWN - claims.size(), entry -> claim(entry, claims, now));
+        queue.visitUrgent(false, now, ready, LARGEST - claims.size(), entry -> claim(entry, claims, now));
+        queue.visitPatient(false, ready, LARGEST - claims.size(), entry -> claim(entry, claims, now));
+        claims.sort(EARLIER_WINDOWS_FIRST);
+        return claims;
+    }
+
+    /** Collects final claims, as many as fit into one batch; none once everything is reported and returned. */
+    public List<Claim> collectLast(Moment now) {
+        claimed.clear();
+        List<Claim> claims = new ArrayList<>();
+        for (Entry entry : List.copyOf(entries.all())) {
+            if (claims.size() >= LARGEST) {
+                break;
+            }
+            entry.pool.permits.close();
+            if (canBeClaimed(entry) && entry.hasFinalClaim()) {
+                claim(entry, claims, now);
+            }
+        }
+        return claims;
+    }
+
+    /**
+     * Whether no earlier account with the same key has something to report, and no call of a closed pool is undecided.
+     */
+    private boolean canBeClaimed(Entry entry) {
+        return entries.isNext(entry)
+                && !entry.account().isAsking()
+                && !claimed.containsKey(entry.key)
+                && entry.isDecided();
+    }
+
+    private void claim(Entry entry, List<Claim> claims, Moment now) {
+        if (!canBeClaimed(entry)) {
+            return; // another account of its key is in this batch
+        }
+        Outstanding made = entry.claim(now);
+        if (made == null) {
+            entries.closeIfDone(entry, now);
+        } else {
+            claims.add(made.claim());
+            claimed.put(entry.key, entry);
+        }
+        queue.place(entry, now);
+    }
+
+    /**
+     * The store's answer to the claim of one account.
+     *
+     * @param left what is left of the limit then
+     */
+    public record Answered(CounterKey key, Outstanding made, Grant grant, long left) {}
+
+    /** What a reply says of each account in the batch, before it is {@link #answered}. Changes nothing. */
+    public List<Answered> read(Batch batch, Batch.Reply reply, Moment now) {
+        List<Answered> read = new ArrayList<>(batch.claims().size());
+        for (int i = 0; i < batch.claims().size(); i++) {
+            Entry entry = claimed.get(batch.claims().get(i).key());
+            Outstanding made = entry == null ? null : entry.account().outstanding();
+            if (entry != null && made != null) {
+                Grant grant = reply.grants().get(i);
+                long left = entry.pool.limit.usageAfter(grant).left(now.millis());
+                read.add(new Answered(entry.key, made, grant, left));
+            }
+        }
+        return read;
+    }
+
+    /** The store applied the batch. */
+    public void answered(Batch batch, Batch.Reply reply, Moment now) {
+        for (int i = 0; i < batch.claims().size(); i++) {
+            CounterKey key = batch.claims().get(i).key();
+            Entry entry = claimed.get(key);
+            if (entry != null) {
+                answered(entry, reply.grants().get(i), reply.appliedMillis(), now);
+                claimed.remove(key); // after an exception the claim stays, and is given up later
+            }
+        }
+        recovery.applied(batch, reply, now.millis());
+    }
+
+    private void answered(Entry entry, Grant grant, long appliedMillis, Moment now) {
+        Outstanding made = entry.account().outstanding();
+        if (made == null) {
+            return;
+        }
+        entries.answering(entry);
+        boolean wasOutdated = entry.account().isAnswerOutdated();
+        overLimit += entry.answered(made, grant, appliedMillis, now);
+        if (!entries.closeIfDone(entry, now)) {
+            entry.serveWaiting(made, grant, wasOutdated, now);
+        }
+        queue.place(entry, now);
+    }
+
+    /** The batch will not be applied. */
+    public void giveUp(Moment now) {
+        for (Entry entry : claimed.values()) {
+            entry.happens(account -> account.givenUp(now));
+            queue.place(entry, now);
+        }
+        claimed.clear();
+    }
+
+    /** How many calls were admitted over their limits, as found since the last call of this method. */
+    public long drainExcessCalls() {
+        long drained = overLimit;
+        overLimit = 0;
+        return drained;
+    }
+}
