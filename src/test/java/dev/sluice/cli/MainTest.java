@@ -83,7 +83,7 @@ class MainTest {
     @Test
     void asksForACommand() {
         assertUsage(
-                "sluice: say what to do: check, explain, serve, compare, rehearse, import, limits or top (see sluice --help)");
+                "sluice: say what to do: check, explain, serve, compare, rehearse, import, limits, top or trace (see sluice --help)");
     }
 
     @Test

@@ -43,8 +43,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "trace",
         description = {
-            "Follows one caller over all instances: what each exchanges with the store about it, why, and which of its",
-            "calls wait. Instances begin within five seconds, and end by themselves."
+            "Follows one caller over all instances: each exchange with the store about it, and each call that waits.",
+            "Instances begin within five seconds, and end by themselves."
         },
         footer = {
             "",
