@@ -54,7 +54,8 @@ class MainTest {
     void helpNamesTheCommands() {
         Invocation help = Invocation.of("--help");
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("check", "explain", "serve", "compare", "rehearse", "import", "limits", "top", "trace");
+        assertThat(help.out())
+                .contains("check", "explain", "serve", "compare", "rehearse", "import", "limits", "top", "trace");
         assertThat(help.err()).isEmpty();
     }
 
