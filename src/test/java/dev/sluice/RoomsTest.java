@@ -46,7 +46,8 @@ import org.junit.jupiter.api.Test;
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page} and
  * {@code metrics}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
- * nothing; {@code cli}, {@code config}, {@code match}, {@code servlet}, {@code store} and {@code metrics} use it.
+ * nothing; {@code cli}, {@code config}, {@code limiter}, {@code match}, {@code servlet}, {@code store} and
+ * {@code metrics} use it.
  * {@code thread} uses nothing; whatever has threads of its own uses it.
  * {@code client} uses nothing, and nothing uses it.
  */
@@ -65,7 +66,7 @@ class RoomsTest {
                 servlet   > limits exchange sluice tier config page traffic text thread
                 page      > limits sluice tier config traffic thread
                 config    > limits exchange sluice tier match limiter store traffic text thread
-                limiter   > limits exchange sluice tier algorithm match thread
+                limiter   > limits exchange sluice tier algorithm match text thread
                 match     > limits sluice tier text
                 store     > limits exchange sluice tier algorithm text thread
                 limits    > sluice tier
@@ -243,7 +244,7 @@ class RoomsTest {
      * <pre>
      *      Main, Check, Serve
      *     │        │        │
-     *  compare  explain  limits, top  imports
+     *  compare  explain limits,top,trace imports
      *     │      │    │     │           │
      *  rehearse  │    │     │           │
      *     │   sandbox └─ fleet          │
@@ -256,7 +257,7 @@ class RoomsTest {
     @Test
     void foldersOfCliPointDown() {
         assertArrowsPointDown("dev.sluice.cli", """
-                cli          > compare rehearse imports explain limits top fleet sandbox command text
+                cli          > compare rehearse imports explain limits top trace fleet sandbox command text
                 compare      > rehearse command text
                 rehearse     > command text
                 imports      > command text
@@ -264,6 +265,7 @@ class RoomsTest {
                 limits       > limits.check fleet command text
                 limits.check > fleet command text
                 top          > fleet command text
+                trace        > fleet command text
                 fleet        > command text
                 sandbox      > command
                 command      >

@@ -6,6 +6,7 @@ import dev.sluice.cli.imports.ImportCommand;
 import dev.sluice.cli.limits.LimitsCommand;
 import dev.sluice.cli.rehearse.Rehearse;
 import dev.sluice.cli.top.Top;
+import dev.sluice.cli.trace.Trace;
 import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -26,7 +27,8 @@ import picocli.CommandLine.Spec;
             Rehearse.class,
             ImportCommand.class,
             LimitsCommand.class,
-            Top.class
+            Top.class,
+            Trace.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
@@ -56,7 +58,8 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "say what to do: check, explain, serve, compare, rehearse, import, limits or top");
+                spec.commandLine(),
+                "say what to do: check, explain, serve, compare, rehearse, import, limits, top or trace");
     }
 
     /** Tells the version that the jar was built as. */

@@ -6,6 +6,7 @@ import dev.sluice.config.follow.ConfigWatcher;
 import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.config.follow.OverrideRefresher;
 import dev.sluice.config.status.InstanceHeartbeat;
+import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
@@ -13,6 +14,7 @@ import dev.sluice.store.OperatorData;
 import dev.sluice.store.operated.Instances;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -27,11 +29,20 @@ final class BackgroundTasks implements AutoCloseable {
     private final SettableOverrides overrides;
     private final @Nullable InstanceHeartbeat heartbeat;
 
-    /** Starts all tasks that the settings and the store allow. */
+    /**
+     * Starts all tasks that the settings and the store allow.
+     *
+     * @param limiter is given who watches it while an operator traces a caller
+     */
     BackgroundTasks(
-            Logger log, Settings settings, OpenedResources opened, LimitsInForce inForce, GuardedListeners listeners) {
+            Logger log,
+            Settings settings,
+            OpenedResources opened,
+            LimitsInForce inForce,
+            GuardedListeners listeners,
+            Consumer<Sharing.@Nullable Watch> limiter) {
         this.inForce = inForce;
-        this.heartbeat = heartbeat(settings, opened);
+        this.heartbeat = heartbeat(settings, opened, limiter);
         if (heartbeat != null) {
             listeners.add(heartbeat);
             heartbeat.start();
@@ -60,11 +71,13 @@ final class BackgroundTasks implements AutoCloseable {
     }
 
     /** {@code null} if the store keeps no reports of instances. */
-    private static @Nullable InstanceHeartbeat heartbeat(Settings settings, OpenedResources opened) {
+    private static @Nullable InstanceHeartbeat heartbeat(
+            Settings settings, OpenedResources opened, Consumer<Sharing.@Nullable Watch> limiter) {
         Instances instances = OperatorData.instances(opened.store());
         return instances == null
                 ? null
-                : new InstanceHeartbeat(instances, opened.instance(), settings.server, opened.file(), settings.clock);
+                : new InstanceHeartbeat(
+                        instances, opened.instance(), settings.server, opened.file(), settings.clock, limiter);
     }
 
     private void follow(LimitsFile file) {

@@ -26,6 +26,7 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Explanation;
+import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Phase;
@@ -84,7 +85,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval);
         listeners.add(refusals);
         refusals.follow();
-        tasks = new BackgroundTasks(LOG, settings, opened, inForce, listeners);
+        tasks = new BackgroundTasks(LOG, settings, opened, inForce, listeners, limiter::watchedBy);
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 
@@ -212,6 +213,34 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      */
     public List<Standing> standings(List<Subject> caller) {
         return limiter.standings(caller);
+    }
+
+    /**
+     * What this instance knows of its shared counters and waits for, with the accounts that are due first. So an operator
+     * sees why a call waits, and what happens next:
+     *
+     * <pre>{@code
+     * LimiterDiagnostics now = sluice.diagnostics();
+     * if (now.background() != null && now.background().callsWaiting() > 0) {
+     *     log.info("calls wait; {}, first due: {}", now.background(), now.accounts());
+     * }
+     * }</pre>
+     *
+     * <p>The background answers when it looks next, in most cases at once; after a second the answer says that it is
+     * stuck. For any thread, but not for each call.
+     */
+    public LimiterDiagnostics diagnostics() {
+        return limiter.diagnostics();
+    }
+
+    /**
+     * The same with the accounts of a caller, up to a thousand, in place of those that are due first. It looks at all
+     * accounts, which takes some milliseconds if there are very many.
+     *
+     * @param caller subjects that the counters have, as in {@link Decision#subjects}; they may have further ones
+     */
+    public LimiterDiagnostics diagnostics(List<Subject> caller) {
+        return limiter.diagnostics(caller);
     }
 
     /**

@@ -13,17 +13,22 @@ import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.limiter.endpoint.MatchedEndpoints;
+import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limiter.exchange.SynchroniserThread;
 import dev.sluice.limiter.exchange.ThreadWait;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.memory.Counters;
 import dev.sluice.limits.Explanation;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.LimiterDiagnostics.Background;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Phase;
 import dev.sluice.limits.Standing;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     private static final long SWEEP_SECONDS = 5;
+    private static final long LONGEST_LOOK_MILLIS = 1_000;
+    private static final int MOST_DESCRIBED = 20;
+    private static final int MOST_DESCRIBED_OF_CALLER = 1_000;
 
     private final RateLimitListener listener;
     private final Sharing sharing;
@@ -81,7 +89,15 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 waiting -> store == null
                         ? new UnsharedCounting(clock)
                         : SynchroniserThread.start(driver -> new Synchroniser(
-                                store, instance, clock, System::nanoTime, driver, waiting, limits, listener)),
+                                store,
+                                instance,
+                                clock,
+                                System::nanoTime,
+                                driver,
+                                waiting,
+                                limits,
+                                listener,
+                                new ExchangeLog())),
                 listener,
                 signal,
                 true);
@@ -188,6 +204,27 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      */
     public List<Standing> standings(List<Subject> caller) {
         return counters.standings(caller, sharing.nowMillis());
+    }
+
+    /** What the background knows and waits for, with the accounts that are due first. Takes a second at most. */
+    public LimiterDiagnostics diagnostics() {
+        return answer(sharing.diagnose(null, MOST_DESCRIBED));
+    }
+
+    /** The same with all accounts of a caller. */
+    public LimiterDiagnostics diagnostics(List<Subject> caller) {
+        return answer(sharing.diagnose(key -> key.subjects().containsAll(caller), MOST_DESCRIBED_OF_CALLER));
+    }
+
+    private static LimiterDiagnostics answer(CompletableFuture<LimiterDiagnostics> asked) {
+        return asked.completeOnTimeout(
+                        LimiterDiagnostics.silent(Background.State.STUCK), LONGEST_LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    /** Lets somebody watch exchanges and calls that wait from now on; {@code null} for nobody. */
+    public void watchedBy(Sharing.@Nullable Watch watch) {
+        sharing.watchedBy(watch);
     }
 
     /** The approximate number of counters in memory. */

@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.limiter.endpoint.MatchedEndpoints;
@@ -23,6 +24,8 @@ final class Evaluation {
     private long now;
     /** Until when the call may wait for the store in all; 0 if it has not waited yet. */
     private long deadlineNanos;
+    /** What it waited for last; {@code null} if it has not waited. */
+    private @Nullable Shortage waitedFor;
 
     Evaluation(Call call, long nowMillis, LimiterParts limiter) {
         this.call = call;
@@ -103,6 +106,15 @@ final class Evaluation {
     }
 
     private Decision judge(List<TierAcquisition> parts, Outcome ifShort) {
+        waitedFor = null;
+        Decision decision = decide(parts, ifShort);
+        if (waitedFor != null) {
+            limiter.sharing().waited(waitedFor, deadlineNanos, decision.outcome());
+        }
+        return decision;
+    }
+
+    private Decision decide(List<TierAcquisition> parts, Outcome ifShort) {
         AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, limiter.waiting());
         WaitResult answer = WaitResult.LOOK_AGAIN;
         while (true) {
@@ -119,7 +131,9 @@ final class Evaluation {
             }
             if (attempt == AtomicAcquisition.Attempt.SHORT) {
                 deadlineNanos = deadlineNanos == 0 ? limiter.sharing().deadlineNanos() : deadlineNanos;
-                answer = limiter.sharing().await(acquisition.shortages(now), deadlineNanos);
+                List<Shortage> lacking = acquisition.shortages(now);
+                answer = limiter.sharing().await(lacking, deadlineNanos);
+                waitedFor = answer.hasWaited() ? lacking.get(0) : waitedFor;
                 Outcome refusal = answer.refusal();
                 if (refusal != null) {
                     return refused(acquisition, acquisition.longestRefusing(now), ifShort, refusal);

@@ -14,6 +14,7 @@ import dev.sluice.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.limiter.endpoint.SubjectChain;
 import dev.sluice.limiter.memory.Counters;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Decides the common case: one endpoint, always enforced, with one tier, one subject and a cost of 1. */
 final class SingleLimitFastPath {
@@ -42,6 +43,7 @@ final class SingleLimitFastPath {
         Counter counter = found;
         long now = asked;
         long deadline = 0;
+        Shortage waitedFor = null;
         while (true) {
             Pool pool = counter.at(now);
             long state = pool == null ? Pool.CLOSED : pool.take(COST, now);
@@ -52,18 +54,29 @@ final class SingleLimitFastPath {
             }
             if (state >= 0) {
                 sharing.afterTake(pool, state);
+                noteWait(waitedFor, deadline, Outcome.ADMITTED);
                 return Decisions.admitted(endpoint, pool, state, now, null);
             }
             deadline = deadline == 0 ? sharing.deadlineNanos() : deadline;
-            WaitResult answer = sharing.await(List.of(new Shortage(pool, COST, COST, true)), deadline);
+            Shortage lacking = new Shortage(pool, COST, COST, true);
+            WaitResult answer = sharing.await(List.of(lacking), deadline);
+            waitedFor = answer.hasWaited() ? lacking : waitedFor;
             Outcome refusal = answer.refusal();
             if (refusal != null) {
+                noteWait(waitedFor, deadline, refusal);
                 return Decisions.refused(refusal, endpoint, pool, COST, now, null);
             }
             now = sharing.nowMillis();
             if (answer.isGranted()) {
+                noteWait(waitedFor, deadline, Outcome.ADMITTED);
                 return Decisions.admitted(endpoint, pool, answer.state(), now, null);
             }
+        }
+    }
+
+    private void noteWait(@Nullable Shortage waitedFor, long deadline, Outcome outcome) {
+        if (waitedFor != null) {
+            sharing.waited(waitedFor, deadline, outcome);
         }
     }
 }

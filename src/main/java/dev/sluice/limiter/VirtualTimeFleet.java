@@ -5,6 +5,7 @@ import dev.sluice.Decision;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.LoopDriver;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
@@ -65,7 +66,15 @@ public final class VirtualTimeFleet implements AutoCloseable {
         this.everyMillis = Math.max(SOON_MILLIS, limits.shortestInterval().toMillis());
         for (int i = 0; i < size; i++) {
             Synchroniser synchroniser = new Synchroniser(
-                    store, "instance-" + i, clock, this::nanos, LoopDriver.NONE, this::await, limits, listener);
+                    store,
+                    "instance-" + i,
+                    clock,
+                    this::nanos,
+                    LoopDriver.NONE,
+                    this::await,
+                    limits,
+                    listener,
+                    new ExchangeLog());
             synchronisers.add(synchroniser);
             limiters.add(CountingRateLimiter.sharing(limits, synchroniser, listener, IDLE));
         }

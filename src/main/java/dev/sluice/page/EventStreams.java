@@ -77,7 +77,7 @@ final class EventStreams implements AutoCloseable {
     byte[] everything() {
         synchronized (sampler) {
             if (made.length == 0 || Math.abs(sampler.nowMillis() - madeMillis) > TICK_MILLIS) {
-                PageData data = sampler.everything();
+                PageData data = sampler.diagnosed();
                 made = JsonText.of(data);
                 madeMillis = data.now();
             }

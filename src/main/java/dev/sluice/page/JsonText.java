@@ -1,9 +1,11 @@
 package dev.sluice.page;
 
+import dev.sluice.CounterKey;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,10 @@ final class JsonText {
     private void append(Object value) {
         if (value instanceof String text) {
             appendQuoted(text);
+        } else if (value instanceof CounterKey key) {
+            appendQuoted(key.text());
+        } else if (value instanceof Enum<?> constant) {
+            appendQuoted(constant.name().toLowerCase(Locale.ROOT));
         } else if (value instanceof Record object) {
             appendMembers(object);
         } else if (value instanceof List<?> elements) {

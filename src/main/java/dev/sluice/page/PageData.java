@@ -1,6 +1,7 @@
 package dev.sluice.page;
 
 import dev.sluice.Subject;
+import dev.sluice.limits.LimiterDiagnostics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * explains. An event leaves out what has not changed.
  *
  * @param full whether this is all data, or what has changed since the last event
+ * @param diagnostics only in {@code data.json}
  */
 record PageData(
         boolean full,
@@ -24,7 +26,8 @@ record PageData(
         List<ClientData> clients,
         List<Integer> gone,
         @Nullable List<EndpointData> endpoints,
-        @Nullable OverridesData overrides) {
+        @Nullable OverridesData overrides,
+        @Nullable LimiterDiagnostics diagnostics) {
 
     /** The file in force, and the change that was refused since, if there is one. */
     record FileData(
@@ -121,8 +124,12 @@ record PageData(
     /** A second in which calls were refused, and the limit that refused them, as it was then. */
     record RefusalData(long at, String tier, long limit, long periodMillis, long capacity) {}
 
-    /** Where one client stands in each of its limits, and its limits outside the file. */
-    record StandingsData(long now, List<StandingData> standings, List<OverrideData> overrides) {}
+    /** Where one client stands in each of its limits, its limits outside the file, and its shared counters. */
+    record StandingsData(
+            long now,
+            List<StandingData> standings,
+            List<OverrideData> overrides,
+            List<LimiterDiagnostics.Account> accounts) {}
 
     /** Where a client stands in one limit. */
     record StandingData(String endpoint, String method, TierData tier, long left, long resetAt) {}

@@ -5,6 +5,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
@@ -76,21 +77,30 @@ final class Sampler {
 
     /** All data. */
     synchronized PageData everything() {
+        return everything(null);
+    }
+
+    /** All data, with what the limiter knows and waits for. */
+    synchronized PageData diagnosed() {
+        return everything(sluice.diagnostics());
+    }
+
+    private PageData everything(@Nullable LimiterDiagnostics diagnostics) {
         sample();
-        return data(true);
+        return data(true, diagnostics);
     }
 
     /** The data that has changed since the last call. */
     synchronized PageData takeChanges() {
         sample();
-        PageData changes = data(false);
+        PageData changes = data(false, null);
         history.beginGeneration();
         sent = status.limits();
         sentNotes = status.notes();
         return changes;
     }
 
-    private PageData data(boolean full) {
+    private PageData data(boolean full, @Nullable LimiterDiagnostics diagnostics) {
         boolean areChanged = full || !status.limits().equals(sent);
         Limits limits = status.limits();
         return new PageData(
@@ -107,7 +117,8 @@ final class Sampler {
                 full ? history.clients() : history.changedClients(),
                 full ? List.of() : history.gone(),
                 areChanged ? limits.endpoints().stream().map(Sampler::endpoint).toList() : null,
-                areChanged || !status.notes().equals(sentNotes) ? overrides() : null);
+                areChanged || !status.notes().equals(sentNotes) ? overrides() : null,
+                diagnostics);
     }
 
     private static FileData file(LimiterStatus.LoadedFile file) {
@@ -207,7 +218,8 @@ final class Sampler {
                 sluice.standings(caller).stream()
                         .map(standing -> standing(standing, now))
                         .toList(),
-                overridesOf(caller));
+                overridesOf(caller),
+                sluice.diagnostics(caller).accounts());
     }
 
     /** The overrides of this caller, which may not be among those that {@code data.json} lists. */

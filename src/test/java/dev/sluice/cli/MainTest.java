@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"check", "explain", "serve", "compare", "rehearse", "import", "limits", "top"})
+    @ValueSource(strings = {"check", "explain", "serve", "compare", "rehearse", "import", "limits", "top", "trace"})
     void everyCommandHelps(String command) {
         Invocation help = Invocation.of(command, "--help");
         assertThat(help.exitCode()).isZero();
@@ -54,7 +54,8 @@ class MainTest {
     void helpNamesTheCommands() {
         Invocation help = Invocation.of("--help");
         assertThat(help.exitCode()).isZero();
-        assertThat(help.out()).contains("check", "explain", "serve", "compare", "rehearse", "import", "limits", "top");
+        assertThat(help.out())
+                .contains("check", "explain", "serve", "compare", "rehearse", "import", "limits", "top", "trace");
         assertThat(help.err()).isEmpty();
     }
 
@@ -83,7 +84,7 @@ class MainTest {
     @Test
     void asksForACommand() {
         assertUsage(
-                "sluice: say what to do: check, explain, serve, compare, rehearse, import, limits or top (see sluice --help)");
+                "sluice: say what to do: check, explain, serve, compare, rehearse, import, limits, top or trace (see sluice --help)");
     }
 
     @Test

@@ -28,6 +28,7 @@ class EventStreamsTest {
             List.of(),
             List.of(),
             null,
+            null,
             null);
 
     @Test

@@ -246,6 +246,7 @@ abstract class PageContract {
         }
         hello("<b>&\"globex");
         JsonNode data = JSON.readTree(get("/_sluice/data.json").body());
+        assertThat(data.get("diagnostics").get("accounts")).isEmpty();
         assertThat(data.get("instance").asText()).isEqualTo("here");
         assertThat(data.get("store").get("shared").asBoolean()).isFalse();
         assertThat(data.get("endpoints")

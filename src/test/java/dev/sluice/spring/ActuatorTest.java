@@ -114,9 +114,11 @@ class ActuatorTest {
     void limitsInForceAndWhereAClientStands() {
         assertThat(shop.get("/product/1", "X-Org-Id", "acme").statusCode()).isEqualTo(200);
         assertThat(shop.get("/actuator/ratelimits").body())
-                .contains("\"id\":\"product\"", "\"pathPattern\":\"/product/*\"", "\"threshold\":7");
+                .contains("\"id\":\"product\"", "\"pathPattern\":\"/product/*\"", "\"threshold\":7")
+                .contains("\"diagnostics\":{\"accounts\":[]}");
         assertThat(shop.get("/actuator/ratelimits/tenant/acme").body())
-                .contains("\"endpoint\":\"product\"", "\"foundBy\":\"header:X-Org-Id\"", "\"remaining\":6");
+                .contains("\"endpoint\":\"product\"", "\"foundBy\":\"header:X-Org-Id\"", "\"remaining\":6")
+                .contains("\"accounts\":[]");
         HttpResponse<String> unknown = shop.get("/actuator/ratelimits/buyer/acme");
         assertThat(unknown.statusCode()).isEqualTo(400);
         assertThat(unknown.body()).contains("there is no subject buyer; known are");

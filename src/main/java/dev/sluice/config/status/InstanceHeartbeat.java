@@ -7,6 +7,7 @@ import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.poll.Poller;
 import dev.sluice.config.report.ReportedLimits;
 import dev.sluice.config.report.ReportedRefusals;
+import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
@@ -17,14 +18,19 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reports to the store that this instance is alive, which limits it has in force and whom it refuses: at intervals, and at
- * once when limits change. A report that fails does no harm. Safe for any threads.
+ * once when limits change. Then looks whether a caller is traced. A report that fails does no harm. Safe for any threads.
  */
 public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable {
 
     private static final Duration INTERVAL = Instances.LIFE.dividedBy(4);
+    /** The interval while an operator traces a caller. */
+    private static final Duration TRACING_INTERVAL = Duration.ofSeconds(1);
+
     private static final int MOST_REFUSED = 20;
     private static final Duration LONGEST_LEAVING = Duration.ofMillis(500);
 
@@ -32,6 +38,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     private final String name;
     private final String server;
     private final Poller poller;
+    private final CallerTraces traces;
     private final Traffic refused;
     /** For one thread at a time, since only one report at a time is made. */
     private final RefusalStreaks streaks = new RefusalStreaks();
@@ -62,14 +69,22 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
      * @param name the name of this instance, never used by another on this store
      * @param server its name for people
      * @param clock the clock for the refusals of the last minute
+     * @param limiter is given who watches it while a caller is traced
      */
-    public InstanceHeartbeat(Instances instances, String name, String server, LimitsFile file, InstantSource clock) {
+    public InstanceHeartbeat(
+            Instances instances,
+            String name,
+            String server,
+            LimitsFile file,
+            InstantSource clock,
+            Consumer<Sharing.@Nullable Watch> limiter) {
         this.refused = new Traffic(clock);
         this.instances = instances;
         this.name = name;
         this.server = server;
         this.file = ReportedFile.of(file);
-        this.poller = new Poller("sluice-heartbeat", Duration.ZERO, () -> INTERVAL, this::report, failure -> {});
+        this.traces = new CallerTraces(instances, server, limiter, System::nanoTime, INTERVAL);
+        this.poller = new Poller("sluice-heartbeat", Duration.ZERO, this::interval, this::report, failure -> {});
     }
 
     public void start() {
@@ -96,7 +111,19 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
         var unused = write();
     }
 
+    private Duration interval() {
+        return traces.isTracing() ? TRACING_INTERVAL : INTERVAL;
+    }
+
     private void report() throws Exception {
+        try {
+            writeAndWait();
+        } finally {
+            traces.poll();
+        }
+    }
+
+    private void writeAndWait() throws Exception {
         var unused = write().toCompletableFuture().get(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 

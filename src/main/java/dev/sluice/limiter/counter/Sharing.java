@@ -1,7 +1,13 @@
 package dev.sluice.limiter.counter;
 
+import dev.sluice.CounterKey;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.Limits;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** How the counters of this process are shared with other instances. All methods but {@link #await} return at once. */
 public interface Sharing extends AutoCloseable {
@@ -36,6 +42,40 @@ public interface Sharing extends AutoCloseable {
      * was granted.
      */
     void requestCheck(Pool pool);
+
+    /**
+     * A call that waited was decided.
+     *
+     * @param lacking what it waited for last
+     * @param deadlineNanos its deadline
+     */
+    default void waited(Shortage lacking, long deadlineNanos, Outcome outcome) {}
+
+    /** Receives, on any thread and without blocking it, what is exchanged about some counters and who waits there. */
+    interface Watch {
+
+        boolean follows(CounterKey key);
+
+        /**
+         * Something happened to a counter that this follows.
+         *
+         * @param atMillis when, by the store's clock
+         */
+        void saw(CounterKey key, long atMillis, String line);
+    }
+
+    /** Lets somebody watch from now on, in place of whoever did; {@code null} for nobody. */
+    default void watchedBy(@Nullable Watch watch) {}
+
+    /**
+     * What the background knows and waits for; it answers when it looks next.
+     *
+     * @param keys the counters to describe; {@code null} for those that are due first
+     * @param most the most accounts to describe
+     */
+    default CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
+        return CompletableFuture.completedFuture(LimiterDiagnostics.ALONE);
+    }
 
     /** Switches to other limits. */
     void follow(Limits limits);

@@ -88,6 +88,11 @@ final class BatchSender {
         return failures;
     }
 
+    /** The batch that the store has not answered yet; {@code null} if there is none. */
+    @Nullable Batch unanswered() {
+        return unanswered;
+    }
+
     /** How long the store has not answered the current batch; 0 if there is none. */
     long silenceNanos(long now) {
         return unanswered == null ? 0 : now - silentSinceNanos;

@@ -1,15 +1,21 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.ledger.Ledger;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.LimiterDiagnostics.UnderWay;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Exchanges with the store what is due. It has no clock and no thread: a driver calls {@link #step}, on one thread at a
@@ -45,6 +51,8 @@ final class ExchangeLoop {
     private final RateLimitListener listener;
     private final ReplyReader replies;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
+    /** What operators ask. */
+    private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
     private volatile SharingOptions options;
     private volatile long everyNanos;
@@ -66,14 +74,15 @@ final class ExchangeLoop {
             Ledger ledger,
             BatchSender sender,
             Limits limits,
-            RateLimitListener listener) {
+            RateLimitListener listener,
+            ExchangeLog log) {
         this.clock = clock;
         this.waiting = waiting;
         this.waits = waits;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
-        this.replies = new ReplyReader(clock, ledger, sender, listener, this::options);
+        this.replies = new ReplyReader(clock, ledger, sender, listener, log, this::options);
         this.options = limits.sharing();
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
@@ -106,6 +115,16 @@ final class ExchangeLoop {
     /** Whether a requested check has to wake the driver. */
     boolean isAsleep() {
         return asleep;
+    }
+
+    /** Describes this loop and some accounts at the next step, since only that may read the ledger. */
+    CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
+        CompletableFuture<LimiterDiagnostics> answer = new CompletableFuture<>();
+        Runnable question =
+                () -> answer.complete(new LimiterDiagnostics(described(), ledger.describe(keys, most, clock.now())));
+        questions.add(question);
+        var unused = answer.whenComplete((diagnosed, failure) -> questions.remove(question));
+        return answer;
     }
 
     // ---- The first exchange
@@ -145,7 +164,25 @@ final class ExchangeLoop {
             endLongWaits(now);
         } while (sendDue(now));
         plannedNanos = next(now);
+        for (Runnable asked = questions.poll(); asked != null; asked = questions.poll()) {
+            asked.run();
+        }
         return plannedNanos;
+    }
+
+    private LimiterDiagnostics.Background described() {
+        long now = clock.nanos();
+        Batch batch = sender.unanswered();
+        return new LimiterDiagnostics.Background(
+                LimiterDiagnostics.Background.State.RUNNING,
+                isStoreAway(),
+                sender.failures(),
+                batch == null
+                        ? null
+                        : new UnderWay(batch.sequence(), batch.claims().size(), sender.silenceNanos(now) / 1_000_000),
+                Math.max(0, plannedNanos - now) / 1_000_000,
+                waits.number(),
+                ledger.sizes());
     }
 
     private void readNews(long now) {
@@ -201,7 +238,7 @@ final class ExchangeLoop {
      * decides.
      */
     private void endLongWaits(long now) {
-        if (!waits.isAny()) {
+        if (waits.number() == 0) {
             return;
         }
         long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
@@ -220,7 +257,7 @@ final class ExchangeLoop {
             next = Math.min(next, sender.sentNanos() + heartbeatNanos());
             next = Math.min(next, nextClaimNanos(blocked ? now : Long.MIN_VALUE));
         }
-        if (waits.isAny()) {
+        if (waits.number() > 0) {
             long silentFrom = sender.canSend() ? now : sender.silentSinceNanos();
             long timeoutNanos = silentFrom + options.timeout().toNanos();
             next = Math.min(next, Math.max(now + 1_000_000, timeoutNanos));

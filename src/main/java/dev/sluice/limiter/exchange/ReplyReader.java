@@ -6,6 +6,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.ledger.BatchUnderWay;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
@@ -31,6 +32,7 @@ final class ReplyReader {
     private final RateLimitListener listener;
     private final Supplier<SharingOptions> options;
     private final OutageLog outageLog;
+    private final ExchangeLog log;
 
     private volatile boolean away;
 
@@ -39,11 +41,13 @@ final class ReplyReader {
             Ledger ledger,
             BatchSender sender,
             RateLimitListener listener,
+            ExchangeLog log,
             Supplier<SharingOptions> options) {
         this.clock = clock;
         this.ledger = ledger;
         this.sender = sender;
         this.listener = listener;
+        this.log = log;
         this.options = options;
         this.outageLog = new OutageLog(LOG, listener);
     }
@@ -58,7 +62,7 @@ final class ReplyReader {
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
             Batch.Reply reply = answer.reply();
             if (reply != null) {
-                answered(answer.batch(), reply, now);
+                answered(answer, reply, now);
                 notifyListener(answer, reply);
             } else {
                 failed(answer, now);
@@ -66,7 +70,8 @@ final class ReplyReader {
         }
     }
 
-    private void answered(Batch batch, Batch.Reply reply, long now) {
+    private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
+        Batch batch = answer.batch();
         outageLog.ends(now);
         Moment moment = clock.moment(now);
         if (away) {
@@ -76,6 +81,15 @@ final class ReplyReader {
         for (Loss loss : reply.losses()) {
             LOG.info("The store has lost counts that were reported to it. They are reported again");
             ledger.lost(loss, moment); // before this batch is answered, which the store has
+        }
+        if (log.wantsExchanges()) {
+            List<BatchUnderWay.Answered> accounts = ledger.batch.read(batch, reply, moment);
+            log.answered(
+                    batch.sequence(),
+                    batch.claims().size(),
+                    accounts,
+                    reply,
+                    ExchangeLog.millis(took(answer).toNanos()));
         }
         ledger.batch.answered(batch, reply, moment);
     }
@@ -101,6 +115,13 @@ final class ReplyReader {
         Throwable failure = answer.failure();
         String cause = String.valueOf(failure == null ? null : failure.getMessage());
         listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
+        if (log.wantsExchanges()) {
+            log.failed(
+                    answer.batch().sequence(),
+                    cause,
+                    !sender.canSend(),
+                    ExchangeLog.millis(took(answer).toNanos()));
+        }
         boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {
             return; // the store is well; the batch is sent again soon

@@ -54,14 +54,19 @@ final class StoreWaits {
         return nanos.getAsLong() + timeout.toNanos() + LATE_NANOS;
     }
 
+    /** When a call with this deadline began to wait. */
+    static long beganNanos(long deadlineNanos, long timeoutNanos) {
+        return deadlineNanos - timeoutNanos - LATE_NANOS;
+    }
+
     /** The background has processed waiting calls. */
     void checked(long nowNanos) {
         checkedNanos = nowNanos;
     }
 
-    /** Whether any call waits. */
-    boolean isAny() {
-        return calls.get() > 0;
+    /** How many calls wait. */
+    int number() {
+        return calls.get();
     }
 
     /** Requests all that a call lacks, and waits until more of the first of it may be available. */
@@ -81,7 +86,7 @@ final class StoreWaits {
             CompletableFuture<Boolean> news = waits.get(0).news;
             result = hasToWait && !await(news, restNanos, timeout)
                     ? WaitResult.TOO_MANY_WAIT
-                    : news.getNow(true) ? WaitResult.LOOK_AGAIN : WaitResult.NOTHING;
+                    : news.getNow(true) ? WaitResult.LOOK_AGAIN : WaitResult.REFUSED;
         } finally {
             granted = end(shortages, waits);
         }

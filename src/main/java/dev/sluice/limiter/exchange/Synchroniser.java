@@ -1,5 +1,7 @@
 package dev.sluice.limiter.exchange;
 
+import dev.sluice.CounterKey;
+import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.account.Knowledge;
@@ -16,12 +18,17 @@ import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.LimiterDiagnostics.Background.State;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Tier;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +54,7 @@ public final class Synchroniser implements Sharing, Background {
     private final CheckRequests requests;
     private final StoreWaits waits;
     private final ExchangeLoop loop;
+    private final ExchangeLog log;
     private volatile boolean departed;
     private volatile boolean closed;
 
@@ -59,6 +67,7 @@ public final class Synchroniser implements Sharing, Background {
      * @param driver calls {@link #step}
      * @param waiting how calls wait
      * @param listener receives exchanges, outages, and calls that wait for the store
+     * @param log says the same in words, to whoever wants to know
      */
     public Synchroniser(
             CounterStore store,
@@ -68,16 +77,25 @@ public final class Synchroniser implements Sharing, Background {
             LoopDriver driver,
             ThreadWait waiting,
             Limits limits,
-            RateLimitListener listener) {
+            RateLimitListener listener,
+            ExchangeLog log) {
         Ledger ledger = new Ledger(limits.maximumCounters());
         this.store = store;
         this.instance = instance;
         this.clock = new StoreClock(machine, nanos);
         this.driver = driver;
+        this.log = log;
         this.requests = ledger.requests;
         this.waits = new StoreWaits(waiting, nanos, requests, driver, listener);
         this.loop = new ExchangeLoop(
-                clock, waiting, waits, ledger, new BatchSender(store, instance, clock, driver::wake), limits, listener);
+                clock,
+                waiting,
+                waits,
+                ledger,
+                new BatchSender(store, instance, clock, driver::wake),
+                limits,
+                listener,
+                log);
         store.subscribe(instance, received -> {
             if (!closed) {
                 loop.receive(received);
@@ -161,6 +179,32 @@ public final class Synchroniser implements Sharing, Background {
 
     private static boolean mayGet(Shortage lacking, long nowMillis) {
         return lacking.pool() instanceof SharedPool pool && pool.mayGet(lacking.need(), nowMillis);
+    }
+
+    @Override
+    public void waited(Shortage lacking, long deadlineNanos, Outcome outcome) {
+        if (log.wantsWaits() && lacking.pool() instanceof SharedPool pool) {
+            long timeoutNanos = loop.options().timeout().toNanos();
+            long nanos = Math.max(0, clock.nanos() - StoreWaits.beganNanos(deadlineNanos, timeoutNanos));
+            CounterKey key = pool.counter.keyAt(pool.start);
+            String took = ExchangeLog.millis(nanos);
+            log.waited(key, lacking.need(), took, nanos >= timeoutNanos, outcome, clock.millis());
+        }
+    }
+
+    @Override
+    public void watchedBy(@Nullable Watch watch) {
+        log.watchedBy(watch);
+    }
+
+    @Override
+    public CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
+        if (closed) {
+            return CompletableFuture.completedFuture(LimiterDiagnostics.silent(State.CLOSED));
+        }
+        CompletableFuture<LimiterDiagnostics> answer = loop.diagnose(keys, most);
+        driver.wake();
+        return answer;
     }
 
     private void noteRefusal(Shortage lacking) {

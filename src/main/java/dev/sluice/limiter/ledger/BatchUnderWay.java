@@ -110,6 +110,28 @@ public final class BatchUnderWay {
         queue.place(entry, now);
     }
 
+    /**
+     * The store's answer to the claim of one account.
+     *
+     * @param left what is left of the limit then
+     */
+    public record Answered(CounterKey key, Outstanding made, Grant grant, long left) {}
+
+    /** What a reply says of each account in the batch, before it is {@link #answered}. Changes nothing. */
+    public List<Answered> read(Batch batch, Batch.Reply reply, Moment now) {
+        List<Answered> read = new ArrayList<>(batch.claims().size());
+        for (int i = 0; i < batch.claims().size(); i++) {
+            Entry entry = claimed.get(batch.claims().get(i).key());
+            Outstanding made = entry == null ? null : entry.account().outstanding();
+            if (entry != null && made != null) {
+                Grant grant = reply.grants().get(i);
+                long left = entry.pool.limit.usageAfter(grant).left(now.millis());
+                read.add(new Answered(entry.key, made, grant, left));
+            }
+        }
+        return read;
+    }
+
     /** The store applied the batch. */
     public void answered(Batch batch, Batch.Reply reply, Moment now) {
         for (int i = 0; i < batch.claims().size(); i++) {

@@ -154,6 +154,17 @@ final class DueQueue {
         return !patient.known.isEmpty() || !patient.newcomers.isEmpty();
     }
 
+    /** How many entries have a claim to send that is urgent, or one that is not. */
+    int size(boolean isUrgent) {
+        Lane lane = isUrgent ? urgent : patient;
+        return lane.known.size() + lane.newcomers.size();
+    }
+
+    /** All entries with a claim to send: urgent ones first, then by when they are due. */
+    Stream<Entry> firstDue() {
+        return Stream.concat(urgent.all().sorted(FIRST_DUE_FIRST), patient.all().sorted(FIRST_DUE_FIRST));
+    }
+
     /** A copy of all entries whose claims are urgent. */
     List<Entry> allUrgent() {
         return urgent.all().toList();

@@ -13,10 +13,12 @@ import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Sync;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -381,5 +383,37 @@ final class Entry implements SharedPool.Attachment {
         }
         publish(now);
         pool.waiting.wakeAll();
+    }
+
+    // ---- For operators
+
+    /** What is known, held and due. Changes nothing. */
+    LimiterDiagnostics.Account described(Moment now) {
+        Totals totals = totals();
+        Outstanding made = account.outstanding();
+        Due due = account.due();
+        return new LimiterDiagnostics.Account(
+                key,
+                words(account.stage()),
+                words(pool.snapshot.mode()),
+                totals.used(),
+                debt(),
+                Math.max(0, totals.inHand() - account.books().ungranted()),
+                Math.min(totals.inHand(), account.books().ungranted()),
+                account.known().usage().left(now.millis()),
+                account.known().elsewhere(),
+                account.isUsedUp(),
+                totals.isWaitedFor() ? pool.waiting.needed() : 0,
+                totals.isWaitedFor()
+                        ? Math.max(0, now.nanos() - account.recall().sinceNanos()) / 1_000_000
+                        : 0,
+                account.recall().isRecalled(),
+                made == null ? "" : made.why().words(),
+                due == null ? "" : due.why().words(),
+                due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000);
+    }
+
+    private static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.limiter.ledger;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore.News;
@@ -7,10 +8,13 @@ import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +54,24 @@ public final class Ledger {
 
     public boolean isAnyAccount() {
         return !entries.all().isEmpty();
+    }
+
+    /** How many accounts there are, and how many have a claim to send. */
+    public LimiterDiagnostics.Accounts sizes() {
+        return new LimiterDiagnostics.Accounts(
+                entries.all().size(), batch.entries().size(), queue.size(true), queue.size(false));
+    }
+
+    /**
+     * Describes accounts for operators.
+     *
+     * @param keys which; {@code null} for those under way, and then those that are due first
+     */
+    public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
+        Stream<Entry> asked = keys == null
+                ? Stream.concat(batch.entries().stream(), queue.firstDue())
+                : entries.all().stream().filter(entry -> keys.test(entry.key));
+        return asked.limit(most).map(entry -> entry.described(now)).toList();
     }
 
     private void activate(Entry entry, Moment now) {

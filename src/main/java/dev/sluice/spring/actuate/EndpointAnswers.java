@@ -1,5 +1,6 @@
 package dev.sluice.spring.actuate;
 
+import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
@@ -10,10 +11,12 @@ import dev.sluice.limits.Standing;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.tier.Tier;
+import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,35 @@ final class EndpointAnswers {
                 status.limits().overrides().stream()
                         .map(client -> of(client, status.notes().get(client)))
                         .toList());
+        words.put("diagnostics", words(sluice.diagnostics()));
+        return words;
+    }
+
+    /** A record as a map, without what is null; the names are those of {@code data.json}. */
+    private static Object words(Object value) {
+        if (value instanceof CounterKey key) {
+            return key.text();
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name().toLowerCase(Locale.ROOT);
+        }
+        if (value instanceof List<?> list) {
+            return list.stream().map(EndpointAnswers::words).toList();
+        }
+        if (!(value instanceof Record)) {
+            return value;
+        }
+        Map<String, Object> words = new LinkedHashMap<>();
+        for (RecordComponent component : value.getClass().getRecordComponents()) {
+            try {
+                Object member = component.getAccessor().invoke(value);
+                if (member != null) {
+                    words.put(component.getName(), words(member));
+                }
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("public records can be read", e);
+            }
+        }
         return words;
     }
 
@@ -95,14 +127,17 @@ final class EndpointAnswers {
     static Map<String, Object> standing(Sluice sluice, String subject, String client) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
         List<Map<String, Object>> standings = new ArrayList<>();
+        List<Object> accounts = new ArrayList<>();
         for (SubjectSource source : chain) {
             List<Subject> caller = List.of(new Subject(subject, source.name(), CountedValue.of(source, client)));
             sluice.standings(caller).forEach(one -> standings.add(of(one, source)));
+            sluice.diagnostics(caller).accounts().forEach(one -> accounts.add(words(one)));
         }
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("subject", subject);
         words.put("client", client);
         words.put("standings", standings);
+        words.put("accounts", accounts);
         return words;
     }
 

@@ -62,6 +62,8 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     public Runnable meanwhile = () -> {};
     /** The store applies batches, and answers without any grant. */
     public boolean grantless;
+    /** Whether another instance holds what calls wait for, and keeps it: they wait as long as they may. */
+    public boolean isHeldElsewhere;
     /** How long each exchange takes; nothing else happens meanwhile. */
     public long exchangeNanos;
     /** Whether a step hangs when the limiter is closed. */
@@ -75,6 +77,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     private long nanos = 1_627_318_800_000L * MILLI;
     private long nextSweep = nanos + SWEEP;
     private Consumer<News> news = told -> {};
+    private long sequenceOfOther;
     private final SharingOptions options;
     private final Sync sync;
 
@@ -90,11 +93,15 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     }
 
     public ManualSynchroniser(SharingOptions options, Sync sync, Limit... limits) {
+        this(options, sync, new ExchangeLog(), limits);
+    }
+
+    ManualSynchroniser(SharingOptions options, Sync sync, ExchangeLog log, Limit... limits) {
         Limits all = limits(options, sync, limits);
         this.options = options;
         this.sync = sync;
         this.synchroniser = new Synchroniser(
-                this, "me", this::instant, () -> nanos, this, (news, atMost) -> waits(atMost), all, heard);
+                this, "me", this::instant, () -> nanos, this, (news, atMost) -> waits(atMost), all, heard, log);
         this.limiter = CountingRateLimiter.sharing(all, synchroniser, heard, null);
     }
 
@@ -129,7 +136,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         Runnable next = meanwhile;
         meanwhile = () -> {};
         next.run();
-        if (silent || failing || conflicting || grantless) {
+        if (silent || failing || conflicting || grantless || isHeldElsewhere) {
             passUntil(end);
         }
     }
@@ -192,6 +199,13 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     @Override
     public void subscribe(String name, Consumer<News> subscriber) {
         news = subscriber;
+    }
+
+    /** Another instance exchanges with the store. */
+    public Batch.Reply exchangeOfOther(Claim... claims) {
+        return store.exchange(new Batch("other", ++sequenceOfOther, List.of(claims)))
+                .toCompletableFuture()
+                .join();
     }
 
     /** Delivers news of another instance. */

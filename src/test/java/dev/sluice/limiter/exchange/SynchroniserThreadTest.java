@@ -78,7 +78,8 @@ class SynchroniserThreadTest {
             driver,
             SynchroniserThreadTest::await,
             limits(0),
-            RateLimitListener.NONE));
+            RateLimitListener.NONE,
+            new ExchangeLog()));
 
     private static void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException {
         try {

@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.LoopDriver;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
@@ -36,7 +37,8 @@ public final class SimulatedInstance implements LoopDriver {
                 this,
                 loop::await,
                 limits,
-                RateLimitListener.NONE);
+                RateLimitListener.NONE,
+                new ExchangeLog());
         this.limiter = CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE, null);
         wake();
         loop.in(SWEEP_NANOS, this::sweep);

@@ -2,6 +2,8 @@ package dev.sluice.store.redis.operator;
 
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.TraceLine;
+import dev.sluice.store.operated.TraceRequest;
 import dev.sluice.store.redis.link.RedisFailure;
 import dev.sluice.store.redis.link.RedisLink;
 import io.lettuce.core.ScriptOutputType;
@@ -61,6 +63,71 @@ public final class RedisInstances implements Instances {
     private static final String LEAVE = """
             redis.call('ZREM', KEYS[1], ARGV[1])
             return redis.call('DEL', KEYS[2])
+            """;
+
+    private static final String TRACES = "sluice:{limits}:traces";
+    private static final String LINES = "sluice:{limits}:trace:";
+
+    /**
+     * Adds a trace, unless there are too many, and removes those that are over. KEYS: the traces. ARGV: the id, the
+     * request, how long it lasts in milliseconds, and the most traces.
+     */
+    private static final String BEGIN_TRACE = """
+            if redis.replicate_commands then redis.replicate_commands() end
+            local time, lasts = redis.call('TIME'), tonumber(ARGV[3])
+            local now = time[1] * 1000 + math.floor(time[2] / 1000)
+            local all = redis.pcall('HGETALL', KEYS[1])
+            if all.err then
+              redis.call('DEL', KEYS[1])
+              all = {}
+            end
+            local left, number = lasts, 0
+            for n = 1, #all, 2 do
+              local untilMillis = tonumber(string.match(all[n + 1], '^%d+')) or 0
+              if untilMillis <= now then
+                redis.call('HDEL', KEYS[1], all[n])
+              else
+                number = number + 1
+                left = math.max(left, untilMillis - now)
+              end
+            end
+            if number >= tonumber(ARGV[4]) then return 0 end
+            redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now + lasts) .. ' ' .. ARGV[2])
+            redis.call('PEXPIRE', KEYS[1], string.format('%.0f', left))
+            return 1
+            """;
+
+    /** The time, then the id, the end and the request of each trace. KEYS: the traces. */
+    private static final String READ_TRACES = """
+            local time = redis.call('TIME')
+            local answer = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))}
+            local all = redis.pcall('HGETALL', KEYS[1])
+            for n = 1, #all, 2 do
+              answer[#answer + 1] = all[n]
+              answer[#answer + 1] = string.match(all[n + 1], '^%d+') or '0'
+              answer[#answer + 1] = string.match(all[n + 1], ' (.*)') or ''
+            end
+            return answer
+            """;
+
+    /** Adds lines as far as there is room. KEYS: the lines. ARGV: their life, the most, then time and text of each. */
+    private static final String ADD_LINES = """
+            local added = 0
+            local room = tonumber(ARGV[2]) - redis.call('ZCARD', KEYS[1])
+            for n = 3, #ARGV, 2 do
+              if added < room then
+                redis.call('ZADD', KEYS[1], ARGV[n], ARGV[n + 1])
+                added = added + 1
+              end
+            end
+            redis.call('PEXPIRE', KEYS[1], ARGV[1])
+            return added
+            """;
+
+    private static final String TAKE_LINES = """
+            local lines = redis.call('ZRANGE', KEYS[1], 0, -1)
+            redis.call('DEL', KEYS[1])
+            return lines
             """;
 
     private final RedisLink link;
@@ -146,6 +213,58 @@ public final class RedisInstances implements Instances {
                 .exceptionallyCompose(failure -> RedisFailure.isAnswer(failure)
                         ? CompletableFuture.completedStage("") // the key has an unexpected type
                         : CompletableFuture.failedStage(failure));
+    }
+
+    @Override
+    public CompletionStage<Boolean> beginTrace(TraceRequest request) {
+        String[] values = {
+            request.id(), request.text(), String.valueOf(request.leftMillis()), String.valueOf(MOST_TRACES)
+        };
+        return link.send(redis -> redis.<Long>eval(BEGIN_TRACE, ScriptOutputType.INTEGER, new String[] {TRACES}, values)
+                .thenApply(begun -> begun > 0));
+    }
+
+    @Override
+    public CompletionStage<Boolean> endTrace(String id) {
+        return link.send(redis -> redis.hdel(TRACES, id).thenApply(gone -> gone > 0));
+    }
+
+    @Override
+    public CompletionStage<Traces> traces() {
+        return link.send(redis -> redis.<List<Object>>eval(READ_TRACES, ScriptOutputType.MULTI, TRACES)
+                .thenApply(RedisInstances::traces));
+    }
+
+    private static Traces traces(List<Object> answer) {
+        List<String> words = answer.stream().map(String::valueOf).toList();
+        long now = Long.parseLong(words.get(0));
+        List<TraceRequest> requests = new ArrayList<>();
+        for (int i = 1; i + 2 < words.size(); i += 3) {
+            long left = Long.parseLong(words.get(i + 1)) - now;
+            if (left > 0) {
+                TraceRequest.of(words.get(i), words.get(i + 2), left).ifPresent(requests::add);
+            }
+        }
+        return new Traces(now, requests);
+    }
+
+    @Override
+    public CompletionStage<Integer> addLines(String id, List<TraceLine> lines) {
+        List<String> values =
+                new ArrayList<>(List.of(String.valueOf(LIFE_OF_LINES.toMillis()), String.valueOf(MOST_LINES)));
+        lines.forEach(line -> values.addAll(List.of(String.valueOf(line.atMillis()), line.stored())));
+        return link.send(redis -> redis.<Long>eval(
+                        ADD_LINES, ScriptOutputType.INTEGER, new String[] {LINES + id}, values.toArray(String[]::new))
+                .thenApply(Math::toIntExact));
+    }
+
+    @Override
+    public CompletionStage<List<TraceLine>> takeLines(String id) {
+        return link.send(redis -> redis.<List<Object>>eval(TAKE_LINES, ScriptOutputType.MULTI, LINES + id)
+                .thenApply(lines -> lines.stream()
+                        .map(line -> TraceLine.of(String.valueOf(line)))
+                        .flatMap(Optional::stream)
+                        .toList()));
     }
 
     @Override

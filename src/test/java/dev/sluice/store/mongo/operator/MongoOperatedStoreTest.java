@@ -13,6 +13,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges.Asked;
 import dev.sluice.store.OperatedStore;
+import dev.sluice.store.TraceChecks;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.LiveCounter;
@@ -105,6 +106,17 @@ class MongoOperatedStoreTest {
         }
         assertThat(found).isEqualTo(all);
         assertThat(steps).isEqualTo(3);
+    }
+
+    @Test
+    void keepsTracesUntilTheyEnd() {
+        TraceChecks.requestsAreThereUntilTheyEnd(store.instances());
+        assertThat(done(store.instances().all())).isEmpty();
+    }
+
+    @Test
+    void keepsLinesUntilTheyAreRead() {
+        TraceChecks.linesAreReturnedOnce(store.instances());
     }
 
     @Test

@@ -1,0 +1,243 @@
+package dev.sluice.cli.trace;
+
+import dev.sluice.Endpoint;
+import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.JvmShutdown;
+import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.ServiceFileOption;
+import dev.sluice.cli.text.CountText;
+import dev.sluice.config.shape.Durations;
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.CountedValue;
+import dev.sluice.store.CounterStores;
+import dev.sluice.store.operated.CounterNames;
+import dev.sluice.store.operated.InstanceReport;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.store.operated.TraceLine;
+import dev.sluice.store.operated.TraceRequest;
+import dev.sluice.text.SafeText;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Follows one caller over the fleet: each exchange that names a counter of it, and each of its calls that waits. */
+@Command(
+        name = "trace",
+        description = {
+            "Follows one caller over all instances: each exchange with the store about it, and each call that waits.",
+            "Instances begin within five seconds, and end by themselves."
+        },
+        footer = {
+            "",
+            "For example:",
+            "  sluice trace get-product acme --store redis://localhost:6379",
+            "",
+            "Exit code: 0 if all is well, also if nothing happened; 2 for wrong usage; 3 if there is no such endpoint or "
+                    + "subject, or no instance; 4 if the store cannot be used; 1 for anything else."
+        })
+public final class Trace implements Runnable {
+
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration LONGEST_END = Duration.ofSeconds(2);
+    private static final long LOOK_MILLIS = 500;
+    /** Each instance writes once a second; after this time, its lines are there. */
+    private static final long LATE_MILLIS = 2_500;
+
+    private static final int LONGEST_LINE = 2_000;
+    private static final int LONGEST_NAME = 60;
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
+    private String endpoint = "";
+
+    @Parameters(
+            index = "1",
+            paramLabel = "CALLER",
+            description = "The value of a subject, such as acme; or with its subject, tenant=acme, as top shows it.")
+    private String caller = "";
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private ServiceFileOption serviceFile = new ServiceFileOption();
+
+    @Option(
+            names = "--for",
+            paramLabel = "DURATION",
+            description = "How long to follow, five minutes at most; default: ${DEFAULT-VALUE}.",
+            defaultValue = "1m")
+    private String lasts = "";
+
+    private volatile boolean isInterrupted;
+
+    Trace() {}
+
+    @Override
+    public void run() {
+        Duration duration = Durations.parse(lasts);
+        ArgumentChecks.require(
+                spec.commandLine(),
+                duration != null && !duration.isZero() && duration.compareTo(LONGEST) <= 0,
+                "--for '" + lasts + "' is not a duration from 1ms to 5m; write 1m");
+        ArgumentChecks.require(
+                spec.commandLine(),
+                !store.uri().equals(CounterStores.MEMORY),
+                "--store memory: there is nothing to follow, since such an instance counts alone, exchanges nothing and "
+                        + "lets no call wait; sluice explain shows which limits a call meets");
+        try (StoreConnection open = store.open()) {
+            List<InstanceReport> instances = open.instances(Instances::heads);
+            if (instances.isEmpty()) {
+                throw new CommandFailure(
+                        ExitCodes.UNKNOWN_NAME,
+                        "no instance reports to " + open.name() + ", so there is nothing to follow; see whether the "
+                                + "services run, and use this store");
+            }
+            TraceRequest request = request(serviceFile.find(open, instances), duration == null ? LONGEST : duration);
+            follow(open, request, instances.size());
+        }
+    }
+
+    /** What to trace, once it is clear that there can be such a caller. */
+    private TraceRequest request(List<FollowedFile> files, Duration duration) {
+        FollowedFile file = files.stream()
+                .filter(one -> one.endpoint(endpoint).isPresent())
+                .findFirst()
+                .orElse(null);
+        if (file == null) {
+            String near = Nearest.to(
+                    endpoint,
+                    files.stream()
+                            .flatMap(one -> one.limits().endpoints().stream().map(Endpoint::id))
+                            .toList());
+            throw new CommandFailure(
+                    ExitCodes.UNKNOWN_NAME,
+                    "there is no endpoint " + SafeText.cut(endpoint, LONGEST_NAME)
+                            + (near == null ? "" : "; did you mean " + SafeText.cut(near, LONGEST_NAME) + "?"));
+        }
+        String name = caller.substring(0, Math.max(0, caller.indexOf('=')));
+        boolean isNamed = file.limits().subjects().containsKey(name);
+        List<String> per = file.endpoint(endpoint).map(Endpoint::per).orElse(List.of());
+        String subject = isNamed ? name : per.size() == 1 ? per.get(0) : "";
+        String value = isNamed ? caller.substring(name.length() + 1) : caller;
+        if (isNamed && !per.contains(name)) {
+            throw new CommandFailure(
+                    ExitCodes.UNKNOWN_NAME,
+                    endpoint + " counts "
+                            + (per.isEmpty() ? "all callers together" : "by " + String.join(" and ", per)) + ", not by "
+                            + name);
+        }
+        return new TraceRequest(
+                UUID.randomUUID().toString(), endpoint, subject, counted(file, subject, value), duration.toMillis());
+    }
+
+    /** The value by which the caller is counted. No secret gets into the store. */
+    private String counted(FollowedFile file, String subject, String value) {
+        List<SubjectSource> sources = file.limits().subjects().entrySet().stream()
+                .filter(one -> subject.isEmpty() || one.getKey().equals(subject))
+                .flatMap(one -> one.getValue().stream())
+                .toList();
+        if (serviceFile.given() != null && !subject.isEmpty()) {
+            return CountedValue.ofNamed(CountedValue.of(sources, value));
+        }
+        if (CountedValue.mayBeClearSecret(sources, value)) {
+            throw new CommandFailure(
+                    ExitCodes.UNKNOWN_NAME,
+                    (subject.isEmpty() ? "a subject" : "the " + subject)
+                            + " is secret, and what you typed may be one, which must not get into the store; give the file "
+                            + "of the service, which hashes it, --config FILE, or type the hash that the log shows");
+        }
+        return CountedValue.ofNamed(value);
+    }
+
+    private void follow(StoreConnection open, TraceRequest request, int instances) {
+        if (!open.instances(source -> source.beginTrace(request))) {
+            throw new CommandFailure(
+                    "there are " + Instances.MOST_TRACES + " traces already; each ends by itself within five minutes");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(open.name() + "  "
+                + SafeText.cut(request.subject() + (request.subject().isEmpty() ? "" : "=") + request.value(), 80)
+                + " at " + endpoint + ", on " + CountText.of(instances, "instance") + ", for "
+                + Durations.shortest(Duration.ofMillis(request.leftMillis())));
+        out.flush();
+        JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
+        try (end) {
+            print(open, request, out);
+        } finally {
+            open.instances(source -> source.endTrace(request.id()));
+        }
+    }
+
+    /** Prints lines in the order of their time, as soon as all instances should have written theirs. */
+    private void print(StoreConnection open, TraceRequest request, PrintWriter out) {
+        PriorityQueue<TraceLine> lines = new PriorityQueue<>(Comparator.comparingLong(TraceLine::atMillis)
+                .thenComparing(TraceLine::server)
+                .thenComparingLong(TraceLine::number));
+        long offsetMillis = open.counters(LiveCounters::nowMillis) - nanoMillis();
+        long endMillis = nanoMillis() + request.leftMillis() + LATE_MILLIS;
+        while (nanoMillis() < endMillis && !isInterrupted) {
+            pause();
+            lines.addAll(open.instances(source -> source.takeLines(request.id())));
+            printUntil(nanoMillis() + offsetMillis - LATE_MILLIS, lines, out);
+        }
+        printUntil(Long.MAX_VALUE, lines, out);
+    }
+
+    private static long nanoMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            isInterrupted = true;
+        }
+    }
+
+    private static void printUntil(long millis, PriorityQueue<TraceLine> lines, PrintWriter out) {
+        for (TraceLine line = lines.peek(); line != null && line.atMillis() <= millis; line = lines.peek()) {
+            out.println(TIME.format(Instant.ofEpochMilli(line.atMillis())) + "  "
+                    + SafeText.cut(line.server(), LONGEST_NAME) + "  "
+                    + SafeText.cut(withoutCaller(line.text()), LONGEST_LINE));
+            lines.remove();
+        }
+        out.flush();
+    }
+
+    /** The line with the method and tier of its counter in place of the key, unless other subjects stand there too. */
+    private static String withoutCaller(String line) {
+        int at = line.lastIndexOf("; sluice:");
+        return at < 0
+                ? line
+                : CounterNames.parse(line.substring(at + 2))
+                        .filter(key -> key.subjects().size() == 1)
+                        .map(key -> line.substring(0, at) + "; "
+                                + (key.method().equals("*") ? "any method" : key.method()) + ", tier " + key.tier())
+                        .orElse(line);
+    }
+}

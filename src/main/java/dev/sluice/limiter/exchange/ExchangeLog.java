@@ -1,0 +1,147 @@
+package dev.sluice.limiter.exchange;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Reply;
+import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.counter.Sharing.Watch;
+import dev.sluice.limiter.ledger.BatchUnderWay.Answered;
+import dev.sluice.text.SafeText;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says what was exchanged with the store and which calls waited for it: to the log, and to whoever watches. Ask first
+ * whether anybody {@code wants} to know, so that nothing is built in vain. What a logger or a watcher throws stops here.
+ * Safe for any threads.
+ */
+public final class ExchangeLog {
+
+    private final Logger exchanges;
+    private final Logger waits;
+    private volatile @Nullable Watch watch;
+
+    /** With the loggers that operators know. */
+    public ExchangeLog() {
+        this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.wait"));
+    }
+
+    /**
+     * With these loggers.
+     *
+     * @param exchanges DEBUG: each exchange; TRACE: each account in it
+     * @param waits DEBUG: each call that waited
+     */
+    ExchangeLog(Logger exchanges, Logger waits) {
+        this.exchanges = exchanges;
+        this.waits = waits;
+    }
+
+    void watchedBy(@Nullable Watch watcher) {
+        watch = watcher;
+    }
+
+    boolean wantsExchanges() {
+        return watch != null || exchanges.isDebugEnabled();
+    }
+
+    boolean wantsWaits() {
+        return watch != null || waits.isDebugEnabled();
+    }
+
+    /** The store has answered a batch with these accounts. */
+    void answered(long sequence, int counters, List<Answered> accounts, Reply reply, String took) {
+        safely(() -> {
+            exchanges.debug("Exchange {} took {}: {}", sequence, took, summary(counters, accounts));
+            for (Answered one : accounts) {
+                boolean isFollowed = isFollowed(one.key());
+                if (isFollowed || exchanges.isTraceEnabled()) {
+                    String line = "Exchange " + sequence + " (" + took + "), " + words(one);
+                    exchanges.trace("{}", line);
+                    show(isFollowed, one.key(), reply.nowMillis(), line);
+                }
+            }
+        });
+    }
+
+    /** An attempt to exchange has failed. */
+    void failed(long sequence, String cause, boolean isSentAgain, String took) {
+        String next = isSentAgain ? "it is sent again" : "what it reported is reported anew";
+        safely(() ->
+                exchanges.debug("Exchange {} failed after {}: {}; {}", sequence, took, SafeText.line(cause), next));
+    }
+
+    /** A call that waited was decided. */
+    void waited(CounterKey key, long need, String took, boolean isTooLong, Outcome outcome, long nowMillis) {
+        safely(() -> {
+            String line = "A call waited " + took + (isTooLong ? ", all of sync.timeout," : "") + " for " + need
+                    + (need == 1 ? " permit: " : " permits: ")
+                    + outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ') + "; " + key.text();
+            waits.debug("{}", line);
+            show(isFollowed(key), key, nowMillis, line);
+        });
+    }
+
+    private boolean isFollowed(CounterKey key) {
+        Watch now = watch;
+        return now != null && now.follows(key);
+    }
+
+    private void show(boolean isFollowed, CounterKey key, long atMillis, String line) {
+        Watch now = watch;
+        if (isFollowed && now != null) {
+            now.saw(key, atMillis, line);
+        }
+    }
+
+    private static String summary(int counters, List<Answered> accounts) {
+        if (counters == 0) {
+            return "a heartbeat";
+        }
+        Map<Why, Long> reasons = accounts.stream()
+                .collect(Collectors.groupingBy(
+                        one -> one.made().why(), () -> new EnumMap<>(Why.class), Collectors.counting()));
+        if (counters > accounts.size()) { // claims for counters that have left memory since
+            reasons.merge(Why.LOST, (long) counters - accounts.size(), Long::sum);
+        }
+        String why = reasons.entrySet().stream()
+                .map(reason -> reason.getKey().words() + ": " + reason.getValue())
+                .collect(Collectors.joining(", "));
+        List<Claim> claims = accounts.stream().map(one -> one.made().claim()).toList();
+        return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), "
+                + claims.stream().filter(claim -> claim.needed().all() > 0).count() + " awaited, "
+                + accounts.stream().mapToLong(one -> one.grant().granted()).sum() + " granted, "
+                + accounts.stream()
+                        .filter(one -> one.grant().needsRecall(one.made().claim()))
+                        .count() + " recalled";
+    }
+
+    private static String words(Answered one) {
+        Claim claim = one.made().claim();
+        return one.made().why().words() + ": used " + claim.used() + ", held " + claim.held() + ", needed "
+                + claim.needed().all() + ", wanted " + claim.wanted() + "; granted "
+                + one.grant().granted() + ", left "
+                + one.left() + ", held elsewhere " + one.grant().elsewhere() + "; "
+                + one.key().text();
+    }
+
+    /** For example {@code 1.2 ms}. */
+    static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
+    }
+
+    private static void safely(Runnable saying) {
+        try {
+            saying.run();
+        } catch (RuntimeException | Error e) {
+            return; // a guest's fault, and there is nowhere to say it
+        }
+    }
+}

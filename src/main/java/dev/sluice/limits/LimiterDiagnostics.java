@@ -1,0 +1,124 @@
+package dev.sluice.limits;
+
+import dev.sluice.CounterKey;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a limiter knows of its shared counters and waits for, at one moment: the answer to "why did this call wait, and
+ * what happens next?". For operators and tests, not for each call:
+ *
+ * <pre>{@code
+ * for (LimiterDiagnostics.Account account : sluice.diagnostics().accounts()) {
+ *     log.info("{} is due in {} ms: {}", account.key().text(), account.dueInMillis(), account.why());
+ * }
+ * }</pre>
+ *
+ * <p>Immutable, and so safe for any threads.
+ *
+ * @param background what exchanges with the store; {@code null} if this instance counts alone
+ * @param accounts some shared counters; none if this instance counts alone, or the background did not answer
+ */
+public record LimiterDiagnostics(@Nullable Background background, List<Account> accounts) {
+
+    /** Of an instance that counts alone. */
+    public static final LimiterDiagnostics ALONE = new LimiterDiagnostics(null, List.of());
+
+    public LimiterDiagnostics {
+        accounts = List.copyOf(accounts);
+    }
+
+    /** Of a background that does not answer. */
+    public static LimiterDiagnostics silent(Background.State state) {
+        return new LimiterDiagnostics(new Background(state, false, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
+    }
+
+    /**
+     * The background that exchanges with the store.
+     *
+     * @param state whether it answers; all else here is empty unless it is running
+     * @param isStoreAway whether it decides by {@code store.onFailure} until the store answers
+     * @param failures how many exchanges have failed since the store last answered
+     * @param underWay the batch that the store has not answered yet; {@code null} if there is none
+     * @param nextStepMillis when it looks next at the latest, in milliseconds from now
+     * @param callsWaiting how many calls wait for the store
+     */
+    public record Background(
+            State state,
+            boolean isStoreAway,
+            int failures,
+            @Nullable UnderWay underWay,
+            long nextStepMillis,
+            int callsWaiting,
+            Accounts accounts) {
+
+        /** Whether the background answers. */
+        public enum State {
+            /** It answers. */
+            RUNNING,
+            /** It has not answered within a second: it hangs, or this process gets too little processor time. */
+            STUCK,
+            /** The limiter is closed. */
+            CLOSED
+        }
+    }
+
+    /**
+     * A batch that the store has not answered yet.
+     *
+     * @param sequence its number
+     * @param counters how many counters it names
+     * @param forMillis how long it has been unanswered
+     */
+    public record UnderWay(long sequence, int counters, long forMillis) {}
+
+    /**
+     * How many accounts there are.
+     *
+     * @param all one for each shared counter that matters now
+     * @param underWay those in the batch that the store has not answered yet
+     * @param urgent those that the next batch is sent for
+     * @param patient those that go with the next batch, or after a pause
+     */
+    public record Accounts(int all, int underWay, int urgent, int patient) {}
+
+    /**
+     * What this instance knows of one shared counter, and what it does next.
+     *
+     * @param key the counter; its {@link CounterKey#text()} is its key in the store
+     * @param stage {@code active}: looked at four times an interval; {@code idle}: nothing to report or to hold; {@code
+     *     closed}
+     * @param decides how calls are decided: {@code new} before the store's first answer, then {@code shared}; {@code
+     *     without store} or {@code denying} while the store is away
+     * @param used what calls used here in all
+     * @param unreported the part of it that the store does not know yet, except as held
+     * @param held the permits in hand that the store has granted
+     * @param ungranted the permits in hand that it has not: slack, or what {@code onFailure} allows
+     * @param left what is left of the limit over the fleet, as far as known
+     * @param elsewhere what other instances held, as of the store's last answer
+     * @param isUsedUp whether calls are refused at once, since nothing is left
+     * @param needed the permits that waiting calls need; 0 if none waits
+     * @param waitingMillis how long calls have waited for the store's next answer
+     * @param isRecalled whether calls of another instance wait for what is held here
+     * @param underWay why a claim was sent that the store has not answered yet; empty if there is none
+     * @param why why a claim will be sent; empty if none will before something happens
+     * @param dueInMillis when it will, from now; negative if it could have been sent before
+     */
+    public record Account(
+            CounterKey key,
+            String stage,
+            String decides,
+            long used,
+            long unreported,
+            long held,
+            long ungranted,
+            long left,
+            long elsewhere,
+            boolean isUsedUp,
+            long needed,
+            long waitingMillis,
+            boolean isRecalled,
+            String underWay,
+            String why,
+            long dueInMillis) {}
+}
