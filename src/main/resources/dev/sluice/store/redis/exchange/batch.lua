@@ -119,7 +119,7 @@ local stored = call('HMGET', KEYS[1], unpack(fields))
 -- field on they are swept next. Nothing if the record has expired.
 local function parse(record)
   local expires, sequence, keyStays, sweptAt, cursor = match(record or '', '^(%d+) (%d+) (%d+) (%d+) (%d+)\n')
-  if (number(expires) or 0) > now then
+  if (number(expires) or 0) > now and #sequence == #ARGV[1] then
     return sequence, number(keyStays) or 0, number(sweptAt) or now, number(cursor) and cursor or '0'
   end
   return '', 0, now, '0'

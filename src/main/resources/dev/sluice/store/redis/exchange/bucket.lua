@@ -154,15 +154,15 @@ function make.B()
   local function parse(value)
     local entries, at = {}, nil
     for digits in gmatch(value, '%d+') do
-      local figure = number(digits) or 0
-      if at then
-        entries[#entries + 1] = { at = at, calls = figure }
-        at = nil
+      if not at then
+        at = number(digits) or 0
+      elseif #entries < MOST_ENTRIES then
+        entries[#entries + 1], at = { at = at, calls = number(digits) or 0 }, nil
       else
-        at = figure
+        return {}
       end
     end
-    return #entries <= MOST_ENTRIES and entries or {}
+    return entries
   end
 
   local function count(claim)
