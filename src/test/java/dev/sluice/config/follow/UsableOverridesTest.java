@@ -16,6 +16,7 @@ import dev.sluice.config.tier.TierText;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.util.Arrays;
@@ -164,6 +165,21 @@ class UsableOverridesTest {
                 .contains("no such subject in")
                 .endsWith("(and 4 more)")
                 .doesNotContain("\u0007");
+    }
+
+    @Test
+    void areNamedWithoutTheirClientIfTheyAreTooLongToBeRead() {
+        keep(
+                of("acme", "a", "4/1h"),
+                of("acme", "c", "lots"),
+                StoredOverride.unread("tenant|b|secret", "150000000 bytes").limit());
+        assertThat(passing("/a", "acme")).isEqualTo(4);
+        assertThat(log.entries())
+                .singleElement()
+                .asString()
+                .endsWith(" Skipped: tenant b: what stands for it in the store is too long for a limit, or none, and is "
+                        + "not read (150000000 bytes); sluice limits list shows whose it is: set it again or unset it (and "
+                        + "1 more)");
     }
 
     @Test
