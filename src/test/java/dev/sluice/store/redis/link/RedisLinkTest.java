@@ -83,15 +83,18 @@ class RedisLinkTest extends LinkContract {
         try (RedisServer redis = RedisServer.open()) {
             RedisLink counting = RedisLink.open(RedisAddressParser.parse(redis.uri() + "?timeout=1s"));
             RedisLink operator = counting.besideExchanges();
-            long before = clientId(counting);
-            CompletableFuture<?> never = operator.send(commands -> commands.blpop(0, "never"));
-            while (!never.isDone()) {
+            try {
+                long before = clientId(counting);
+                CompletableFuture<?> never = operator.send(commands -> commands.blpop(0, "never"));
+                while (!never.isDone()) {
+                    assertThat(clientId(counting)).isEqualTo(before);
+                }
+                assertThatThrownBy(never::join).hasMessageContaining(" did not answer in time: 1000 ms");
                 assertThat(clientId(counting)).isEqualTo(before);
+            } finally {
+                operator.close();
+                counting.close();
             }
-            assertThatThrownBy(never::join).hasMessageContaining(" did not answer in time: 1000 ms");
-            assertThat(clientId(counting)).isEqualTo(before);
-            operator.close();
-            counting.close();
         }
     }
 
