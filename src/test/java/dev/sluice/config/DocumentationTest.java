@@ -80,10 +80,9 @@ class DocumentationTest {
         @Test
         void areNamedNowhereUnlessTheyExist() throws IOException {
             try (Stream<Path> pages = Files.walk(Path.of("docs"))) {
-                for (Path page : pages.filter(file -> file.toString().endsWith(".md")).toList()) {
-                    assertThat(codes())
-                            .as("%s", page)
-                            .containsAll(all("(SL-\\d+)", Files.readString(page)));
+                for (Path page :
+                        pages.filter(file -> file.toString().endsWith(".md")).toList()) {
+                    assertThat(codes()).as("%s", page).containsAll(all("(SL-\\d+)", Files.readString(page)));
                 }
             }
         }

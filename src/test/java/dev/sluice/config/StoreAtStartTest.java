@@ -175,8 +175,8 @@ class StoreAtStartTest {
             String uri = redis.patientUri().replace("//", "//narrow:s3cret@");
             try (LogLines log = new LogLines();
                     Sluice limits = Sluice.builder()
-                            .config(GivenFile.with("store: { uri: \"" + uri + "\", onStart: go-on }\n"
-                                    + "limits: { refresh: 100ms }"))
+                            .config(GivenFile.with(
+                                    "store: { uri: \"" + uri + "\", onStart: go-on }\n" + "limits: { refresh: 100ms }"))
                             .open()) {
                 assertThat(limits.decide(TestCall.get("/product/1")).outcome()).isEqualTo(Outcome.ADMITTED);
                 // The second question comes only after all that follows from the first answer.

@@ -48,9 +48,12 @@ final class UsableOverrides {
         String unread = StoredOverride.whyUnread(limit);
         if (!unread.isEmpty()) {
             // Before all others, since only the first is logged.
-            skipped.add(0, limit.subject() + ' ' + limit.endpoint() + ": what stands for it in the store is too long for a "
-                    + "limit, or none, and is not read " + unread + "; sluice limits list shows whose it is: set it "
-                    + "again or unset it");
+            skipped.add(
+                    0,
+                    limit.subject() + ' ' + limit.endpoint() + ": what stands for it in the store is too long for a "
+                            + "limit, or none, and is not read " + unread
+                            + "; sluice limits list shows whose it is: set it "
+                            + "again or unset it");
             return;
         }
         try {

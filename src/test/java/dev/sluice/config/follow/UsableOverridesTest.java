@@ -177,9 +177,10 @@ class UsableOverridesTest {
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .endsWith(" Skipped: tenant b: what stands for it in the store is too long for a limit, or none, and is "
-                        + "not read (150000000 bytes); sluice limits list shows whose it is: set it again or unset it (and "
-                        + "1 more)");
+                .endsWith(
+                        " Skipped: tenant b: what stands for it in the store is too long for a limit, or none, and is "
+                                + "not read (150000000 bytes); sluice limits list shows whose it is: set it again or unset it (and "
+                                + "1 more)");
     }
 
     @Test

@@ -49,8 +49,7 @@ class PermitsTest {
     }
 
     private static long processorMillis(Thread thread) {
-        return TimeUnit.NANOSECONDS.toMillis(
-                ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId()));
+        return TimeUnit.NANOSECONDS.toMillis(ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId()));
     }
 
     @Test

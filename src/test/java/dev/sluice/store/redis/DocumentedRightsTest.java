@@ -65,7 +65,9 @@ class DocumentedRightsTest {
                 report(operator);
                 look(operator.counters());
             }
-            assertThat((List<?>) redis.call("ACL", "LOG")).as("what was refused").isEmpty();
+            assertThat((List<?>) redis.call("ACL", "LOG"))
+                    .as("what was refused")
+                    .isEmpty();
             Set<String> unused = new TreeSet<>(DocumentedRights.commands());
             unused.removeAll(redis.commandCalls().keySet());
             unused.removeAll(ELSEWHERE);
@@ -95,7 +97,12 @@ class DocumentedRightsTest {
         redis.call("HSET", "sluice:{0}:!shares", "!answer:0:sweeper", longAgo);
         exchange(store, batch("sweeper", 2));
         Eventually.await("news", () -> {
-            exchange(store, batch("j" + System.nanoTime(), 1, claimOf(counter("total"), 1).needing(1)));
+            exchange(
+                    store,
+                    batch(
+                            "j" + System.nanoTime(),
+                            1,
+                            claimOf(counter("total"), 1).needing(1)));
             return hasHeard.get();
         });
         Eventually.await("that calls leave the log", () -> {

@@ -154,15 +154,13 @@ class RedisCommandsTest {
     void aResendIsOnlyLookedUp() {
         commands(1, 25, RedisCommandsTest::ordinary);
         sequence--;
-        assertThat(commands(1, 25, RedisCommandsTest::ordinary))
-                .isEqualTo(ofBatches(1, 25, Map.of()));
+        assertThat(commands(1, 25, RedisCommandsTest::ordinary)).isEqualTo(ofBatches(1, 25, Map.of()));
     }
 
     @Test
     void anEmptyBatchCostsSeven() {
         commands(1, 1, RedisCommandsTest::ordinary);
-        assertThat(commands(1, 0, RedisCommandsTest::ordinary))
-                .isEqualTo(ofBatches(1, 0, Map.of("hset", 1L)));
+        assertThat(commands(1, 0, RedisCommandsTest::ordinary)).isEqualTo(ofBatches(1, 0, Map.of("hset", 1L)));
     }
 
     @Test

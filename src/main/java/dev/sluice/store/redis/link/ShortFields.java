@@ -61,8 +61,8 @@ public final class ShortFields {
                     }
                     List<TooLong> tooLong = new ArrayList<>();
                     for (int i = 0; i < found.get(1).size(); i += 2) {
-                        tooLong.add(new TooLong(
-                                (String) found.get(1).get(i), (Long) found.get(1).get(i + 1)));
+                        tooLong.add(new TooLong((String) found.get(1).get(i), (Long)
+                                found.get(1).get(i + 1)));
                     }
                     return new Names(
                             false, found.get(0).stream().map(String::valueOf).toList(), tooLong);

@@ -112,15 +112,17 @@ final class CounterContents {
     /** Calls that are over may still be the first in the log, since each exchange removes only some of them. */
     private static CompletionStage<Log> log(
             RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
-        Range<Long> over = Range.from(
-                Range.Boundary.unbounded(), Range.Boundary.including(nowMillis - rule.periodMillis()));
+        Range<Long> over =
+                Range.from(Range.Boundary.unbounded(), Range.Boundary.including(nowMillis - rule.periodMillis()));
         return orElse(redis.zcount(key, over), 0L)
                 .thenCompose(past -> orElse(redis.zcard(key), 0L)
                         .thenCombine(
                                 orElse(redis.zrangeWithScores(key, past, past), List.of()),
                                 (all, oldest) -> new Log(
                                         Math.max(0, all - past),
-                                        oldest.isEmpty() ? 0 : (long) oldest.get(0).getScore())));
+                                        oldest.isEmpty()
+                                                ? 0
+                                                : (long) oldest.get(0).getScore())));
     }
 
     /** Reads each counter with this rule; the answers by the texts of the keys. */

@@ -136,8 +136,8 @@ public final class RedisOverrideStore implements OverrideStore {
                     }
                     CompletionStage<Content> content = CompletableFuture.completedFuture(new Content(names.tooLong()));
                     for (int from = 0; from < names.all().size(); from += READ_AT_ONCE) {
-                        List<String> some = names.all()
-                                .subList(from, Math.min(names.all().size(), from + READ_AT_ONCE));
+                        List<String> some =
+                                names.all().subList(from, Math.min(names.all().size(), from + READ_AT_ONCE));
                         content = content.thenCompose(before -> read(some, before));
                     }
                     return content;

@@ -227,7 +227,10 @@ class MongoOverrideStoreTest {
     @Test
     void areNotSentWhereSomebodyElseWroteSomethingLongOrNoLimit() {
         withLimits(limits -> limits.insertMany(List.of(
-                named("ours").append("subject", "tenant").append("tiers", "1/1s").append("other", LONG),
+                named("ours")
+                        .append("subject", "tenant")
+                        .append("tiers", "1/1s")
+                        .append("other", LONG),
                 named("tiers").append("tiers", LONG),
                 named("list").append("tiers", List.of("1/1s", LONG)),
                 named("part").append("subject", new Document("x", LONG)),
@@ -257,8 +260,8 @@ class MongoOverrideStoreTest {
     void areFollowedWhateverStandsWhereTheVersionIsKept() {
         done(operator.set(ACME, Note.NONE));
         Overrides known = next("").orElseThrow();
-        withLimits(limits -> limits.replaceOne(
-                Filters.eq("_id", "!version"), new Document("birth", LONG).append("number", 1L)));
+        withLimits(limits ->
+                limits.replaceOne(Filters.eq("_id", "!version"), new Document("birth", LONG).append("number", 1L)));
         Overrides after = next(known.version()).orElseThrow();
         assertThat(after.limits()).containsExactly(ACME);
         assertThat(next(after.version())).isEmpty();

@@ -22,7 +22,8 @@ final class CountedScript implements AutoCloseable {
     /** The ends of the lines after which a step is counted. */
     private static final Pattern STEP = Pattern.compile("(?m)(\\bdo|\\bfunction\\b.*\\))$");
 
-    private static final String COUNTING = """
+    private static final String COUNTING =
+            """
             local steps, longest = 0, 0
             local function weigh(reply)
               if type(reply) == 'string' then

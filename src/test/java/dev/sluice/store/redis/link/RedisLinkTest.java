@@ -100,7 +100,9 @@ class RedisLinkTest extends LinkContract {
 
     /** The number of the connection; a command that is not answered at once fails. */
     private static long clientId(RedisLink link) {
-        return link.send(commands -> commands.clientId()).orTimeout(900, TimeUnit.MILLISECONDS).join();
+        return link.send(commands -> commands.clientId())
+                .orTimeout(900, TimeUnit.MILLISECONDS)
+                .join();
     }
 
     @Test

@@ -179,9 +179,12 @@ class RedisOverrideStoreTest {
         writeLong(new ClientOverride("tenant", "y".repeat(5000), "get-product", ""), 1);
         long before = sentBytes();
         ClientOverride unread = new ClientOverride("tenant", "beta", "get-product", "(20000000 bytes)");
-        assertThat(all().limits()).hasSize(3).contains(ACME, unread).anySatisfy(limit -> assertThat(limit)
-                .returns("tenant", ClientOverride::subject)
-                .returns("(5019 bytes)", ClientOverride::tiers));
+        assertThat(all().limits())
+                .hasSize(3)
+                .contains(ACME, unread)
+                .anySatisfy(limit -> assertThat(limit)
+                        .returns("tenant", ClientOverride::subject)
+                        .returns("(5019 bytes)", ClientOverride::tiers));
         assertThat(done(source.all())).hasSize(3);
         assertThat(sentBytes() - before).isLessThan(100_000);
         assertThat(done(source.unset(OTHER))).isTrue();
