@@ -3,7 +3,7 @@
 
 function make.L()
   -- The most old calls that one exchange removes; how many calls a refund looks at first; and after how many none looks at more.
-  local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 100, 50000
+  local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 100, 20000
   local looked = 0
 
   local function read(claim)
