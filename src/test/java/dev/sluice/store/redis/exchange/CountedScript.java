@@ -9,6 +9,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.CommandType;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -66,15 +67,15 @@ final class CountedScript implements AutoCloseable {
      * @param reply its numbers
      * @param longest the most characters of one text that a command returned
      */
-    record Work(String[] reply, long steps, long longest) {
+    record Work(List<String> reply, long steps, long longest) {
 
         /** What was granted of the first claim. */
         long granted() {
-            return Long.parseLong(reply[5]);
+            return Long.parseLong(reply.get(5));
         }
 
         long total() {
-            return Long.parseLong(reply[4]);
+            return Long.parseLong(reply.get(4));
         }
     }
 
@@ -87,7 +88,7 @@ final class CountedScript implements AutoCloseable {
         long[] work = Stream.of(((String) redis.call("GET", "work")).split(" "))
                 .mapToLong(Long::parseLong)
                 .toArray();
-        return new Work(reply.split(" "), work[0], work[1]);
+        return new Work(List.of(reply.split(" ")), work[0], work[1]);
     }
 
     @Override

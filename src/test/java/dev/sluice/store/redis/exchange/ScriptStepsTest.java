@@ -71,10 +71,10 @@ class ScriptStepsTest {
         Exchanges.Asked others = claimOf(key, rule);
         Exchanges.Asked own = claimOf(key, rule);
         Exchanges.Asked back = claimOf(key, rule);
-        for (int i = 1; i <= 200; i++) {
+        for (long i = 1; i <= 200; i++) {
             others.used(Duration.ofSeconds(i), 100);
         }
-        for (int i = 1; i <= 50; i++) {
+        for (long i = 1; i <= 50; i++) {
             own.used(Duration.ofSeconds(4 * i), 1);
             back.used(Duration.ofSeconds(4 * i), -1);
         }
