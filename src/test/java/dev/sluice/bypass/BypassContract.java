@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInstance;
@@ -41,15 +42,15 @@ abstract class BypassContract {
 
     /** What stands behind the filter. */
     enum Behind {
-        SERVLETS,
-        SPRING_MVC;
+        SERVLETS(ServletApplication::addTo),
+        SPRING_MVC(context -> SpringApplication.addTo(context, SpringApplication.Settings.class)),
+        SPRING_MVC_BY_ANT_PATH_MATCHER(
+                context -> SpringApplication.addTo(context, SpringApplication.OlderSettings.class));
 
-        void addTo(ServletContext context) {
-            if (this == SERVLETS) {
-                ServletApplication.addTo(context);
-            } else {
-                SpringApplication.addTo(context);
-            }
+        private final Consumer<ServletContext> application;
+
+        Behind(Consumer<ServletContext> application) {
+            this.application = application;
         }
     }
 
@@ -74,8 +75,9 @@ abstract class BypassContract {
         for (Container container : containers) {
             for (Behind behind : Behind.values()) {
                 for (String contextPath : List.of("", "/app")) {
-                    for (Protocol protocol : Protocol.values()) {
-                        all.add(Arguments.of(container, behind, contextPath, protocol));
+                    all.add(Arguments.of(container, behind, contextPath, Protocol.HTTP_1));
+                    if (behind != Behind.SPRING_MVC_BY_ANT_PATH_MATCHER) { // the matcher is all that differs there
+                        all.add(Arguments.of(container, behind, contextPath, Protocol.HTTP_2));
                     }
                 }
             }
@@ -121,7 +123,7 @@ abstract class BypassContract {
             FilterRegistration.Dynamic filter = context.addFilter("limits", new RateLimitFilter(watch));
             filter.setAsyncSupported(true);
             filter.addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), true, "/*");
-            behind.addTo(context);
+            behind.application.accept(context);
         });
     }
 
@@ -138,6 +140,8 @@ abstract class BypassContract {
     }
 
     private static boolean isLimited(Set<String> served) {
-        return served.stream().anyMatch(one -> one.equals("login") || one.equals("api") || one.startsWith("org="));
+        return served.stream()
+                .anyMatch(one ->
+                        one.equals("login") || one.equals("api") || one.startsWith("org=") || one.startsWith("file="));
     }
 }
