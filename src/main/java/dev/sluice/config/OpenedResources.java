@@ -51,8 +51,7 @@ record OpenedResources(
         String name = own != null ? own.getClass().getSimpleName() : uri == null ? null : CounterStores.shown(uri);
         CounterStore store = own != null ? own : uri == null ? null : CounterStores.open(uri);
         awaitStore(settings, file, store);
-        Predicate<LimitsFile> leadsToOtherStore =
-                now -> own == null && !Objects.equals(uri, storeUri(settings, now));
+        Predicate<LimitsFile> leadsToOtherStore = now -> own == null && !Objects.equals(uri, storeUri(settings, now));
         return new OpenedResources(
                 extensions,
                 context,

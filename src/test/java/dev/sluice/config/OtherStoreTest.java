@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** When a changed file leads to another store at the next start, the log says so, and only then. */
 class OtherStoreTest {
 
-    private static final String REST = "endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 1h, threshold: 1 } ] } ]";
+    private static final String REST =
+            "endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 1h, threshold: 1 } ] } ]";
 
     private final RecordingLogger log = new RecordingLogger();
 

@@ -63,8 +63,7 @@ public final class LimitsInForce {
         file = now;
         listener.onReload(now.limits().endpoints());
         if (hasOtherStore) {
-            log.warn(
-                    "With {}, the next start will use another store. All other changes are in force now.", now.name());
+            log.warn("With {}, the next start will use another store. All other changes are in force now.", now.name());
         }
     }
 
