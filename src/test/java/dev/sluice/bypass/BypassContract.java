@@ -14,7 +14,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInstance;
@@ -42,15 +41,17 @@ abstract class BypassContract {
 
     /** What stands behind the filter. */
     enum Behind {
-        SERVLETS(ServletApplication::addTo),
-        SPRING_MVC(context -> SpringApplication.addTo(context, SpringApplication.Settings.class)),
-        SPRING_MVC_BY_ANT_PATH_MATCHER(
-                context -> SpringApplication.addTo(context, SpringApplication.OlderSettings.class));
+        SERVLETS,
+        SPRING_MVC,
+        SPRING_MVC_BY_ANT_PATH_MATCHER;
 
-        private final Consumer<ServletContext> application;
-
-        Behind(Consumer<ServletContext> application) {
-            this.application = application;
+        void addTo(ServletContext context) {
+            switch (this) {
+                case SERVLETS -> ServletApplication.addTo(context);
+                case SPRING_MVC -> SpringApplication.addTo(context, SpringApplication.Settings.class);
+                case SPRING_MVC_BY_ANT_PATH_MATCHER ->
+                    SpringApplication.addTo(context, SpringApplication.OlderSettings.class);
+            }
         }
     }
 
@@ -123,7 +124,7 @@ abstract class BypassContract {
             FilterRegistration.Dynamic filter = context.addFilter("limits", new RateLimitFilter(watch));
             filter.setAsyncSupported(true);
             filter.addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), true, "/*");
-            behind.application.accept(context);
+            behind.addTo(context);
         });
     }
 

@@ -64,8 +64,13 @@ class OtherStoreTest {
 
     private boolean leadsToOther(Settings settings, @Nullable String now) {
         OpenedResources opened = OpenedResources.open(settings, log);
-        try (CounterStore unused = opened.store()) {
+        try {
             return opened.leadsToOtherStore().test(file(now).load());
+        } finally {
+            CounterStore store = opened.store();
+            if (store != null) {
+                store.close();
+            }
         }
     }
 
