@@ -50,7 +50,7 @@ class UsableOverridesTest {
     private final LimitsFile file = new GivenFile(FILE).load();
     private final CountingRateLimiter limiter =
             new CountingRateLimiter(file.limits(), new TestClock(0), RateLimitListener.NONE);
-    private final LimitsInForce inForce = new LimitsInForce(log, file, limiter::replace, listener);
+    private final LimitsInForce inForce = new LimitsInForce(log, file, now -> false, limiter::replace, listener);
 
     @AfterEach
     void close() {
@@ -129,6 +129,7 @@ class UsableOverridesTest {
         LimitsInForce failing = new LimitsInForce(
                 log,
                 file,
+                now -> false,
                 limits -> {
                     if (isBroken.get()) {
                         throw new IllegalStateException("broken by a test");

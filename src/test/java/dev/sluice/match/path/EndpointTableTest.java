@@ -313,6 +313,31 @@ class EndpointTableTest {
         }
 
         @Test
+        void blanksAroundASegmentAreReadBothWays() {
+            for (String path : List.of(
+                    "/files/%20a/b",
+                    "/files/a/b%1f%7f",
+                    "/files/%0a/a/b",
+                    "/files/a/b%20;v=1",
+                    "/files/%20./a/b",
+                    "/files/ a/b",
+                    "/files/a/\u007fb",
+                    "/files/\u0001/a/b")) {
+                assertThat(matches("/files/a/b", path)).as(path).isTrue();
+            }
+            assertThat(matches("/files/{name}/b", "/files/%20/b")).isTrue();
+            assertThat(matches("/files/ab", "/files/a%20b")).isFalse();
+        }
+
+        @Test
+        void whatIsStillEncodedIsReadBothWays() {
+            assertThat(matches("/files/a/b", "/files/%2561/b")).isTrue();
+            assertThat(matches("/files/a/b", "/files/%20a%252fx/%252e%252e/b")).isTrue();
+            assertThat(matches("/files/*b", "/files/a%252fb")).isTrue();
+            assertThat(matches("/files/a", "/files/%252561")).isFalse();
+        }
+
+        @Test
         void aDefinitionFoundInSeveralReadingsIsFoundOnce() {
             assertThat(table(true, "/**").match("GET", "/a%2fb/../c")).containsExactly("* /**");
         }
