@@ -1,15 +1,17 @@
 package dev.sluice.servlet.underway;
 
 import dev.sluice.Ticket;
-import dev.sluice.config.fault.FaultLog;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -20,29 +22,49 @@ import org.jspecify.annotations.Nullable;
  * is complete, after any number of dispatches: from the first {@code startAsync} on, only the container knows the end.
  * Checking {@code isAsyncStarted()} after the chain is not enough: if another thread has dispatched the call meanwhile, that
  * is false although the call has not ended.
+ *
+ * <p>Containers do not always report the end of an asynchronous call ({@link AsyncCalls}). So it also ends
+ *
+ * <ul>
+ *   <li>if nothing follows an error for a second: neither its end nor a dispatch,
+ *   <li>if the container has recycled its request,
+ *   <li>if a dispatch throws.
+ * </ul>
  */
 public final class TicketedCall implements AsyncListener {
 
+    /** How long a container may take after an error until it dispatches the call or reports its end. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Ticket ticket;
-    private final FaultLog faults;
+    private final AsyncCalls asyncCalls;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean leftToContainer;
+    private volatile @Nullable HttpServletRequest request;
     private volatile @Nullable HttpServletResponse response;
     private volatile @Nullable Throwable thrown;
     /** Whether the caller has disconnected, perhaps before the application answered. */
     private volatile boolean callerIsGone;
+    /** Whether the filter has let the call go on. */
+    private volatile boolean hasBegun;
+    /** Whether a thread of the container serves the call at this moment, as far as the filter sees. */
+    private volatile boolean isOnThread;
+    /** The answer when the container found an error, after which it has to dispatch the call or to report its end. */
+    private volatile @Nullable AnswerStatus failed;
+    /** Since when the call has looked lost; empty if it does not. Used by the thread that looks. */
+    private OptionalLong lostSinceNanos = OptionalLong.empty();
 
     private volatile @Nullable QueuedCall wait;
     private volatile Runnable onBypass = () -> {};
 
-    TicketedCall(Ticket ticket, FaultLog faults) {
+    TicketedCall(Ticket ticket, AsyncCalls asyncCalls) {
         this.ticket = ticket;
-        this.faults = faults;
+        this.asyncCalls = asyncCalls;
     }
 
-    /** How long the call has to wait before it goes on. */
+    /** How long the call still has to wait before it goes on. */
     long delayMillis() {
-        return ticket.delayMillis();
+        return hasBegun || isResumed() ? 0 : ticket.delayMillis();
     }
 
     /** Waits for this time on this thread; returns {@code false} if too many threads already wait. */
@@ -54,7 +76,7 @@ public final class TicketedCall implements AsyncListener {
         try {
             return ticket.charge(amount);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to charge a call; the call goes on, uncharged.", e);
+            asyncCalls.faults().report("The rate limiter failed to charge a call; the call goes on, uncharged.", e);
             return false;
         }
     }
@@ -63,28 +85,46 @@ public final class TicketedCall implements AsyncListener {
         try {
             ticket.loginEnded(failed);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed when a login had ended; the login itself is not affected.", e);
+            asyncCalls.faults().report("The rate limiter failed when a login had ended; the login itself is not affected.", e);
         }
     }
 
-    /** Sends the call down the chain, and reports its end. */
+    /** Whether a dispatch of the call goes down the chain watched: its turn has come, or it goes on after its beginning. */
+    boolean goesOnIn(DispatcherType dispatch) {
+        return isResumed() || hasBegun && (dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR);
+    }
+
+    /** Sends the call down the chain, at its beginning or in a later dispatch, and reports its end. */
     void goOn(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
             throws IOException, ServletException {
+        this.request = request;
         response = answer;
+        boolean isDispatch = hasBegun && request.getDispatcherType() == DispatcherType.ASYNC;
+        if (isDispatch) {
+            failed = null;
+        }
+        hasBegun = true;
+        isOnThread = true;
+        AtomicBoolean sentError = new AtomicBoolean();
         QueuedCall before = wait;
         try {
-            chain.doFilter(new WatchedRequest(request, this::begunAsync, this::isResumed), answer);
+            chain.doFilter(
+                    new WatchedRequest(request, this::begunAsync, this::isResumed),
+                    isDispatch ? new WatchedResponse(answer, () -> sentError.set(true)) : answer);
         } catch (IOException | ServletException | RuntimeException | Error e) {
             thrown = e;
             end(); // Tomcat reports no end of an asynchronous call whose dispatch threw
             throw e;
         } finally {
+            isOnThread = false;
             if (before != null) {
                 before.passed();
             }
         }
         if (!isLeftToContainer(request)) {
             end();
+        } else if (sentError.get() && request.isAsyncStarted()) {
+            expectEnd(); // Tomcat forgets an error that is sent by a dispatch which starts async again
         }
     }
 
@@ -114,6 +154,7 @@ public final class TicketedCall implements AsyncListener {
         if (!leftToContainer) {
             async.addListener(this);
             leftToContainer = true;
+            asyncCalls.add(this);
         }
     }
 
@@ -123,7 +164,8 @@ public final class TicketedCall implements AsyncListener {
      * @param parked its wait
      * @param ifBypassed runs if the call comes back to the application without passing the filter
      */
-    void park(HttpServletResponse answer, QueuedCall parked, Runnable ifBypassed) {
+    void park(HttpServletRequest request, HttpServletResponse answer, QueuedCall parked, Runnable ifBypassed) {
+        this.request = request;
         response = answer;
         onBypass = ifBypassed;
         wait = parked;
@@ -158,6 +200,7 @@ public final class TicketedCall implements AsyncListener {
         if (waited != null) {
             waited.cancel();
         }
+        expectEnd();
     }
 
     @Override
@@ -173,18 +216,69 @@ public final class TicketedCall implements AsyncListener {
         end();
     }
 
+    /** From now on the container has to dispatch the call or to report its end. */
+    private void expectEnd() {
+        failed = AnswerStatus.of(response);
+        if (asyncCalls.isClosed()) {
+            endIfExpected();
+        }
+    }
+
+    /** Ends the call if its end is due, since nobody looks at it any more. */
+    void endIfExpected() {
+        AnswerStatus answer = failed;
+        if (answer != null) {
+            end(finalStatus(answer));
+        }
+    }
+
+    /**
+     * Ends the call if the container has lost it: for a second, at each look, its end was due or its request was recycled.
+     * Called by one thread.
+     */
+    void endIfLost(long nowNanos) {
+        AnswerStatus answer = failed;
+        if (isOnThread || answer == null && isRemembered()) {
+            lostSinceNanos = OptionalLong.empty();
+        } else if (lostSinceNanos.isEmpty()) {
+            lostSinceNanos = OptionalLong.of(nowNanos);
+        } else if (nowNanos - lostSinceNanos.getAsLong() >= PATIENCE_NANOS) {
+            end(answer == null ? Ticket.UNANSWERED : finalStatus(answer));
+        }
+    }
+
+    /** Whether the request still carries this call: a container that recycles it forgets its attributes. */
+    private boolean isRemembered() {
+        HttpServletRequest carrier = request;
+        try {
+            return carrier == null || RememberedDecision.isOf(carrier, this);
+        } catch (RuntimeException e) {
+            return false; // Tomcat forbids to use it
+        }
+    }
+
+    boolean hasEnded() {
+        return ended.get();
+    }
+
     private void end() {
-        AnswerStatus answer = AnswerStatus.of(response);
-        end(callerIsGone ? answer.withoutCaller() : answer.after(thrown));
+        end(finalStatus(AnswerStatus.of(response)));
+    }
+
+    private int finalStatus(AnswerStatus answer) {
+        return callerIsGone ? answer.withoutCaller() : answer.after(thrown);
     }
 
     /** Reports the end to the ticket; only the first time. */
     public void end(int status) {
         if (ended.compareAndSet(false, true)) {
+            if (leftToContainer) {
+                asyncCalls.remove(this);
+            }
             try {
                 ticket.ended(status);
             } catch (RuntimeException | Error e) {
-                faults.report("The rate limiter failed at the end of a call; the call itself is not affected.", e);
+                asyncCalls.faults().report("The rate limiter failed at the end of a call; the call itself is not affected.", e);
             }
         }
     }

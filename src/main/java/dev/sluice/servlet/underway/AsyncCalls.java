@@ -1,0 +1,80 @@
+package dev.sluice.servlet.underway;
+
+import dev.sluice.config.fault.FaultLog;
+import dev.sluice.thread.BackgroundThreads;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The asynchronous calls under way. The container reports their end, but not always: if a caller resets its call, Tomcat,
+ * Jetty and Undertow may report an error and no end, and Tomcat may drop the call without any report. So a timer looks at
+ * these calls several times a second, as long as there are any, and ends those that the container has lost. Thread-safe.
+ */
+public final class AsyncCalls {
+
+    private static final long PAUSE_MILLIS = 250;
+
+    private final FaultLog faults;
+    private final Set<TicketedCall> calls = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-calls");
+    private final AtomicBoolean isLooking = new AtomicBoolean();
+
+    /** Starts no thread until there is a call. */
+    public AsyncCalls(FaultLog faults) {
+        this.faults = faults;
+    }
+
+    FaultLog faults() {
+        return faults;
+    }
+
+    void add(TicketedCall call) {
+        calls.add(call);
+        keepLooking();
+    }
+
+    void remove(TicketedCall call) {
+        calls.remove(call);
+    }
+
+    private void keepLooking() {
+        if (!calls.isEmpty() && isLooking.compareAndSet(false, true)) {
+            try {
+                timer.schedule(this::lookAndGoOn, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException e) {
+                // closed: a call that fails from now on ends at once
+            }
+        }
+    }
+
+    private void lookAndGoOn() {
+        look(System.nanoTime());
+        isLooking.set(false);
+        keepLooking();
+    }
+
+    /** Looks at each call, and ends it if the container has lost it. */
+    void look(long nowNanos) {
+        for (TicketedCall call : calls) {
+            if (call.hasEnded()) {
+                calls.remove(call); // it ended while it was added
+            } else {
+                call.endIfLost(nowNanos);
+            }
+        }
+    }
+
+    boolean isClosed() {
+        return timer.isShutdown();
+    }
+
+    /** Stops looking, and ends the calls whose end is due. */
+    public void close() {
+        BackgroundThreads.end(timer);
+        calls.forEach(TicketedCall::endIfExpected);
+    }
+}
