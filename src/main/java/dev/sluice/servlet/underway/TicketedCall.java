@@ -105,12 +105,10 @@ public final class TicketedCall implements AsyncListener {
         }
         hasBegun = true;
         isOnThread = true;
-        AtomicBoolean sentError = new AtomicBoolean();
+        WatchedResponse watched = new WatchedResponse(answer, this);
         QueuedCall before = wait;
         try {
-            chain.doFilter(
-                    new WatchedRequest(request, this::begunAsync, this::isResumed),
-                    isDispatch ? new WatchedResponse(answer, () -> sentError.set(true)) : answer);
+            chain.doFilter(new WatchedRequest(request, this::begunAsync, this::isResumed), watched);
         } catch (IOException | ServletException | RuntimeException | Error e) {
             thrown = e;
             end(); // Tomcat reports no end of an asynchronous call whose dispatch threw
@@ -123,7 +121,7 @@ public final class TicketedCall implements AsyncListener {
         }
         if (!isLeftToContainer(request)) {
             end();
-        } else if (sentError.get() && request.isAsyncStarted()) {
+        } else if (isDispatch && (callerIsGone || watched.hasSentError() && request.isAsyncStarted())) {
             expectEnd(); // Tomcat forgets an error that is sent by a dispatch which starts async again
         }
     }
@@ -191,11 +189,27 @@ public final class TicketedCall implements AsyncListener {
         }
     }
 
+    /** Whether the call has become asynchronous. */
+    boolean isAsync() {
+        return leftToContainer;
+    }
+
+    /** The application could not write, so the caller has gone. The container may notice it too, or never. */
+    void failedToWrite(IOException fault) {
+        if (leftToContainer) {
+            fail(fault);
+        }
+    }
+
     @Override
     public void onError(AsyncEvent event) {
         Throwable fault = event.getThrowable();
-        callerIsGone = fault == null || fault instanceof IOException;
-        thrown = fault != null ? fault : new IOException("the container found an error in this call");
+        fail(fault != null ? fault : new IOException("the container found an error in this call"));
+    }
+
+    private void fail(Throwable fault) {
+        callerIsGone = fault instanceof IOException;
+        thrown = fault;
         QueuedCall waited = wait;
         if (waited != null) {
             waited.cancel();

@@ -133,12 +133,18 @@ public abstract class GoneCallersContract {
 
                     @Override
                     public void onWritePossible() throws IOException {
+                        h.add("possible");
                         while (out.isReady()) {
                             if (pieces++ > 200) {
                                 complete(async, h);
                                 return;
                             }
-                            out.write(new byte[8_000]);
+                            try {
+                                out.write(new byte[8_000]);
+                            } catch (IOException e) {
+                                h.add("write: " + e);
+                                throw e;
+                            }
                         }
                     }
 
@@ -169,6 +175,7 @@ public abstract class GoneCallersContract {
             registration.addMapping("/mvc/*");
         }));
         try {
+            check(server);
             String only = java.util.Objects.requireNonNullElse(System.getenv("GONE_ONLY"), "");
             for (String path : List.of("/stream", "/forgets", "/listener", "/mvc/sse", "/mvc/body", "/mvc/deferred", "/throws", "/sends")) {
                 if (!path.contains(only)) {
@@ -184,6 +191,10 @@ public abstract class GoneCallersContract {
             server.close();
             workers.shutdownNow();
         }
+    }
+
+    static void check(WebServer server) {
+        System.out.println("\nGONE normal " + RawHttp.get(server, "/listener").body().length());
     }
 
     private void burst(WebServer server, TicketFake limiter, String path, boolean h2, int window) throws Exception {
