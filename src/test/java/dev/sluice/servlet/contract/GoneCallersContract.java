@@ -1,19 +1,32 @@
 package dev.sluice.servlet.contract;
 
+import static dev.sluice.servlet.contract.SmallApplication.addServlet;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Eventually;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -24,263 +37,191 @@ import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
+/**
+ * Callers who reset their calls at any moment, many at once. Each call ends, and once only: also where the container reports
+ * no end, although hardly anything here times out. The same for dispatches that start async again and fail, where Tomcat
+ * neither answers nor reports an end.
+ */
 public abstract class GoneCallersContract {
 
+    private static final int CALLS = 40;
+    private static final int PIECES = 100;
+    private static final long NO_TIME_OUT_MILLIS = 600_000;
+    private static final long LATEST_RESET_MILLIS = 60;
+
     private final WebServer.Make make;
-    static ExecutorService workers;
+    private final Random random = new Random(7);
+    /** By path, so that a failure says which calls have not ended. */
+    private final Map<String, TicketFake> limiters = new ConcurrentHashMap<>();
 
-    static final java.util.Map<Object, List<String>> HISTORIES = new java.util.concurrent.ConcurrentHashMap<>();
-
-    static List<String> history(jakarta.servlet.http.HttpServletRequest request) {
-        try {
-            var remembered = dev.sluice.servlet.underway.RememberedDecision.latest(request);
-            List<String> h = java.util.Collections.synchronizedList(new ArrayList<>());
-            HISTORIES.put(remembered.ticketed(), h);
-            return h;
-        } catch (RuntimeException e) {
-            throw e;
-        }
-    }
-
-    static AsyncContext begin(jakarta.servlet.http.HttpServletRequest request, List<String> h) {
-        AsyncContext async = request.startAsync();
-        async.setTimeout(60_000);
-        async.addListener(new jakarta.servlet.AsyncListener() {
-            @Override
-            public void onComplete(jakarta.servlet.AsyncEvent event) {
-                h.add("onComplete");
-            }
-
-            @Override
-            public void onTimeout(jakarta.servlet.AsyncEvent event) {
-                h.add("onTimeout");
-            }
-
-            @Override
-            public void onError(jakarta.servlet.AsyncEvent event) {
-                h.add("onError " + event.getThrowable());
-            }
-
-            @Override
-            public void onStartAsync(jakarta.servlet.AsyncEvent event) {
-                h.add("onStartAsync");
-            }
-        });
-        return async;
-    }
-
-    static void complete(AsyncContext async, List<String> h) {
-        h.add("complete");
-        try {
-            async.complete();
-            h.add("completed");
-        } catch (RuntimeException e) {
-            h.add("complete: " + e);
-        }
-    }
-
-    static boolean hasEnded(Object call) {
-        try {
-            var f = dev.sluice.servlet.underway.TicketedCall.class.getDeclaredField("ended");
-            f.setAccessible(true);
-            return ((java.util.concurrent.atomic.AtomicBoolean) f.get(call)).get();
-        } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
-        }
-    }
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private WebServer server;
 
     public GoneCallersContract(WebServer.Make make) {
         this.make = make;
     }
 
-    @Test
-    void explore() throws Exception {
-        workers = Executors.newCachedThreadPool(r -> {
-            Thread t = new Thread(r, "worker");
-            t.setDaemon(true);
-            return t;
-        });
-        TicketFake limiter = TicketFake.atOnce();
-        WebServer server = make.start(Application.at("", (classes, context) -> {
-            SmallApplication.addFilter(context, "limits", new RateLimitFilter(limiter), "/*");
-            for (boolean completes : new boolean[] {true, false}) {
-                SmallApplication.addServlet(context, completes ? "/stream" : "/forgets", (request, response) -> {
-                    List<String> h = history(request);
-                    AsyncContext async = begin(request, h);
-                    workers.execute(() -> {
-                        try {
-                            for (int i = 0; i < 100; i++) {
-                                response.getOutputStream().write(new byte[1000]);
-                                response.flushBuffer();
-                                Thread.sleep(5);
-                            }
-                            complete(async, h);
-                        } catch (Exception e) {
-                            h.add("write: " + e);
-                            if (completes) {
-                                complete(async, h);
-                            }
-                        }
-                    });
-                });
-            }
-            SmallApplication.addServlet(context, "/listener", (request, response) -> {
-                    List<String> h = history(request);
-                    AsyncContext async = begin(request, h);
-                ServletOutputStream out = response.getOutputStream();
-                out.setWriteListener(new WriteListener() {
-                    int pieces;
-
-                    @Override
-                    public void onWritePossible() throws IOException {
-                        h.add("possible");
-                        while (out.isReady()) {
-                            if (pieces++ > 200) {
-                                complete(async, h);
-                                return;
-                            }
-                            try {
-                                out.write(new byte[8_000]);
-                            } catch (IOException e) {
-                                h.add("write: " + e);
-                                throw e;
-                            }
-                        }
-                    }
-
-                    @Override
-                    public void onError(Throwable t) {
-                            h.add("writer.onError " + t);
-                            complete(async, h);
-                    }
-                });
+    @BeforeEach
+    void start() throws Exception {
+        server = make.start(Application.at("", (classes, context) -> {
+            serve(context, "/stream", (request, response) -> stream(request, response, true));
+            serve(context, "/forgotten-stream", (request, response) -> stream(request, response, false));
+            serve(context, "/text", this::writeText);
+            serve(context, "/listener", this::writeWhenPossible);
+            serve(context, "/dispatch-that-throws", (request, response) -> {
+                if (beginsAgain(request)) {
+                    throw new IllegalStateException("broken by intent");
+                }
             });
-            for (boolean throwing : new boolean[] {true, false}) {
-                SmallApplication.addServlet(context, throwing ? "/throws" : "/sends", (request, response) -> {
-                    if (request.getDispatcherType() == jakarta.servlet.DispatcherType.REQUEST) {
-                        request.startAsync().dispatch();
-                    } else {
-                        request.startAsync().setTimeout(60_000);
-                        if (throwing) {
-                            throw new IllegalStateException("broken by intent");
-                        }
-                        response.sendError(500);
-                    }
-                });
-            }
-            AnnotationConfigWebApplicationContext spring = new AnnotationConfigWebApplicationContext();
-            spring.register(Mvc.class);
-            var registration = context.addServlet("mvc", new DispatcherServlet(spring));
-            registration.setAsyncSupported(true);
-            registration.addMapping("/mvc/*");
+            serve(context, "/dispatch-that-sends-an-error", (request, response) -> {
+                if (beginsAgain(request)) {
+                    response.sendError(500);
+                }
+            });
+            addSpring(context);
         }));
-        try {
-            check(server);
-            String only = java.util.Objects.requireNonNullElse(System.getenv("GONE_ONLY"), "");
-            for (String path : List.of("/stream", "/forgets", "/listener", "/mvc/sse", "/mvc/body", "/mvc/deferred", "/throws", "/sends")) {
-                if (!path.contains(only)) {
-                    continue;
-                }
-                for (boolean h2 : new boolean[] {false, true}) {
-                    for (int window : new int[] {1}) {
-                    burst(server, limiter, path, h2, window);
-                    }
-                }
-            }
-        } finally {
-            server.close();
-            workers.shutdownNow();
-        }
     }
 
-    static void check(WebServer server) {
-        System.out.println("\nGONE normal " + RawHttp.get(server, "/listener").body().length());
+    @AfterEach
+    void stop() {
+        server.close();
+        threads.shutdownNow();
+        assertThat(limiters.values()).allMatch(limiter -> limiter.furtherEnds().size() == limiter.asked(), "ended once");
     }
 
-    private void burst(WebServer server, TicketFake limiter, String path, boolean h2, int window) throws Exception {
-        int before = limiter.furtherEnds().size();
-        int askedBefore = limiter.asked();
-        List<Thread> callers = new ArrayList<>();
-        List<Socket> open = java.util.Collections.synchronizedList(new ArrayList<>());
-        for (int i = 0; i < 100; i++) {
-            boolean tcp = i % 2 == 0; int mode = i % 3;
-            Thread t = new Thread(() -> {
-                try {
-                    Socket s;
-                    if (h2) {
-                        s = RawHttp2.begin(server, path);
-                    } else {
-                        s = new Socket("127.0.0.1", server.port());
-                        s.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: here\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
-                    }
-                    Thread.sleep(mode == 0 ? 0 : mode == 1 ? 20 : ThreadLocalRandom.current().nextInt(100));
-                    if (h2 && !tcp) {
-                        RawHttp2.reset(s);
-                        open.add(s);
-                    } else {
-                        s.setSoLinger(true, 0);
-                        s.close();
-                    }
-                } catch (IOException e) {
-                } catch (InterruptedException e) {
-                    throw new AssertionError(e);
+    private void serve(ServletContext context, String path, SmallApplication.Handling handling) {
+        limit(context, path);
+        addServlet(context, path, handling);
+    }
+
+    private void limit(ServletContext context, String path) {
+        TicketFake limiter = TicketFake.atOnce();
+        limiters.put(path, limiter);
+        SmallApplication.addFilter(context, "limit of " + path, new RateLimitFilter(limiter), path);
+    }
+
+    private void addSpring(ServletContext context) {
+        List.of("/spring/events", "/spring/body", "/spring/deferred").forEach(path -> limit(context, path));
+        AnnotationConfigWebApplicationContext spring = new AnnotationConfigWebApplicationContext();
+        spring.register(Shop.class);
+        spring.addBeanFactoryPostProcessor(beans -> beans.registerSingleton("threads", threads));
+        ServletRegistration.Dynamic servlet = context.addServlet("spring", new DispatcherServlet(spring));
+        servlet.setAsyncSupported(true);
+        servlet.addMapping("/spring/*");
+    }
+
+    /** How long a container may leave a call to its time-out whose writer is never told that its caller has gone. */
+    protected long listenerTimeOutMillis() {
+        return NO_TIME_OUT_MILLIS;
+    }
+
+    private static AsyncContext begin(HttpServletRequest request, long timeOutMillis) {
+        AsyncContext async = request.startAsync();
+        async.setTimeout(timeOutMillis);
+        return async;
+    }
+
+    private void stream(HttpServletRequest request, HttpServletResponse response, boolean completes) {
+        AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
+        threads.execute(() -> {
+            try {
+                for (int i = 0; i < PIECES; i++) {
+                    response.getOutputStream().write(new byte[1_000]);
+                    response.flushBuffer();
+                    Eventually.pause(5);
                 }
-            });
-            t.start();
-            callers.add(t);
-        }
-        for (Thread t : callers) {
-            t.join();
-        }
-        long begin = System.nanoTime();
-        int missing;
-        while (true) {
-            missing = (limiter.asked() - askedBefore) - (limiter.furtherEnds().size() - before);
-            if (System.nanoTime() - begin > 4_000_000_000L || (missing == 0 && System.nanoTime() - begin > 500_000_000L)) {
-                break;
-            }
-            Thread.sleep(20);
-        }
-        System.out.println("\nGONE " + getClass().getSimpleName() + " " + path + (h2 ? " h2" : " h1") + " window " + window + " asked " + (limiter.asked() - askedBefore)
-                + " missing " + missing);
-        java.util.Map<String, Integer> lost = new java.util.TreeMap<>();
-        HISTORIES.forEach((call, h) -> {
-            if (!hasEnded(call)) {
-                lost.merge(List.copyOf(h).toString(), 1, Integer::sum);
+                async.complete();
+            } catch (IOException | RuntimeException e) {
+                if (completes) {
+                    completeIfPossible(async);
+                }
             }
         });
-        HISTORIES.clear();
-        lost.forEach((h, n) -> System.out.println("\nLOST " + getClass().getSimpleName() + " " + path + " h2=" + h2 + " " + n + " " + h));
-        for (Socket s : open) {
-            s.close();
-        }
-        Thread.sleep(500);
     }
 
+    private void writeText(HttpServletRequest request, HttpServletResponse response) {
+        AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
+        threads.execute(() -> {
+            try {
+                PrintWriter writer = response.getWriter();
+                for (int i = 0; i < PIECES && !writer.checkError(); i++) {
+                    writer.println("data: x\n");
+                    writer.flush();
+                    Eventually.pause(5);
+                }
+                completeIfPossible(async);
+            } catch (IOException | RuntimeException e) {
+                completeIfPossible(async);
+            }
+        });
+    }
+
+    private void writeWhenPossible(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        AsyncContext async = begin(request, listenerTimeOutMillis());
+        ServletOutputStream out = response.getOutputStream();
+        out.setWriteListener(new WriteListener() {
+            private int pieces;
+
+            @Override
+            public void onWritePossible() throws IOException {
+                while (out.isReady()) {
+                    if (pieces == 2 * PIECES) {
+                        async.complete();
+                        return;
+                    }
+                    pieces++;
+                    out.write(new byte[8_000]);
+                }
+            }
+
+            @Override
+            public void onError(Throwable fault) {
+                completeIfPossible(async);
+            }
+        });
+    }
+
+    private static void completeIfPossible(AsyncContext async) {
+        try {
+            async.complete();
+        } catch (RuntimeException e) {
+            // the container has ended the call, or forbids to use it
+        }
+    }
+
+    /** Starts async; in a dispatch, a second time, which is answered. */
+    private static boolean beginsAgain(HttpServletRequest request) {
+        AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
+        if (request.getDispatcherType() == DispatcherType.ASYNC) {
+            return true;
+        }
+        async.dispatch();
+        return false;
+    }
+
+    /** An application of Spring MVC. */
     @EnableWebMvc
     @RestController
-    static class Mvc {
+    static class Shop {
 
-        @GetMapping("/sse")
-        SseEmitter sse(jakarta.servlet.http.HttpServletRequest request) {
-            List<String> h = history(request);
-            SseEmitter emitter = new SseEmitter(60_000L) {
-                @Override
-                protected void extendResponse(org.springframework.http.server.ServerHttpResponse r) {
-                    super.extendResponse(r);
-                }
-            };
-            emitter.onError(e -> h.add("emitter.onError " + e));
-            emitter.onCompletion(() -> h.add("emitter.onCompletion"));
-            workers.execute(() -> {
+        private final ExecutorService threads;
+
+        Shop(ExecutorService threads) {
+            this.threads = threads;
+        }
+
+        @GetMapping("/events")
+        SseEmitter events() {
+            SseEmitter emitter = new SseEmitter(NO_TIME_OUT_MILLIS);
+            threads.execute(() -> {
                 try {
-                    for (int i = 0; i < 100; i++) {
-                        emitter.send("hello");
-                        Thread.sleep(5);
+                    for (int i = 0; i < PIECES; i++) {
+                        emitter.send("event");
+                        Eventually.pause(5);
                     }
                     emitter.complete();
-                } catch (Exception e) {
-                    h.add("send: " + e);
+                } catch (IOException | RuntimeException e) {
+                    // as Spring advises: the container is to report it
                 }
             });
             return emitter;
@@ -289,29 +230,69 @@ public abstract class GoneCallersContract {
         @GetMapping("/body")
         StreamingResponseBody body() {
             return out -> {
-                for (int i = 0; i < 100; i++) {
-                    out.write(new byte[1000]);
+                for (int i = 0; i < PIECES; i++) {
+                    out.write(new byte[1_000]);
                     out.flush();
-                    try {
-                        Thread.sleep(5);
-                    } catch (InterruptedException e) {
-                        throw new IOException(e);
-                    }
+                    Eventually.pause(5);
                 }
             };
         }
 
         @GetMapping("/deferred")
         DeferredResult<String> deferred() {
-            DeferredResult<String> result = new DeferredResult<>(60_000L);
-            workers.execute(() -> {
-                try {
-                    Thread.sleep(60);
-                } catch (InterruptedException e) {
-                }
+            DeferredResult<String> result = new DeferredResult<>(NO_TIME_OUT_MILLIS);
+            threads.execute(() -> {
+                Eventually.pause(30);
                 result.setResult("done");
             });
             return result;
         }
+    }
+
+    @Test
+    void leaveCallsThatEnd() throws Exception {
+        List<Future<Socket>> callers = new ArrayList<>();
+        for (String path : limiters.keySet()) {
+            for (int i = 0; i < CALLS; i++) {
+                callers.add(begin(path, i));
+            }
+        }
+        List<Socket> open = new ArrayList<>();
+        for (Future<Socket> caller : callers) {
+            open.add(caller.get());
+        }
+        Eventually.await(this::ends, () -> limiters.values().stream().allMatch(GoneCallersContract::hasEnded));
+        for (Socket caller : open) {
+            caller.close();
+        }
+    }
+
+    /** A call over HTTP/1.1, which resets its connection, or over HTTP/2, which resets its connection or only itself. */
+    private Future<Socket> begin(String path, int number) {
+        boolean stays = path.startsWith("/dispatch");
+        long resetMillis = number % 3 == 0 ? 20 : random.nextLong(LATEST_RESET_MILLIS);
+        return threads.submit(() -> {
+            Socket caller = number % 4 < 2 ? RawHttp.begin(server, path) : RawHttp2.begin(server, path);
+            Eventually.pause(resetMillis);
+            if (number % 4 == 2 && !stays) {
+                RawHttp2.reset(caller);
+            } else if (!stays) {
+                caller.setSoLinger(true, 0);
+                caller.close();
+            }
+            return caller;
+        });
+    }
+
+    /** Some calls are reset before the container knows them. */
+    private static boolean hasEnded(TicketFake limiter) {
+        return limiter.asked() >= CALLS / 4 && limiter.furtherEnds().size() == limiter.asked();
+    }
+
+    private String ends() {
+        Map<String, String> ends = new TreeMap<>();
+        limiters.forEach((path, limiter) ->
+                ends.put(path, limiter.furtherEnds().size() + " of " + limiter.asked() + " calls have ended"));
+        return ends.toString();
     }
 }

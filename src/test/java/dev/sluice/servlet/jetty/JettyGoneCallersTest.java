@@ -2,9 +2,9 @@ package dev.sluice.servlet.jetty;
 
 import dev.sluice.servlet.contract.GoneCallersContract;
 
-class JettyGoneTest extends GoneCallersContract {
+class JettyGoneCallersTest extends GoneCallersContract {
 
-    JettyGoneTest() {
+    JettyGoneCallersTest() {
         super(JettyServer::start);
     }
 }

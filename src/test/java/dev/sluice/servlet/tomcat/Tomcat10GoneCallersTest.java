@@ -2,9 +2,9 @@ package dev.sluice.servlet.tomcat;
 
 import dev.sluice.servlet.contract.GoneCallersContract;
 
-class Tomcat10GoneTest extends GoneCallersContract {
+class Tomcat10GoneCallersTest extends GoneCallersContract {
 
-    Tomcat10GoneTest() {
+    Tomcat10GoneCallersTest() {
         super(OlderTomcat::start);
     }
 }

@@ -2,9 +2,9 @@ package dev.sluice.servlet.tomcat;
 
 import dev.sluice.servlet.contract.GoneCallersContract;
 
-class TomcatGoneTest extends GoneCallersContract {
+class TomcatGoneCallersTest extends GoneCallersContract {
 
-    TomcatGoneTest() {
+    TomcatGoneCallersTest() {
         super(TomcatServer::start);
     }
 }
