@@ -20,12 +20,18 @@ public final class AsyncCalls {
 
     private final FaultLog faults;
     private final Set<TicketedCall> calls = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-calls");
+    private final ScheduledExecutorService timer;
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
     /** Starts no thread until there is a call. */
     public AsyncCalls(FaultLog faults) {
+        this(faults, BackgroundThreads.timer("sluice-calls"));
+    }
+
+    /** Uses this timer, and shuts it down when it is closed. */
+    AsyncCalls(FaultLog faults, ScheduledExecutorService timer) {
         this.faults = faults;
+        this.timer = timer;
     }
 
     FaultLog faults() {
