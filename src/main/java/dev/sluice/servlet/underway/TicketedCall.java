@@ -85,7 +85,9 @@ public final class TicketedCall implements AsyncListener {
         try {
             ticket.loginEnded(failed);
         } catch (RuntimeException | Error e) {
-            asyncCalls.faults().report("The rate limiter failed when a login had ended; the login itself is not affected.", e);
+            asyncCalls
+                    .faults()
+                    .report("The rate limiter failed when a login had ended; the login itself is not affected.", e);
         }
     }
 
@@ -292,7 +294,9 @@ public final class TicketedCall implements AsyncListener {
             try {
                 ticket.ended(status);
             } catch (RuntimeException | Error e) {
-                asyncCalls.faults().report("The rate limiter failed at the end of a call; the call itself is not affected.", e);
+                asyncCalls
+                        .faults()
+                        .report("The rate limiter failed at the end of a call; the call itself is not affected.", e);
             }
         }
     }

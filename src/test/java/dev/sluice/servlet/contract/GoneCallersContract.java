@@ -86,7 +86,8 @@ public abstract class GoneCallersContract {
     void stop() {
         server.close();
         threads.shutdownNow();
-        assertThat(limiters.values()).allMatch(limiter -> limiter.furtherEnds().size() == limiter.asked(), "ended once");
+        assertThat(limiters.values())
+                .allMatch(limiter -> limiter.furtherEnds().size() == limiter.asked(), "ended once");
     }
 
     private void serve(ServletContext context, String path, SmallApplication.Handling handling) {

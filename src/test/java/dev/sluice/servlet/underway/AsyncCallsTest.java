@@ -165,7 +165,9 @@ class AsyncCallsTest {
     @Test
     void endIfNothingFollowsAnErrorThatADispatchSends() throws Exception {
         when(exchange.request.isAsyncStarted()).thenReturn(true);
-        doAnswer(sent -> exchange.status = sent.getArgument(0)).when(exchange.response).sendError(anyInt());
+        doAnswer(sent -> exchange.status = sent.getArgument(0))
+                .when(exchange.response)
+                .sendError(anyInt());
         goOn((request, answer) -> {
             request.startAsync();
             ((HttpServletResponse) answer).sendError(503);
