@@ -4,6 +4,7 @@ import dev.sluice.config.fault.FaultLog;
 import dev.sluice.thread.BackgroundThreads;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +51,7 @@ public final class AsyncCalls {
     private void keepLooking() {
         if (!calls.isEmpty() && isLooking.compareAndSet(false, true)) {
             try {
-                timer.schedule(this::lookAndGoOn, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                Future<?> unused = timer.schedule(this::lookAndGoOn, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             } catch (RejectedExecutionException e) {
                 // closed: a call that fails from now on ends at once
             }
@@ -58,20 +59,20 @@ public final class AsyncCalls {
     }
 
     private void lookAndGoOn() {
-        look(System.nanoTime());
-        isLooking.set(false);
-        keepLooking();
+        try {
+            look(System.nanoTime());
+        } catch (RuntimeException | Error e) {
+            faults.report("The rate limiter failed to look for calls that the container has lost; it looks again.", e);
+        } finally {
+            isLooking.set(false);
+            keepLooking();
+        }
     }
 
     /** Looks at each call, and ends it if the container has lost it. */
     void look(long nowNanos) {
-        for (TicketedCall call : calls) {
-            if (call.hasEnded()) {
-                calls.remove(call); // it ended while it was added
-            } else {
-                call.endIfLost(nowNanos);
-            }
-        }
+        calls.removeIf(TicketedCall::hasEnded); // those that ended while they were added
+        calls.forEach(call -> call.endIfLost(nowNanos));
     }
 
     boolean isClosed() {

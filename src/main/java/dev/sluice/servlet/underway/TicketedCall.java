@@ -93,7 +93,7 @@ public final class TicketedCall implements AsyncListener {
 
     /** Whether a dispatch of the call goes down the chain watched: its turn has come, or it goes on after its beginning. */
     boolean goesOnIn(DispatcherType dispatch) {
-        return isResumed() || hasBegun && (dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR);
+        return isResumed() || (hasBegun && (dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR));
     }
 
     /** Sends the call down the chain, at its beginning or in a later dispatch, and reports its end. */
@@ -123,7 +123,7 @@ public final class TicketedCall implements AsyncListener {
         }
         if (!isLeftToContainer(request)) {
             end();
-        } else if (isDispatch && (callerIsGone || watched.hasSentError() && request.isAsyncStarted())) {
+        } else if (isDispatch && (callerIsGone || (watched.hasSentError() && request.isAsyncStarted()))) {
             expectEnd(); // Tomcat forgets an error that is sent by a dispatch which starts async again
         }
     }
@@ -254,7 +254,7 @@ public final class TicketedCall implements AsyncListener {
      */
     void endIfLost(long nowNanos) {
         AnswerStatus answer = failed;
-        if (isOnThread || answer == null && isRemembered()) {
+        if (isOnThread || (answer == null && isRemembered())) {
             lostSinceNanos = OptionalLong.empty();
         } else if (lostSinceNanos.isEmpty()) {
             lostSinceNanos = OptionalLong.of(nowNanos);
