@@ -98,7 +98,8 @@ final class WatchedResponse extends HttpServletResponseWrapper {
             watch(() -> container.write(bytes, from, length));
         }
 
-        /** Overrides a method of Servlet 6.1, which some containers do not have in this version. */
+        /** Overrides a method of Servlet 6.1, which this code is not compiled against. */
+        @SuppressWarnings({"EffectivelyPrivate", "UnusedMethod"}) // containers and applications call it by 6.1
         public void write(ByteBuffer buffer) throws IOException {
             byte[] bytes = new byte[buffer.remaining()];
             buffer.get(bytes);
