@@ -17,10 +17,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class AsyncCalls {
 
+    /** One such call. Safe for any thread. */
+    interface AsyncCall {
+
+        boolean hasEnded();
+
+        /** Ends the call if the container has lost it, as far as this look and earlier ones show. One thread looks. */
+        void endIfLost(long nowNanos);
+
+        /** Ends the call if its end is due, since nobody looks at it any more. */
+        void endIfDue();
+    }
+
     private static final long PAUSE_MILLIS = 250;
 
     private final FaultLog faults;
-    private final Set<TicketedCall> calls = ConcurrentHashMap.newKeySet();
+    private final Set<AsyncCall> calls = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService timer;
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
@@ -39,12 +51,12 @@ public final class AsyncCalls {
         return faults;
     }
 
-    void add(TicketedCall call) {
+    void add(AsyncCall call) {
         calls.add(call);
         keepLooking();
     }
 
-    void remove(TicketedCall call) {
+    void remove(AsyncCall call) {
         calls.remove(call);
     }
 
@@ -71,7 +83,7 @@ public final class AsyncCalls {
 
     /** Looks at each call, and ends it if the container has lost it. */
     void look(long nowNanos) {
-        calls.removeIf(TicketedCall::hasEnded); // those that ended while they were added
+        calls.removeIf(AsyncCall::hasEnded); // those that ended while they were added
         calls.forEach(call -> call.endIfLost(nowNanos));
     }
 
@@ -82,6 +94,6 @@ public final class AsyncCalls {
     /** Stops looking, and ends the calls whose end is due. */
     public void close() {
         BackgroundThreads.end(timer);
-        calls.forEach(TicketedCall::endIfExpected);
+        calls.forEach(AsyncCall::endIfDue);
     }
 }

@@ -50,7 +50,7 @@ public record RememberedDecision(
         long nowMillis = responses.reset() == ResponseOptions.Reset.EPOCH ? clock.millis() : 0;
         Decision decision = limiter.decide(call);
         Ticket ticket = decision.ticket();
-        TicketedCall ticketed = ticket == null ? null : new TicketedCall(ticket, asyncCalls);
+        TicketedCall ticketed = ticket == null ? null : new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf);
         RememberedDecision remembered =
                 new RememberedDecision(limiter, decision, responses, nowMillis, ticketed, latest);
         if (decision.outcome() != Decision.Outcome.UNLIMITED) {
@@ -137,7 +137,7 @@ public record RememberedDecision(
     }
 
     /** Whether a request carries this call. */
-    static boolean isOf(ServletRequest request, TicketedCall call) {
+    private static boolean isOf(ServletRequest request, TicketedCall call) {
         RememberedDecision remembered = latest(request);
         while (remembered != null && remembered.ticketed != call) {
             remembered = remembered.earlier;

@@ -7,12 +7,14 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +33,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>if a dispatch throws.
  * </ul>
  */
-public final class TicketedCall implements AsyncListener {
+public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall {
 
     /** How long a container may take after an error until it dispatches the call or reports its end. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Ticket ticket;
     private final AsyncCalls asyncCalls;
+    private final BiPredicate<ServletRequest, TicketedCall> isRememberedBy;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean leftToContainer;
     private volatile @Nullable HttpServletRequest request;
@@ -57,9 +60,15 @@ public final class TicketedCall implements AsyncListener {
     private volatile @Nullable QueuedCall wait;
     private volatile Runnable onBypass = () -> {};
 
-    TicketedCall(Ticket ticket, AsyncCalls asyncCalls) {
+    /**
+     * Begins to watch a call.
+     *
+     * @param isRememberedBy whether a request carries the call. A container that recycles a request forgets its attributes
+     */
+    TicketedCall(Ticket ticket, AsyncCalls asyncCalls, BiPredicate<ServletRequest, TicketedCall> isRememberedBy) {
         this.ticket = ticket;
         this.asyncCalls = asyncCalls;
+        this.isRememberedBy = isRememberedBy;
     }
 
     /** How long the call still has to wait before it goes on. */
@@ -107,7 +116,7 @@ public final class TicketedCall implements AsyncListener {
         }
         hasBegun = true;
         isOnThread = true;
-        WatchedResponse watched = new WatchedResponse(answer, this);
+        WatchedResponse watched = new WatchedResponse(answer, () -> leftToContainer, this::failedToWrite);
         QueuedCall before = wait;
         try {
             chain.doFilter(new WatchedRequest(request, this::begunAsync, this::isResumed), watched);
@@ -191,13 +200,8 @@ public final class TicketedCall implements AsyncListener {
         }
     }
 
-    /** Whether the call has become asynchronous. */
-    boolean isAsync() {
-        return leftToContainer;
-    }
-
     /** The application could not write, so the caller has gone. The container may notice it too, or never. */
-    void failedToWrite(IOException fault) {
+    private void failedToWrite(IOException fault) {
         if (leftToContainer) {
             fail(fault);
         }
@@ -236,12 +240,12 @@ public final class TicketedCall implements AsyncListener {
     private void expectEnd() {
         failed = AnswerStatus.of(response);
         if (asyncCalls.isClosed()) {
-            endIfExpected();
+            endIfDue();
         }
     }
 
-    /** Ends the call if its end is due, since nobody looks at it any more. */
-    void endIfExpected() {
+    @Override
+    public void endIfDue() {
         AnswerStatus answer = failed;
         if (answer != null) {
             end(finalStatus(answer));
@@ -249,10 +253,12 @@ public final class TicketedCall implements AsyncListener {
     }
 
     /**
-     * Ends the call if the container has lost it: for a second, at each look, its end was due or its request was recycled.
-     * Called by one thread.
+     * {@inheritDoc}
+     *
+     * <p>It is lost if for a second, at each look, its end was due or its request was recycled.
      */
-    void endIfLost(long nowNanos) {
+    @Override
+    public void endIfLost(long nowNanos) {
         AnswerStatus answer = failed;
         if (isOnThread || (answer == null && isRemembered())) {
             lostSinceNanos = OptionalLong.empty();
@@ -263,17 +269,17 @@ public final class TicketedCall implements AsyncListener {
         }
     }
 
-    /** Whether the request still carries this call: a container that recycles it forgets its attributes. */
     private boolean isRemembered() {
         HttpServletRequest carrier = request;
         try {
-            return carrier == null || RememberedDecision.isOf(carrier, this);
+            return carrier == null || isRememberedBy.test(carrier, this);
         } catch (RuntimeException e) {
             return false; // Tomcat forbids to use it
         }
     }
 
-    boolean hasEnded() {
+    @Override
+    public boolean hasEnded() {
         return ended.get();
     }
 

@@ -7,6 +7,8 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +17,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedResponse extends HttpServletResponseWrapper {
 
-    private final TicketedCall call;
+    private final BooleanSupplier isAsync;
+    private final Consumer<IOException> onFailedWrite;
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
     private volatile boolean hasSentError;
 
-    WatchedResponse(HttpServletResponse response, TicketedCall call) {
+    /**
+     * Wraps a response.
+     *
+     * @param isAsync whether the call has become asynchronous
+     * @param onFailedWrite called when a write fails, before the code behind the filter knows
+     */
+    WatchedResponse(HttpServletResponse response, BooleanSupplier isAsync, Consumer<IOException> onFailedWrite) {
         super(response);
-        this.call = call;
+        this.isAsync = isAsync;
+        this.onFailedWrite = onFailedWrite;
     }
 
     boolean hasSentError() {
@@ -70,7 +80,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
         try {
             write.run();
         } catch (IOException e) {
-            call.failedToWrite(e);
+            onFailedWrite.accept(e);
             throw e;
         }
     }
@@ -146,7 +156,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
         @Override
         public void flush() {
             container.flush();
-            if (call.isAsync()) {
+            if (isAsync.getAsBoolean()) {
                 checkError();
             }
         }
@@ -155,7 +165,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
         public boolean checkError() {
             boolean failed = container.checkError();
             if (failed) {
-                call.failedToWrite(new IOException("the container's writer reports an error"));
+                onFailedWrite.accept(new IOException("the container's writer reports an error"));
             }
             return failed;
         }
