@@ -21,6 +21,8 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EndpointTableTest {
 
@@ -522,5 +524,31 @@ class EndpointTableTest {
 
     private static Arbitrary<String> pathsOf(int longest, String... segments) {
         return Arbitraries.of(segments).list().ofMaxSize(longest).map(all -> "/" + String.join("/", all));
+    }
+
+    /** Beside each path, a pattern that one way to read it matches, and none of the others. */
+    @ParameterizedTest
+    @CsvSource({
+        "/x%2fy/a%2fb/../c, /x/y/c", // dots are resolved first, then encoded slashes separate
+        "/x%5cy/a%5cb/../c, /x/y/c",
+        "/x%2fy/a%2fb/../c, /x/y/a/c", // the other way round
+        "/a%2fb%5cc, /a/b/c",
+        "/a%2fb%5cc, /a/b*",
+        "/a%2fb%5cc, /*/c",
+        "/a//../b, /b", // an empty segment is none
+        "/a//../b, /a/b", // or it is one
+        "/a/./../b, /b",
+        "/a%3bx/c, /a/c",
+        "/a%3bx/c, /*x/c"
+    })
+    void aPathCountsInEachReading(String path, String pattern) {
+        assertThat(matches(pattern, path)).isTrue();
+    }
+
+    @Test
+    void aPathCountsInNoOtherReading() {
+        assertThat(matches("/x/y/b/c", "/x%2fy/a%2fb/../c")).isFalse();
+        assertThat(matches("/a", "/a%2fb")).isFalse();
+        assertThat(matches("/a/b", "/a%2eb")).isFalse();
     }
 }
