@@ -81,6 +81,7 @@ final class InstanceMain {
         connector.setPort(0);
         connector.setProperty("address", "127.0.0.1");
         connector.setProperty("acceptCount", "4000"); // calls to an instance that is paused wait for it
+        connector.setProperty("minSpareThreads", "200"); // from the start, so that their number tells of others
         connector.setProperty("maxKeepAliveRequests", "-1");
         connector.setProperty("keepAliveTimeout", "-1");
         tomcat.setConnector(connector);

@@ -26,12 +26,18 @@ final class Ledger {
             TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
 
     /** So far an instance's clock may be from ours; at the edge of a window, such calls prove nothing. */
-    private static final long EDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long EDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
 
     /** Somebody whom one limit counts. */
-    record Caller(String name, Limit limit) {}
+    record Caller(String name, Limit limit) {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
 
     /** A call; the times are those of {@link System#nanoTime}. */
     record Call(Caller caller, int instance, long sentNanos, long answeredNanos, int status) {
@@ -108,9 +114,11 @@ final class Ledger {
                     .reduce(0, Math::max);
         }
 
-        /** How many of these refusals came before the limit was used up. */
-        long refusedEarly(Predicate<Call> which) {
-            return count(call -> call.refused() && which.test(call) && isEarly(call));
+        /** The refusals that came before the limit was used up. */
+        List<Call> refusedEarly() {
+            return calls.stream()
+                    .filter(call -> call.refused() && isEarly(call))
+                    .toList();
         }
 
         private boolean isEarly(Call refusal) {

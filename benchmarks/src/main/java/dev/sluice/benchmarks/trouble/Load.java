@@ -11,9 +11,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /** Callers who call any instance at random, at their own pace, whatever becomes of earlier calls. */
 final class Load implements AutoCloseable {
@@ -31,6 +32,7 @@ final class Load implements AutoCloseable {
     private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
     private final Thread caller = new Thread(this::callUntilStopped, "load");
     private volatile boolean stopped;
+    private volatile long stallNanos;
 
     /** How often somebody calls. */
     record Demand(Caller caller, double callsASecond) {}
@@ -56,6 +58,7 @@ final class Load implements AutoCloseable {
         while (!stopped) {
             due += (long) (-Math.log(1 - random.nextDouble()) / all * 1e9);
             Pause.untilNanos(due);
+            stallNanos = Math.max(stallNanos, System.nanoTime() - due);
             call(choose(random.nextDouble() * all), random.nextInt(World.INSTANCES));
         }
     }
@@ -90,6 +93,11 @@ final class Load implements AutoCloseable {
                 });
         underWay.add(answer);
         answer.whenComplete((any, failure) -> underWay.remove(answer));
+    }
+
+    /** How late the latest call was made. */
+    long stallMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(stallNanos);
     }
 
     /** An instance that does not listen has counted nothing. */

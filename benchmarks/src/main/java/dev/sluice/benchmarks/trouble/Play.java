@@ -4,7 +4,6 @@ import dev.sluice.benchmarks.trouble.Ledger.Account;
 import dev.sluice.benchmarks.trouble.Ledger.Call;
 import dev.sluice.benchmarks.trouble.Ledger.Caller;
 import dev.sluice.benchmarks.trouble.Load.Demand;
-import dev.sluice.benchmarks.trouble.World.Kill;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -17,10 +16,9 @@ import java.util.stream.IntStream;
 final class Play {
 
     private static final double SECONDS_BEFORE = 2;
-    private static final double SECONDS_AFTER = 3;
 
-    /** The longest time until counts agree, and until new callers are served exactly. */
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /** The longest time until new callers are served exactly, and then until old counts agree. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     /** Permits of a silent instance are free after five intervals, and others learn it one later. */
     private static final long LEASE_NANOS = 6 * Excuse.INTERVAL_NANOS;
@@ -29,7 +27,6 @@ final class Play {
     private final Scene scene;
     private final long seed;
     private final Ledger ledger = new Ledger();
-    private final Map<Promise, Finding> findings = new EnumMap<>(Promise.class);
     private long began;
     private long ended;
 
@@ -39,11 +36,24 @@ final class Play {
         this.seed = seed;
     }
 
-    /** Whether a promise was held, and what was measured. */
-    record Finding(boolean held, String measured) {}
+    /**
+     * What was found of one promise.
+     *
+     * @param offenders calls and callers to whom it was broken
+     */
+    record Finding(String measured, List<String> offenders) {
 
-    /** What was found of each promise, and by how many calls. */
-    record Outcome(Scene scene, long calls, Map<Promise, Finding> findings) {}
+        boolean held() {
+            return offenders.isEmpty();
+        }
+    }
+
+    /**
+     * What was found of each promise, and by how many calls.
+     *
+     * @param stallMillis how long this process had no processor at worst; so may the instances
+     */
+    record Outcome(Scene scene, long calls, long stallMillis, Map<Promise, Finding> findings) {}
 
     static Outcome of(World world, Scene scene, long seed) {
         return new Play(world, scene, seed).play();
@@ -60,23 +70,23 @@ final class Play {
     }
 
     private Outcome play() {
-        world.kills().clear();
-        try (Load load = Load.start(world, ledger, demands(), seed)) {
+        Map<Promise, Finding> findings = new EnumMap<>(Promise.class);
+        world.forgetBlows();
+        Load load = Load.start(world, ledger, demands(), seed);
+        try (load) {
             world.seconds(SECONDS_BEFORE);
             began = System.nanoTime();
             scene.trouble(world);
             ended = System.nanoTime();
-            world.seconds(SECONDS_AFTER);
+            findings.put(Promise.RECOVERED, recovered());
         }
         Collection<Account> accounts = ledger.accounts();
         findings.put(Promise.COUNTED, counted(accounts));
-        findings.put(Promise.RECOVERED, recovered());
         findings.put(Promise.ANSWERED, answered());
         findings.put(Promise.WITHIN, within(accounts));
-        long early = accounts.stream().mapToLong(account -> account.refusedEarly(this::isInexcusable)).sum();
-        findings.put(Promise.NOT_EARLY, new Finding(early == 0, early + " calls"));
+        findings.put(Promise.NOT_EARLY, notEarly(accounts));
         findings.put(Promise.EXACT, exact(accounts));
-        return new Outcome(scene, ledger.calls().count(), findings);
+        return new Outcome(scene, ledger.calls().count(), load.stallMillis(), findings);
     }
 
     /** Some callers never reach their limit, some do so before the trouble, most during it or after it. */
@@ -97,98 +107,120 @@ final class Play {
     }
 
     private Finding answered() {
-        long odd = ledger.calls()
+        List<String> odd = ledger.calls()
                 .filter(call -> !call.passed() && !call.refused() && !wasKilled(call))
-                .count();
-        return new Finding(odd == 0, odd == 0 ? "all" : odd + " were not");
+                .map(this::told)
+                .toList();
+        return new Finding(odd.isEmpty() ? "all" : odd.size() + " were not", odd);
     }
 
     private boolean wasKilled(Call call) {
         return call.status() == Ledger.NO_ANSWER
-                && world.kills().stream()
-                        .anyMatch(kill -> kill.instance() == call.instance() && call.sentNanos() <= ended);
+                && world.blows().stream().anyMatch(blow -> blow.hits(call) && call.sentNanos() <= ended);
     }
 
     private Finding within(Collection<Account> accounts) {
         long over = accounts.stream().mapToLong(Account::over).max().orElse(0);
-        boolean held = accounts.stream().allMatch(account -> account.over() <= conceded(account));
         long most = accounts.stream().mapToLong(this::conceded).max().orElse(0);
-        return new Finding(held, over + " of " + most);
+        List<String> beyond = accounts.stream()
+                .filter(account -> account.over() > conceded(account))
+                .map(account -> account.caller() + ": " + account.over() + " over")
+                .toList();
+        return new Finding(over + " of " + most, beyond);
     }
 
     private long conceded(Account account) {
         return scene.excuses().stream()
-                .mapToLong(excuse -> excuse.over(account, world.kills()))
+                .mapToLong(excuse -> excuse.over(account, world.blows()))
                 .sum();
     }
 
-    private boolean isInexcusable(Call refusal) {
-        return !scene.excuses().contains(Excuse.SILENT)
-                || refusal.answeredNanos() < began
-                || refusal.sentNanos() > ended + LEASE_NANOS;
+    private Finding notEarly(Collection<Account> accounts) {
+        List<String> early = accounts.stream()
+                .flatMap(account -> account.refusedEarly().stream())
+                .filter(refusal -> !isExcused(refusal))
+                .map(this::told)
+                .toList();
+        return new Finding(early.size() + "", early);
     }
 
-    private static Finding exact(Collection<Account> accounts) {
+    private boolean isExcused(Call refusal) {
+        return scene.excuses().stream().anyMatch(Excuse::concedesRefusals)
+                && refusal.answeredNanos() >= began
+                && refusal.sentNanos() <= ended + LEASE_NANOS;
+    }
+
+    private Finding exact(Collection<Account> accounts) {
         long over = accounts.stream().mapToLong(Account::over).sum();
-        long early = accounts.stream().mapToLong(account -> account.refusedEarly(any -> true)).sum();
-        return new Finding(over + early == 0, over + " over, " + early + " early");
+        List<String> wrong = accounts.stream()
+                .filter(account -> account.over() > 0)
+                .map(account -> account.caller() + ": " + account.over() + " over")
+                .collect(java.util.stream.Collectors.toCollection(ArrayList::new));
+        List<Call> early = accounts.stream()
+                .flatMap(account -> account.refusedEarly().stream())
+                .toList();
+        early.forEach(call -> wrong.add(told(call)));
+        return new Finding(over + " over, " + early.size() + " early", wrong);
+    }
+
+    private String told(Call call) {
+        return "%s, by instance %d, %d ms after the trouble began, took %d ms: %d"
+                .formatted(
+                        call.caller(),
+                        call.instance(),
+                        TimeUnit.NANOSECONDS.toMillis(call.sentNanos() - began),
+                        TimeUnit.NANOSECONDS.toMillis(call.answeredNanos() - call.sentNanos()),
+                        call.status());
     }
 
     /** Waits until the store's totals are what was admitted. */
     private Finding counted(Collection<Account> accounts) {
-        long from = System.nanoTime();
-        long wrong = miscounted(accounts);
-        while (wrong > 0 && System.nanoTime() - from < PATIENCE_NANOS) {
-            world.seconds(0.1);
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        List<String> wrong = miscounted(accounts);
+        while (!wrong.isEmpty() && System.nanoTime() < deadline) {
+            world.seconds(0.2);
             wrong = miscounted(accounts);
         }
-        return new Finding(wrong == 0, wrong == 0 ? "all" : wrong + " callers wrong");
+        return new Finding(wrong.isEmpty() ? "all" : wrong.size() + " callers wrong", wrong);
     }
 
-    private long miscounted(Collection<Account> accounts) {
+    private List<String> miscounted(Collection<Account> accounts) {
         Map<String, Long> totals = world.totals();
-        return accounts.stream()
-                .filter(account -> account.caller().limit().outlastsRun())
-                .filter(account -> {
-                    long total = totals.getOrDefault(account.caller().name(), 0L);
-                    long lost = scene.excuses().contains(Excuse.KILLED)
-                            ? Excuse.KILLED.over(account, world.kills())
-                            : 0;
-                    return total < account.passed() - lost || total > account.passed() + account.unanswered();
-                })
-                .count();
+        List<String> wrong = new ArrayList<>();
+        for (Account account : accounts) {
+            long total = totals.getOrDefault(account.caller().name(), 0L);
+            long lost = scene.excuses().contains(Excuse.KILLED) ? Excuse.KILLED.over(account, world.blows()) : 0;
+            if (account.caller().limit().outlastsRun()
+                    && (total < account.passed() - lost || total > account.passed() + account.unanswered())) {
+                wrong.add("%s: the store has %d, passed %d, unanswered %d, perhaps lost %d"
+                        .formatted(account.caller(), total, account.passed(), account.unanswered(), lost));
+            }
+        }
+        return wrong;
     }
 
     /** New callers call, again and again, until all goes well. */
     private Finding recovered() {
         for (int attempt = 0; ; attempt++) {
             long from = System.nanoTime();
-            String last = probe(attempt);
-            if (last.isEmpty()) {
-                return new Finding(true, "%.0f s".formatted((from - ended) / 1e9));
-            }
-            if (System.nanoTime() - ended > PATIENCE_NANOS + TimeUnit.SECONDS.toNanos(10)) {
-                return new Finding(false, last);
+            List<String> wrong = probe(attempt);
+            if (wrong.isEmpty() || System.nanoTime() - ended > PATIENCE_NANOS) {
+                return new Finding("after %.1f s".formatted((from - ended) / 1e9), wrong);
             }
         }
     }
 
-    /** What is wrong. */
-    private String probe(int attempt) {
+    /** What is wrong about three new callers who call half a second and are quiet thereafter. */
+    private List<String> probe(int attempt) {
         Ledger probes = new Ledger();
         List<Demand> demands = IntStream.range(0, 3)
-                .mapToObj(i -> new Demand(new Caller(scene + "-new-" + attempt + "-" + i, Limit.PAGE), 100))
+                .mapToObj(i -> new Demand(caller(Limit.PAGE, 1000 + 10 * attempt + i), 150))
                 .toList();
         try (Load load = Load.start(world, probes, demands, seed + attempt)) {
-            world.seconds(1);
+            world.seconds(0.6);
         }
-        Collection<Account> accounts = probes.accounts();
-        Finding exact = exact(accounts);
-        if (!exact.held()) {
-            return exact.measured();
-        }
+        Finding exact = exact(probes.accounts());
         world.seconds(1.5);
-        long wrong = miscounted(accounts);
-        return wrong == 0 ? "" : wrong + " miscounted";
+        return exact.held() ? miscounted(probes.accounts()) : exact.offenders();
     }
 }

@@ -41,6 +41,13 @@ final class Report {
     void add(Outcome outcome) {
         outcomes.add(outcome);
         System.out.println(line(outcome));
+        for (Promise promise : Promise.values()) {
+            if (verdict(outcome, promise) == Verdict.FAILED) {
+                outcome.findings().get(promise).offenders().stream()
+                        .limit(3)
+                        .forEach(offender -> System.out.println("    not " + promise + ": " + offender));
+            }
+        }
     }
 
     boolean isGood() {

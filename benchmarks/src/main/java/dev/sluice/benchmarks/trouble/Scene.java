@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.trouble;
 
 import static dev.sluice.benchmarks.trouble.Excuse.AWAY;
+import static dev.sluice.benchmarks.trouble.Excuse.FORGOTTEN;
 import static dev.sluice.benchmarks.trouble.Excuse.KILLED;
 import static dev.sluice.benchmarks.trouble.Excuse.RAISED;
 import static dev.sluice.benchmarks.trouble.Excuse.SILENT;
@@ -46,7 +47,7 @@ enum Scene {
         world.seconds(5);
         world.links().forEach(link -> link.delayReplies(Duration.ZERO));
     }),
-    EMPTIED("Redis is emptied, three times", REDIS, excused(), world -> {
+    EMPTIED("Redis is emptied, three times", REDIS, excused(FORGOTTEN), world -> {
         for (int i = 0; i < 3; i++) {
             world.emptyServers();
             world.seconds(1.5);
@@ -121,7 +122,7 @@ enum Scene {
             world, world.master(), 5)),
     NODE_KILLED("a node is killed, and starts empty after 4 s", CLUSTER, excused(AWAY), world -> restart(
             world, world.master(), 4)),
-    CLUSTER_EMPTIED("all nodes are emptied", CLUSTER, excused(), world -> {
+    CLUSTER_EMPTIED("all nodes are emptied", CLUSTER, excused(FORGOTTEN), world -> {
         world.emptyServers();
         world.seconds(4);
     }),

@@ -49,8 +49,15 @@ final class World implements AutoCloseable {
         NONE
     }
 
-    /** An instance that was killed at a moment of {@link System#nanoTime}. */
-    record Kill(int instance, long nanos) {}
+    /** The moment, by {@link System#nanoTime}, when an instance was killed, or all data of the store. */
+    record Blow(int instance, long nanos) {
+
+        private static final int STORE = -1;
+
+        boolean hits(Ledger.Call call) {
+            return call.instance() == instance;
+        }
+    }
 
     private final Path directory;
     private final Path limits;
@@ -58,7 +65,7 @@ final class World implements AutoCloseable {
     private final List<RedisServer> servers = new ArrayList<>();
     private final List<FaultyProxy> links = new ArrayList<>();
     private final List<InstanceProcess> instances = new CopyOnWriteArrayList<>();
-    private final List<Kill> kills = new CopyOnWriteArrayList<>();
+    private final List<Blow> blows = new CopyOnWriteArrayList<>();
     private final IntFunction<String> uri;
     private final Random random;
     private RedisSentinels sentinels;
@@ -158,10 +165,11 @@ final class World implements AutoCloseable {
 
     void emptyServers() {
         servers.stream().filter(World::isMaster).forEach(server -> server.call("FLUSHALL"));
+        blows.add(new Blow(Blow.STORE, System.nanoTime()));
     }
 
     void kill(int number) {
-        kills.add(new Kill(number, System.nanoTime()));
+        blows.add(new Blow(number, System.nanoTime()));
         instances.get(number).close();
     }
 
@@ -172,8 +180,12 @@ final class World implements AutoCloseable {
         instances.set(number, other);
     }
 
-    List<Kill> kills() {
-        return kills;
+    List<Blow> blows() {
+        return blows;
+    }
+
+    void forgetBlows() {
+        blows.clear();
     }
 
     Random random() {
@@ -208,13 +220,13 @@ final class World implements AutoCloseable {
         }
     }
 
-    /** What the store says that callers have used of long windows, by their names. */
+    /** What the store says that callers have used of long windows, by their names; nothing if it does not answer. */
     Map<String, Long> totals() {
         Map<String, Long> totals = new HashMap<>();
-        for (RedisServer server : servers) {
-            if (isMaster(server)) {
-                addTotals(server, totals);
-            }
+        try {
+            servers.stream().filter(World::isMaster).forEach(server -> addTotals(server, totals));
+        } catch (RedisWire.Refused | UncheckedIOException e) {
+            totals.clear();
         }
         return totals;
     }
