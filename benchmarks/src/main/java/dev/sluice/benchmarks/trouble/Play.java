@@ -103,7 +103,7 @@ final class Play {
     }
 
     private Caller caller(Limit limit, int number) {
-        return new Caller(scene + "-" + limit + "-" + number, limit);
+        return new Caller(scene + "-" + seed + "-" + limit + "-" + number, limit);
     }
 
     private Finding answered() {

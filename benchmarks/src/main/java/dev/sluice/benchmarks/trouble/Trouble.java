@@ -1,5 +1,6 @@
 package dev.sluice.benchmarks.trouble;
 
+import dev.sluice.benchmarks.trouble.Play.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,10 @@ public final class Trouble {
 
     private static final Path DIRECTORY = Path.of("target", "trouble");
     private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    private static final int MOST_REPLAYS = 2;
+    /** Less than half of the time that a call waits for the store. */
+    private static final long STALL_MILLIS = 100;
 
     private Trouble() {}
 
@@ -76,7 +81,7 @@ public final class Trouble {
             }
             try (World world = new World(store, seed, DIRECTORY)) {
                 Play.warmUp(world, seed);
-                here.forEach(scene -> report.add(Play.of(world, scene, seed + scene.ordinal())));
+                here.forEach(scene -> report.add(play(world, scene, seed)));
             }
         }
         System.out.println();
@@ -84,6 +89,16 @@ public final class Trouble {
         Path table = Files.writeString(DIRECTORY.resolve("table.md"), report.markdown());
         System.out.println("as Markdown: " + table + "; what the instances logged is beside it");
         return report.isGood();
+    }
+
+    /** Plays a scene again that failed while this process itself had to wait for a processor: it proves nothing. */
+    private static Outcome play(World world, Scene scene, long seed) {
+        Outcome outcome = Play.of(world, scene, seed);
+        for (int again = 1; again <= MOST_REPLAYS && outcome.stallMillis() > STALL_MILLIS && Report.fails(outcome); again++) {
+            System.out.println("%s: played again, since the machine stood still for %d ms".formatted(scene.title(), outcome.stallMillis()));
+            outcome = Play.of(world, scene, seed + again);
+        }
+        return outcome;
     }
 
     private static void endAfter(Duration longest) {
