@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.trouble;
 
 import java.time.Duration;
+import java.util.Locale;
 
 /** A limit of the file that all instances follow. Its endpoint has the same name. */
 enum Limit {
@@ -43,7 +44,7 @@ enum Limit {
     }
 
     private String endpoint() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** How the file writes it, with so many calls more than usual. */

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Callers who call any instance at random, at their own pace, whatever becomes of earlier calls. */
-final class Load implements AutoCloseable {
+final class Load {
 
     /** Longer than any scene lets an instance stand still. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -44,12 +44,21 @@ final class Load implements AutoCloseable {
         this.random = new Random(seed);
     }
 
-    /** Begins to call; closing ends it and waits for the answers under way. */
-    static Load start(World world, Ledger ledger, List<Demand> demands, long seed) {
+    /**
+     * Calls while something else is done, and then waits for the answers under way.
+     *
+     * @return by how many milliseconds a call was late at worst: so long this process had no processor
+     */
+    static long during(Runnable other, World world, Ledger ledger, List<Demand> demands, long seed) {
         Load load = new Load(world, ledger, demands, seed);
         load.caller.setDaemon(true);
         load.caller.start();
-        return load;
+        try {
+            other.run();
+        } finally {
+            load.end();
+        }
+        return TimeUnit.NANOSECONDS.toMillis(load.stallNanos);
     }
 
     private void callUntilStopped() {
@@ -95,11 +104,6 @@ final class Load implements AutoCloseable {
         answer.whenComplete((any, failure) -> underWay.remove(answer));
     }
 
-    /** How late the latest call was made. */
-    long stallMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(stallNanos);
-    }
-
     /** An instance that does not listen has counted nothing. */
     private static boolean isUnreached(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -110,8 +114,7 @@ final class Load implements AutoCloseable {
         return false;
     }
 
-    @Override
-    public void close() {
+    private void end() {
         stopped = true;
         try {
             caller.join();

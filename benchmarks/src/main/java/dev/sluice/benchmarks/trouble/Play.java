@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** One scene, played and judged. */
@@ -64,29 +65,31 @@ final class Play {
         List<Demand> demands = IntStream.range(0, 30)
                 .mapToObj(i -> new Demand(new Caller("warm-up-" + i, Limit.QUICK), 10))
                 .toList();
-        try (Load load = Load.start(world, new Ledger(), demands, seed)) {
-            world.seconds(4);
-        }
+        Load.during(() -> world.seconds(4), world, new Ledger(), demands, seed);
     }
 
     private Outcome play() {
         Map<Promise, Finding> findings = new EnumMap<>(Promise.class);
         world.forgetBlows();
-        Load load = Load.start(world, ledger, demands(), seed);
-        try (load) {
-            world.seconds(SECONDS_BEFORE);
-            began = System.nanoTime();
-            scene.trouble(world);
-            ended = System.nanoTime();
-            findings.put(Promise.RECOVERED, recovered());
-        }
+        long stallMillis = Load.during(
+                () -> {
+                    world.seconds(SECONDS_BEFORE);
+                    began = System.nanoTime();
+                    scene.trouble(world);
+                    ended = System.nanoTime();
+                    findings.put(Promise.RECOVERED, recovered());
+                },
+                world,
+                ledger,
+                demands(),
+                seed);
         Collection<Account> accounts = ledger.accounts();
         findings.put(Promise.COUNTED, counted(accounts));
         findings.put(Promise.ANSWERED, answered());
         findings.put(Promise.WITHIN, within(accounts));
         findings.put(Promise.NOT_EARLY, notEarly(accounts));
         findings.put(Promise.EXACT, exact(accounts));
-        return new Outcome(scene, ledger.calls().count(), load.stallMillis(), findings);
+        return new Outcome(scene, ledger.calls().count(), stallMillis, findings);
     }
 
     /** Some callers never reach their limit, some do so before the trouble, most during it or after it. */
@@ -155,7 +158,7 @@ final class Play {
         List<String> wrong = accounts.stream()
                 .filter(account -> account.over() > 0)
                 .map(account -> account.caller() + ": " + account.over() + " over")
-                .collect(java.util.stream.Collectors.toCollection(ArrayList::new));
+                .collect(Collectors.toCollection(ArrayList::new));
         List<Call> early = accounts.stream()
                 .flatMap(account -> account.refusedEarly().stream())
                 .toList();
@@ -205,7 +208,7 @@ final class Play {
             long from = System.nanoTime();
             List<String> wrong = probe(attempt);
             if (wrong.isEmpty() || System.nanoTime() - ended > PATIENCE_NANOS) {
-                return new Finding("after %.1f s".formatted((from - ended) / 1e9), wrong);
+                return new Finding("%.1f s".formatted((from - ended) / 1e9), wrong);
             }
         }
     }
@@ -216,9 +219,7 @@ final class Play {
         List<Demand> demands = IntStream.range(0, 3)
                 .mapToObj(i -> new Demand(caller(Limit.PAGE, 1000 + 10 * attempt + i), 150))
                 .toList();
-        try (Load load = Load.start(world, probes, demands, seed + attempt)) {
-            world.seconds(0.6);
-        }
+        Load.during(() -> world.seconds(0.6), world, probes, demands, seed + attempt);
         Finding exact = exact(probes.accounts());
         world.seconds(1.5);
         return exact.held() ? miscounted(probes.accounts()) : exact.offenders();

@@ -41,13 +41,6 @@ final class Report {
     void add(Outcome outcome) {
         outcomes.add(outcome);
         System.out.println(line(outcome));
-        for (Promise promise : Promise.values()) {
-            if (verdict(outcome, promise) == Verdict.FAILED) {
-                outcome.findings().get(promise).offenders().stream()
-                        .limit(3)
-                        .forEach(offender -> System.out.println("    not " + promise + ": " + offender));
-            }
-        }
     }
 
     boolean isGood() {
@@ -56,6 +49,16 @@ final class Report {
 
     static boolean fails(Outcome outcome) {
         return Stream.of(Promise.values()).anyMatch(promise -> verdict(outcome, promise) == Verdict.FAILED);
+    }
+
+    /** To whom promises were broken that should hold: the first few. */
+    static String failures(Outcome outcome) {
+        return Stream.of(Promise.values())
+                .filter(promise -> verdict(outcome, promise) == Verdict.FAILED)
+                .flatMap(promise -> outcome.findings().get(promise).offenders().stream()
+                        .limit(3)
+                        .map(offender -> "    " + promise + ": " + offender + "\n"))
+                .collect(Collectors.joining());
     }
 
     private static Verdict verdict(Outcome outcome, Promise promise) {

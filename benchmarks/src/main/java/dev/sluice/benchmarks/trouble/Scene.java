@@ -86,7 +86,7 @@ enum Scene {
     }),
     PAUSE("an instance is paused for 3 s", REDIS, excused(SILENT), world -> pause(world, world.instance(2), 3)),
     PAUSE_LONG(
-            "an instance is paused for 9 s, beyond its lease",
+            "an instance is paused for 9 s, past its lease",
             REDIS,
             excused(SILENT),
             world -> pause(world, world.instance(2), 9)),
@@ -109,6 +109,14 @@ enum Scene {
                 world.seconds(0.25);
             }
         }
+    }),
+    RELOADS_UNDER_WAITS("good files, while calls wait for Redis", REDIS, excused(), world -> {
+        world.links().forEach(link -> link.delayReplies(Duration.ofMillis(20)));
+        for (int i = 0; i < 24; i++) {
+            world.reloadWith(i % 2 == 0 ? "headers: { style: both }\n" : "");
+            world.seconds(0.25);
+        }
+        world.links().forEach(link -> link.delayReplies(Duration.ZERO));
     }),
     RAISE("limits are raised, and lowered again", REDIS, excused(RAISED), world -> {
         world.raiseLimits();

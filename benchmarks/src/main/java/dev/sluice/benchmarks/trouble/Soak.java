@@ -99,11 +99,16 @@ final class Soak {
                 .toList();
         List<Demand> all = new ArrayList<>(demands);
         all.add(new Demand(new Caller("soak-" + round, Limit.QUICK), 20));
-        try (Load load = Load.start(world, ledger, all, seed + round)) {
-            world.seconds(SECONDS_OF_CALLS / 2);
-            TROUBLES.get(round % TROUBLES.size()).trouble(world);
-            world.seconds(SECONDS_OF_CALLS / 2);
-        }
+        Load.during(
+                () -> {
+                    world.seconds(SECONDS_OF_CALLS / 2);
+                    TROUBLES.get(round % TROUBLES.size()).trouble(world);
+                    world.seconds(SECONDS_OF_CALLS / 2);
+                },
+                world,
+                ledger,
+                all,
+                seed + round);
         calls += ledger.calls().count();
         odd += ledger.calls().filter(call -> !call.passed() && !call.refused()).count();
         over = Math.max(over, ledger.accounts().stream().mapToLong(Account::over).max().orElse(0));

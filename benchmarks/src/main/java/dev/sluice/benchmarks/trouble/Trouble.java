@@ -59,7 +59,7 @@ public final class Trouble {
         }
         System.out.println("seed " + seed);
         endAfter(soak.isZero() ? LONGEST : soak.plusMinutes(2));
-        System.exit((soak.isZero() ? play(scenes, seed) : new Soak(soak, seed, DIRECTORY).play()) ? 0 : 1);
+        System.exit((soak.isZero() ? play(scenes, seed) : new Soak(soak, seed, DIRECTORY.resolve("soak")).play()) ? 0 : 1);
     }
 
     private static List<Scene> scenes(String words) {
@@ -95,9 +95,12 @@ public final class Trouble {
     private static Outcome play(World world, Scene scene, long seed) {
         Outcome outcome = Play.of(world, scene, seed);
         for (int again = 1; again <= MOST_REPLAYS && outcome.stallMillis() > STALL_MILLIS && Report.fails(outcome); again++) {
-            System.out.println("%s: played again, since the machine stood still for %d ms".formatted(scene.title(), outcome.stallMillis()));
+            System.out.printf(
+                    "%s: played again, since the machine stood still for %d ms%n%s",
+                    scene.title(), outcome.stallMillis(), Report.failures(outcome));
             outcome = Play.of(world, scene, seed + again);
         }
+        System.out.print(Report.failures(outcome));
         return outcome;
     }
 

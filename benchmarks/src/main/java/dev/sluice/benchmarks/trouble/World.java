@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -77,7 +78,7 @@ final class World implements AutoCloseable {
      */
     World(Store store, long seed, Path logs) throws IOException {
         random = new Random(seed);
-        directory = Files.createDirectories(logs.resolve(store.name().toLowerCase(java.util.Locale.ROOT)));
+        directory = Files.createDirectories(logs.resolve(store.name().toLowerCase(Locale.ROOT)));
         limits = directory.resolve("rate-limits.yml");
         reload(limits(0, ""));
         try {
