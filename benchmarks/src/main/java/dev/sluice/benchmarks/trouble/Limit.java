@@ -30,7 +30,7 @@ enum Limit {
     }
 
     String path() {
-        return "/" + endpoint();
+        return "/" + name().toLowerCase(Locale.ROOT);
     }
 
     /** Whether a whole run happens within one window, so that the store's total is that of all calls. */
@@ -43,13 +43,9 @@ enum Limit {
         return Math.floorDiv(epochNanos, period.toNanos());
     }
 
-    private String endpoint() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
     /** How the file writes it, with so many calls more than usual. */
     String yaml(long more) {
         return "  - { id: %s, pathPattern: %s, tiers: [ { period: %ds, threshold: %d } ] }%n"
-                .formatted(endpoint(), path(), period.toSeconds(), threshold + more);
+                .formatted(path().substring(1), path(), period.toSeconds(), threshold + more);
     }
 }

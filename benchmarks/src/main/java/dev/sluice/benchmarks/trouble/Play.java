@@ -114,7 +114,7 @@ final class Play {
                 .filter(call -> !call.passed() && !call.refused() && !wasKilled(call))
                 .map(this::told)
                 .toList();
-        return new Finding(odd.isEmpty() ? "all" : odd.size() + " were not", odd);
+        return new Finding(odd.isEmpty() ? "all" : odd.size() + " not", odd);
     }
 
     private boolean wasKilled(Call call) {
@@ -184,7 +184,7 @@ final class Play {
             world.seconds(0.2);
             wrong = miscounted(accounts);
         }
-        return new Finding(wrong.isEmpty() ? "all" : wrong.size() + " callers wrong", wrong);
+        return new Finding(wrong.isEmpty() ? "all" : wrong.size() + " wrong", wrong);
     }
 
     private List<String> miscounted(Collection<Account> accounts) {

@@ -11,28 +11,30 @@ import java.util.stream.Stream;
 /** The verdicts on all scenes, as a table for a terminal and the same in Markdown. */
 final class Report {
 
+    private static final String ROW = "%-47s %6s %-19s %-17s %-10s %-27s %-11s %s";
+
     private final List<Outcome> outcomes = new ArrayList<>();
 
     private enum Verdict {
         HELD,
-        /** It does not hold yet, as the list of expected failures says. */
-        EXPECTED,
+        /** It does not hold yet, as the list of known failures says. */
+        KNOWN,
         /** It is on that list and has held. */
         MENDED,
-        /** It was broken on purpose, and the ledger noticed. */
-        NOTICED,
+        /** It was broken on purpose, and the ledger has seen it. */
+        SEEN,
         FAILED,
         NOT_PROMISED;
 
-        static Verdict on(Scene scene, Promise promise, boolean held) {
+        static Verdict on(Outcome outcome, Promise promise) {
+            Scene scene = outcome.scene();
+            boolean held = outcome.findings().get(promise).held();
             if (scene.mustBreak().contains(promise)) {
-                return held ? FAILED : NOTICED;
-            }
-            if (!scene.promises(promise)) {
+                return held ? FAILED : SEEN;
+            } else if (!scene.promises(promise)) {
                 return NOT_PROMISED;
-            }
-            if (scene.expectedFailures().containsKey(promise)) {
-                return held ? MENDED : EXPECTED;
+            } else if (scene.knownFailures().containsKey(promise)) {
+                return held ? MENDED : KNOWN;
             }
             return held ? HELD : FAILED;
         }
@@ -40,83 +42,73 @@ final class Report {
 
     void add(Outcome outcome) {
         outcomes.add(outcome);
-        System.out.println(line(outcome));
+        System.out.println(ROW.formatted(cells(outcome).toArray()));
     }
 
     boolean isGood() {
-        return outcomes.stream().noneMatch(Report::fails);
+        return outcomes.stream().allMatch(outcome -> failures(outcome).isEmpty());
     }
 
-    static boolean fails(Outcome outcome) {
-        return Stream.of(Promise.values()).anyMatch(promise -> verdict(outcome, promise) == Verdict.FAILED);
-    }
-
-    /** To whom promises were broken that should hold: the first few. */
+    /** What failed that should hold, and the first few to whom it did; empty if nothing. */
     static String failures(Outcome outcome) {
         return Stream.of(Promise.values())
-                .filter(promise -> verdict(outcome, promise) == Verdict.FAILED)
-                .flatMap(promise -> outcome.findings().get(promise).offenders().stream()
-                        .limit(3)
-                        .map(offender -> "    " + promise + ": " + offender + "\n"))
+                .filter(promise -> Verdict.on(outcome, promise) == Verdict.FAILED)
+                .map(promise -> "    " + promise + ": "
+                        + outcome.findings().get(promise).offenders().stream()
+                                .limit(3)
+                                .collect(Collectors.joining("; "))
+                        + "\n")
                 .collect(Collectors.joining());
     }
 
-    private static Verdict verdict(Outcome outcome, Promise promise) {
-        return Verdict.on(
-                outcome.scene(), promise, outcome.findings().get(promise).held());
-    }
-
-    /** For a terminal. */
     static String head() {
-        return "%-48s %6s".formatted("scene", "calls")
-                + Stream.of(Promise.values())
-                        .map(promise -> " %-20s".formatted(promise))
-                        .collect(Collectors.joining());
+        return ROW.formatted(columns().toArray());
     }
 
-    private static String line(Outcome outcome) {
-        return "%-48s %6d".formatted(outcome.scene().title(), outcome.calls())
-                + Stream.of(Promise.values())
-                        .map(promise -> " %-20s".formatted(cell(outcome, promise)))
-                        .collect(Collectors.joining());
+    String markdown() {
+        Stream<String> rows = outcomes.stream().map(outcome -> markdown(cells(outcome)));
+        String line = "|" + "---|".repeat(columns().size());
+        return Stream.concat(Stream.of(markdown(columns()), line), rows).collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static String markdown(List<String> cells) {
+        return cells.stream().collect(Collectors.joining(" | ", "| ", " |"));
+    }
+
+    private static List<String> columns() {
+        return Stream.concat(Stream.of("scene", "calls"), Stream.of(Promise.values()).map(Promise::toString))
+                .toList();
+    }
+
+    private static List<String> cells(Outcome outcome) {
+        return Stream.concat(
+                        Stream.of(outcome.scene().title(), outcome.calls() + ""),
+                        Stream.of(Promise.values()).map(promise -> cell(outcome, promise)))
+                .toList();
     }
 
     private static String cell(Outcome outcome, Promise promise) {
-        Verdict verdict = verdict(outcome, promise);
+        Verdict verdict = Verdict.on(outcome, promise);
         Finding finding = outcome.findings().get(promise);
         return switch (verdict) {
             case HELD -> finding.measured();
-            case FAILED -> "FAILED: " + finding.measured();
             case NOT_PROMISED -> "-";
+            case FAILED -> "FAILED: " + finding.measured();
             default -> verdict.name().toLowerCase(Locale.ROOT) + ": " + finding.measured();
         };
     }
 
-    String markdown() {
-        List<String> lines = new ArrayList<>();
-        lines.add("| Scene | calls |"
-                + Stream.of(Promise.values()).map(promise -> " " + promise + " |").collect(Collectors.joining()));
-        lines.add("|---|---|" + "---|".repeat(Promise.values().length));
-        for (Outcome outcome : outcomes) {
-            lines.add("| " + outcome.scene().title() + " | " + outcome.calls() + " |"
-                    + Stream.of(Promise.values())
-                            .map(promise -> " " + cell(outcome, promise) + " |")
-                            .collect(Collectors.joining()));
-        }
-        return String.join("\n", lines) + "\n";
-    }
-
-    /** What is expected to fail and why, and what could leave that list. */
+    /** What is known to fail and why, and what could leave that list. */
     String remarks() {
-        List<String> lines = new ArrayList<>();
-        for (Outcome outcome : outcomes) {
-            outcome.scene().expectedFailures().forEach((promise, why) -> {
-                boolean mended = verdict(outcome, promise) == Verdict.MENDED;
-                lines.add("%s, \"%s\": %s"
-                        .formatted(
-                                outcome.scene().title(), promise, mended ? "mended: remove it from the list" : why));
-            });
-        }
-        return String.join("\n", lines);
+        return outcomes.stream()
+                .flatMap(outcome -> outcome.scene().knownFailures().entrySet().stream()
+                        .map(known -> "%s, \"%s\": %s"
+                                .formatted(
+                                        outcome.scene().title(),
+                                        known.getKey(),
+                                        Verdict.on(outcome, known.getKey()) == Verdict.MENDED
+                                                ? "mended; remove it from the list if it always holds"
+                                                : known.getValue())))
+                .collect(Collectors.joining("\n"));
     }
 }

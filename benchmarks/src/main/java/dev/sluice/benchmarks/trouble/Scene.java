@@ -23,13 +23,13 @@ import java.util.function.Consumer;
 
 /** A trouble, and what is judged by it. Calls come before it, during it and after it. */
 enum Scene {
-    ALONE("self-check: each instance counts alone", NONE, excused(), world -> world.seconds(4)) {
+    ALONE("check: each instance counts alone", NONE, excused(), world -> world.seconds(4)) {
         @Override
         Set<Promise> mustBreak() {
             return EnumSet.of(Promise.WITHIN, Promise.COUNTED, Promise.RECOVERED, Promise.EXACT);
         }
     },
-    SABOTAGE("self-check: an instance answers at random", REDIS, excused(), world -> {
+    SABOTAGE("check: an instance answers at random", REDIS, excused(), world -> {
         world.instance(0).tell(InstanceMain.SABOTAGE);
         world.seconds(4);
         world.instance(0).tell(InstanceMain.SABOTAGE);
@@ -78,7 +78,7 @@ enum Scene {
             REDIS,
             excused(AWAY, SILENT),
             world -> cutOff(world, world.links().subList(0, 1), 8)),
-    CUT_LONG("all instances are cut off for 65 s", REDIS, excused(AWAY), world -> cutOff(world, world.links(), 65)),
+    CUT_LONG("all instances are cut off for 62 s", REDIS, excused(AWAY), world -> cutOff(world, world.links(), 62)),
     KILL("an instance is killed, another starts", REDIS, excused(KILLED, SILENT), world -> {
         world.kill(1);
         world.seconds(2);
@@ -96,7 +96,7 @@ enum Scene {
             world.seconds(0.2);
         }
     }),
-    CLOCK("an instance's clock steps by a day and back", REDIS, excused(), world -> {
+    CLOCK("a clock steps by a day and back", REDIS, excused(), world -> {
         for (String step : List.of("PT25H", "PT-50H", "PT25H")) {
             world.instance(0).tell(InstanceMain.CLOCK + step);
             world.seconds(2);
@@ -110,10 +110,12 @@ enum Scene {
             }
         }
     }),
-    RELOADS_UNDER_WAITS("good files, while calls wait for Redis", REDIS, excused(), world -> {
+    RAISE_UNDER_WAITS("limits change, while calls wait for Redis", REDIS, excused(RAISED), world -> {
         world.links().forEach(link -> link.delayReplies(Duration.ofMillis(20)));
-        for (int i = 0; i < 24; i++) {
-            world.reloadWith(i % 2 == 0 ? "headers: { style: both }\n" : "");
+        for (int i = 0; i < 12; i++) {
+            world.raiseLimits();
+            world.seconds(0.25);
+            world.reloadWith("");
             world.seconds(0.25);
         }
         world.links().forEach(link -> link.delayReplies(Duration.ZERO));
@@ -136,7 +138,7 @@ enum Scene {
 
     FAIL_OVER("Sentinel makes the replica master", SENTINEL, excused(AWAY), world -> {
         world.failOver();
-        world.seconds(4);
+        world.seconds(12);
     }),
     MASTER_FROZEN("the master is frozen for 5 s", SENTINEL, excused(AWAY), world -> freeze(
             world, world.master(), 5)),
@@ -213,9 +215,15 @@ enum Scene {
     }
 
     /** What is known not to hold yet, and why. Whoever mends something removes it here. */
-    Map<Promise, String> expectedFailures() {
+    Map<Promise, String> knownFailures() {
         return switch (this) {
-            case STALLS, FROZEN, REDIS_KILLED, CUT_CALLS, CUT_OFF, CUT_ONE, CUT_LONG, NODE_FROZEN, NODE_KILLED, FAIL_OVER,
+            case FAIL_OVER -> Map.of(
+                    Promise.COUNTED,
+                    "Sentinel demotes the old master eleven seconds late; until then instances write to it, and what is"
+                            + " older than ten seconds they do not report again",
+                    Promise.EXACT,
+                    "the new master grants again what it does not know to be used");
+            case STALLS, FROZEN, REDIS_KILLED, CUT_CALLS, CUT_OFF, CUT_ONE, CUT_LONG, NODE_FROZEN, NODE_KILLED,
                     MASTER_FROZEN, MASTER_KILLED -> Map.of(
                     Promise.EXACT, "while the store is away or late, each instance counts for itself (onFailure: local)");
             case EMPTIED, CLUSTER_EMPTIED -> Map.of(

@@ -22,7 +22,6 @@ import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Three instances, their store, the network between, and the means to hurt each of them. */
@@ -57,6 +56,11 @@ final class World implements AutoCloseable {
 
         boolean hits(Ledger.Call call) {
             return call.instance() == instance;
+        }
+
+        /** Whether a moment is within an interval of it, or two if the machine is busy. */
+        boolean isNear(long otherNanos) {
+            return Math.abs(otherNanos - nanos) < 2 * Excuse.INTERVAL_NANOS;
         }
     }
 
@@ -94,7 +98,7 @@ final class World implements AutoCloseable {
     }
 
     private IntFunction<String> open(Store store) {
-        switch (store) {
+        return switch (store) {
             case REDIS -> {
                 RedisServer redis = RedisServer.open();
                 opened.add(redis);
@@ -103,25 +107,22 @@ final class World implements AutoCloseable {
                     links.add(new FaultyProxy(redis.port()));
                 }
                 opened.addAll(links);
-                return i -> "redis://127.0.0.1:" + links.get(i).port();
+                yield i -> "redis://127.0.0.1:" + links.get(i).port();
             }
             case CLUSTER -> {
                 RedisCluster cluster = RedisCluster.open();
                 opened.add(cluster);
                 servers.addAll(cluster.nodes());
-                return i -> cluster.uri();
+                yield i -> cluster.uri();
             }
             case SENTINEL -> {
                 sentinels = RedisSentinels.open();
                 opened.add(sentinels);
                 servers.addAll(List.of(sentinels.master(), sentinels.replica()));
-                return i -> sentinels.uri();
+                yield i -> sentinels.uri();
             }
-            case NONE -> {
-                return i -> "memory:";
-            }
-        }
-        throw new AssertionError(store);
+            case NONE -> i -> "memory:";
+        };
     }
 
     private InstanceProcess start(int number) {
