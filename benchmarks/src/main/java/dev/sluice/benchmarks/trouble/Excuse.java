@@ -11,8 +11,7 @@ enum Excuse {
     /** The store is away, and {@code onFailure} is {@code local}: each instance may admit up to the threshold. */
     AWAY(
             true,
-            (account, blows) ->
-                    (World.INSTANCES - 1) * account.caller().limit().threshold()),
+            (account, blows) -> (World.INSTANCES - 1) * account.caller().limit().threshold()),
     /** An instance is silent: it may still use what it held, at most half of a limit, when its lease has ended. */
     SILENT(true, (account, blows) -> account.caller().limit().threshold() / 2),
     /** An instance is killed: what it admitted since its last exchange is lost. */

@@ -66,8 +66,9 @@ final class InstanceMain {
                 sabotages = !sabotages;
             } else if (order.equals(FIGURES)) {
                 System.gc();
-                System.out.println(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + " "
-                        + ManagementFactory.getThreadMXBean().getThreadCount());
+                System.out.println(
+                        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + " "
+                                + ManagementFactory.getThreadMXBean().getThreadCount());
             }
         }
     }

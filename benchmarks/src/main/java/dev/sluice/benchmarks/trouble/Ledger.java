@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Every call that was made, as its caller saw it. It knows nothing of the limiter. A call was decided at an unknown
- * moment between sending and answer, so a figure counts only what is wrong for every such moment. Safe for many threads.
+ * moment between sending and answer, so a figure counts only what is wrong for every such moment. Safe for many
+ * threads.
  */
 final class Ledger {
 
@@ -82,8 +83,7 @@ final class Ledger {
     /** The calls of each caller. */
     Collection<Account> accounts() {
         Map<Caller, Account> accounts = new LinkedHashMap<>();
-        calls.forEach(call -> accounts
-                .computeIfAbsent(call.caller, caller -> new Account(caller, new ArrayList<>()))
+        calls.forEach(call -> accounts.computeIfAbsent(call.caller, caller -> new Account(caller, new ArrayList<>()))
                 .calls
                 .add(call));
         return accounts.values();
@@ -123,9 +123,8 @@ final class Ledger {
 
         private boolean isEarly(Call refusal) {
             return LongStream.rangeClosed(refusal.firstWindow(), refusal.lastWindow())
-                    .map(window -> count(call -> call.mayHavePassed()
-                            && call.sentNanos < refusal.answeredNanos
-                            && call.mayBeIn(window)))
+                    .map(window -> count(call ->
+                            call.mayHavePassed() && call.sentNanos < refusal.answeredNanos && call.mayBeIn(window)))
                     .allMatch(passed -> passed < caller.limit.threshold());
         }
     }

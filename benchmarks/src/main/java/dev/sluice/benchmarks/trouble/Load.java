@@ -85,8 +85,8 @@ final class Load {
 
     /** Sends a POST, since the client sends a GET again by itself if a connection breaks, and that counts twice. */
     private void call(Caller from, int instance) {
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create(world.instance(instance).address() + from.limit().path()))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(
+                        world.instance(instance).address() + from.limit().path()))
                 .POST(BodyPublishers.noBody())
                 .header("X-Org-Id", from.name())
                 .timeout(PATIENCE)

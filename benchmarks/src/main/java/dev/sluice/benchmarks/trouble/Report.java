@@ -76,7 +76,8 @@ final class Report {
     }
 
     private static List<String> columns() {
-        return Stream.concat(Stream.of("scene", "calls"), Stream.of(Promise.values()).map(Promise::toString))
+        return Stream.concat(
+                        Stream.of("scene", "calls"), Stream.of(Promise.values()).map(Promise::toString))
                 .toList();
     }
 

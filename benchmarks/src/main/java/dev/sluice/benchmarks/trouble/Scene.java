@@ -127,10 +127,16 @@ enum Scene {
         world.seconds(1);
     }),
 
-    NODE_FROZEN("a node of the Cluster is frozen for 5 s", CLUSTER, excused(AWAY), world -> freeze(
-            world, world.master(), 5)),
-    NODE_KILLED("a node is killed, and starts empty after 4 s", CLUSTER, excused(AWAY), world -> restart(
-            world, world.master(), 4)),
+    NODE_FROZEN(
+            "a node of the Cluster is frozen for 5 s",
+            CLUSTER,
+            excused(AWAY),
+            world -> freeze(world, world.master(), 5)),
+    NODE_KILLED(
+            "a node is killed, and starts empty after 4 s",
+            CLUSTER,
+            excused(AWAY),
+            world -> restart(world, world.master(), 4)),
     CLUSTER_EMPTIED("all nodes are emptied", CLUSTER, excused(FORGOTTEN), world -> {
         world.emptyServers();
         world.seconds(4);
@@ -140,10 +146,12 @@ enum Scene {
         world.failOver();
         world.seconds(12);
     }),
-    MASTER_FROZEN("the master is frozen for 5 s", SENTINEL, excused(AWAY), world -> freeze(
-            world, world.master(), 5)),
-    MASTER_KILLED("the master is killed, and returns after 6 s", SENTINEL, excused(AWAY), world -> restart(
-            world, world.master(), 6));
+    MASTER_FROZEN("the master is frozen for 5 s", SENTINEL, excused(AWAY), world -> freeze(world, world.master(), 5)),
+    MASTER_KILLED(
+            "the master is killed, and returns after 6 s",
+            SENTINEL,
+            excused(AWAY),
+            world -> restart(world, world.master(), 6));
 
     private final String title;
     private final Store store;
@@ -217,25 +225,37 @@ enum Scene {
     /** What is known not to hold yet, and why. Whoever mends something removes it here. */
     Map<Promise, String> knownFailures() {
         return switch (this) {
-            case FAIL_OVER -> Map.of(
-                    Promise.COUNTED,
-                    "Sentinel demotes the old master eleven seconds late; until then instances write to it, and what is"
-                            + " older than ten seconds they do not report again",
-                    Promise.EXACT,
-                    "the new master grants again what it does not know to be used");
-            case STALLS, FROZEN, REDIS_KILLED, CUT_CALLS, CUT_OFF, CUT_ONE, CUT_LONG, NODE_FROZEN, NODE_KILLED,
-                    MASTER_FROZEN, MASTER_KILLED -> Map.of(
-                    Promise.EXACT, "while the store is away or late, each instance counts for itself (onFailure: local)");
-            case EMPTIED, CLUSTER_EMPTIED -> Map.of(
-                    Promise.EXACT, "until all instances have told the store again, it grants what is used");
-            case PAUSE, PAUSE_LONG, HICCUPS -> Map.of(
-                    Promise.EXACT, "a process that stands still keeps its permits, and uses them late");
-            case CLOCK -> Map.of(
-                    Promise.WITHIN, CLOCK_STEPS, Promise.COUNTED, CLOCK_STEPS, Promise.EXACT, CLOCK_STEPS);
+            case FAIL_OVER ->
+                Map.of(
+                        Promise.COUNTED,
+                        "Sentinel demotes the old master eleven seconds late; until then instances write to it, and"
+                                + " what is older than ten seconds they do not report again",
+                        Promise.EXACT,
+                        "the new master grants again what it does not know to be used");
+            case STALLS,
+                    FROZEN,
+                    REDIS_KILLED,
+                    CUT_CALLS,
+                    CUT_OFF,
+                    CUT_ONE,
+                    CUT_LONG,
+                    NODE_FROZEN,
+                    NODE_KILLED,
+                    MASTER_FROZEN,
+                    MASTER_KILLED ->
+                Map.of(Promise.EXACT, "while the store is away, each instance counts for itself (onFailure: local)");
+            case EMPTIED, CLUSTER_EMPTIED ->
+                Map.of(Promise.EXACT, "until all instances have told the store again, it grants what is used");
+            case PAUSE, PAUSE_LONG, HICCUPS ->
+                Map.of(Promise.EXACT, "a process that stands still keeps its permits, and uses them late");
+            case RAISE_UNDER_WAITS -> Map.of(Promise.WITHIN, RELOAD, Promise.NOT_EARLY, RELOAD);
+            case CLOCK -> Map.of(Promise.WITHIN, CLOCK_STEPS, Promise.COUNTED, CLOCK_STEPS, Promise.EXACT, CLOCK_STEPS);
             default -> Map.of();
         };
     }
 
     private static final String CLOCK_STEPS =
             "until the next exchange, an instance takes another window for the present one";
+    private static final String RELOAD =
+            "calls that wait while limits change are judged by the old ones and the new ones";
 }

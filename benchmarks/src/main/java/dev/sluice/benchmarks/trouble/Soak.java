@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A play of many rounds, each with new callers and, but for every other one, some trouble. What instances and Redis have
- * in use between rounds must not grow.
+ * A play of many rounds, each with new callers, and every other one with some trouble. What instances and Redis have in
+ * use between rounds must not grow.
  */
 final class Soak {
 
@@ -29,8 +29,20 @@ final class Soak {
     private static final int ROWS = 10;
 
     private static final List<Scene> TROUBLES = List.of(
-            Scene.CALM, Scene.CUT_CALLS, Scene.CALM, Scene.STALLS, Scene.CALM, Scene.EMPTIED, Scene.CALM, Scene.HICCUPS,
-            Scene.CALM, Scene.REDIS_KILLED, Scene.CALM, Scene.RELOADS, Scene.CALM, Scene.PAUSE);
+            Scene.CALM,
+            Scene.CUT_CALLS,
+            Scene.CALM,
+            Scene.STALLS,
+            Scene.CALM,
+            Scene.EMPTIED,
+            Scene.CALM,
+            Scene.HICCUPS,
+            Scene.CALM,
+            Scene.REDIS_KILLED,
+            Scene.CALM,
+            Scene.RELOADS,
+            Scene.CALM,
+            Scene.PAUSE);
 
     private final Duration length;
     private final long seed;
@@ -71,7 +83,8 @@ final class Soak {
             Play.warmUp(world, seed);
             for (int round = 0; System.nanoTime() - began < length.toNanos(); round++) {
                 play(world, round);
-                samples.add(sample(world, Duration.ofNanos(System.nanoTime() - began).toMinutes()));
+                samples.add(sample(
+                        world, Duration.ofNanos(System.nanoTime() - began).toMinutes()));
                 System.out.println(samples.get(samples.size() - 1));
             }
         }
@@ -80,7 +93,8 @@ final class Soak {
                 .map(row -> (samples.size() - 1) * row / (ROWS - 1))
                 .mapToObj(samples::get)
                 .forEach(System.out::println);
-        System.out.printf("%n%d rounds, %d calls, %d without a proper answer, at most %d over%n",
+        System.out.printf(
+                "%n%d rounds, %d calls, %d without a proper answer, at most %d over%n",
                 samples.size(), calls, odd, over);
         return Stream.of(
                         odd == 0,
@@ -111,13 +125,15 @@ final class Soak {
                 seed + round);
         calls += ledger.calls().count();
         odd += ledger.calls().filter(call -> !call.passed() && !call.refused()).count();
-        over = Math.max(over, ledger.accounts().stream().mapToLong(Account::over).max().orElse(0));
+        over = Math.max(
+                over, ledger.accounts().stream().mapToLong(Account::over).max().orElse(0));
         world.seconds(SECONDS_OF_QUIET);
     }
 
     private Sample sample(World world, long minute) {
         List<long[]> figures = world.instances().stream()
-                .map(instance -> Arrays.stream(instance.ask(InstanceMain.FIGURES).split(" "))
+                .map(instance -> Arrays.stream(
+                                instance.ask(InstanceMain.FIGURES).split(" "))
                         .mapToLong(Long::parseLong)
                         .toArray())
                 .toList();
@@ -139,11 +155,17 @@ final class Soak {
         long before = median(samples.subList(third, 2 * third), figure);
         long last = median(samples.subList(2 * third, samples.size()), figure);
         boolean flat = last <= before * growth + 1;
-        System.out.printf("%s: %d in the second third, %d in the last: %s%n", what, before, last, flat ? "flat" : "GROWS");
+        System.out.printf(
+                "%s: %d in the second third, %d in the last: %s%n", what, before, last, flat ? "flat" : "GROWS");
         return flat;
     }
 
     private static long median(List<Sample> some, Function<Sample, Long> figure) {
-        return some.stream().map(figure).sorted().skip(some.size() / 2).findFirst().orElse(0L);
+        return some.stream()
+                .map(figure)
+                .sorted()
+                .skip(some.size() / 2)
+                .findFirst()
+                .orElse(0L);
     }
 }

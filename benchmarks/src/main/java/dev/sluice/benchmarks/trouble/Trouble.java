@@ -15,14 +15,15 @@ import java.util.stream.Stream;
  * within ten minutes, with all that it has started.
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.trouble.Trouble [--list] [--seed NUMBER]
- * [--only WORDS] [--soak 30m]}, where WORDS are part of a scene's title or the name of a store, such as {@code cluster}.
- * A soak plays no scenes.
+ * [--only WORDS] [--soak 30m]}, where WORDS are part of a scene's title, or the name of a store, such as {@code
+ * cluster}. A soak plays no scenes.
  */
 public final class Trouble {
 
     private static final Path DIRECTORY = Path.of("target", "trouble");
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
+    private static final String USAGE = "[--list] [--seed NUMBER] [--only WORDS] [--soak 30m]";
     private static final int MOST_REPLAYS = 2;
     /** Less than half of the time that a call waits for the store. */
     private static final long STALL_MILLIS = 100;
@@ -46,7 +47,7 @@ public final class Trouble {
             } else if (word.equals("--soak") && words.hasNext()) {
                 soak = Duration.parse("PT" + words.next());
             } else {
-                giveUp("\"" + word + "\" is not understood here; write [--list] [--seed NUMBER] [--only WORDS] [--soak 30m]");
+                giveUp("\"" + word + "\" is not understood here; write " + USAGE);
             }
         }
         List<Scene> scenes = scenes(only);
@@ -59,13 +60,14 @@ public final class Trouble {
         }
         System.out.println("seed " + seed);
         endAfter(soak.isZero() ? LONGEST : soak.plusMinutes(2));
-        System.exit((soak.isZero() ? play(scenes, seed) : new Soak(soak, seed, DIRECTORY.resolve("soak")).play()) ? 0 : 1);
+        System.exit(
+                (soak.isZero() ? play(scenes, seed) : new Soak(soak, seed, DIRECTORY.resolve("soak")).play()) ? 0 : 1);
     }
 
     private static List<Scene> scenes(String words) {
         return Stream.of(Scene.values())
-                .filter(scene -> scene.title().contains(words)
-                        || scene.store().name().equalsIgnoreCase(words))
+                .filter(scene ->
+                        scene.title().contains(words) || scene.store().name().equalsIgnoreCase(words))
                 .toList();
     }
 
@@ -95,7 +97,9 @@ public final class Trouble {
     private static Outcome play(World world, Scene scene, long seed) {
         Outcome outcome = Play.of(world, scene, seed);
         String failures = Report.failures(outcome);
-        for (int again = 1; again <= MOST_REPLAYS && outcome.stallMillis() > STALL_MILLIS && !failures.isEmpty(); again++) {
+        for (int again = 1;
+                again <= MOST_REPLAYS && outcome.stallMillis() > STALL_MILLIS && !failures.isEmpty();
+                again++) {
             System.out.printf(
                     "%s: played again, since the machine stood still for %d ms%n%s",
                     scene.title(), outcome.stallMillis(), failures);

@@ -208,9 +208,7 @@ final class World implements AutoCloseable {
     }
 
     private static String limits(long more, String end) {
-        return Stream.of(Limit.values())
-                .map(limit -> limit.yaml(more))
-                .collect(Collectors.joining("", HEAD, end));
+        return Stream.of(Limit.values()).map(limit -> limit.yaml(more)).collect(Collectors.joining("", HEAD, end));
     }
 
     private void reload(String text) {
