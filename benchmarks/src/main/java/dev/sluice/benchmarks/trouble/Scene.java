@@ -120,6 +120,16 @@ enum Scene {
         }
         world.links().forEach(link -> link.delayReplies(Duration.ZERO));
     }),
+    RAISE_WHILE_AWAY("limits change, while Redis is cut off", REDIS, excused(AWAY, RAISED), world -> {
+        world.links().forEach(FaultyProxy::refuse);
+        for (int i = 0; i < 10; i++) {
+            world.raiseLimits();
+            world.seconds(0.5);
+            world.reloadWith("");
+            world.seconds(0.5);
+        }
+        world.links().forEach(FaultyProxy::admit);
+    }),
     RAISE("limits are raised, and lowered again", REDIS, excused(RAISED), world -> {
         world.raiseLimits();
         world.seconds(4);
@@ -248,7 +258,12 @@ enum Scene {
                 Map.of(Promise.EXACT, "until all instances have told the store again, it grants what is used");
             case PAUSE, PAUSE_LONG, HICCUPS ->
                 Map.of(Promise.EXACT, "a process that stands still keeps its permits, and uses them late");
-            case RAISE_UNDER_WAITS -> Map.of(Promise.WITHIN, RELOAD, Promise.NOT_EARLY, RELOAD);
+            case RAISE_UNDER_WAITS ->
+                Map.of(
+                        Promise.WITHIN, "each change of a threshold gives each instance its slack again",
+                        Promise.NOT_EARLY, "some calls that wait while a threshold changes are refused");
+            case RAISE_WHILE_AWAY ->
+                Map.of(Promise.WITHIN, "each change of a threshold lets each instance admit the threshold again");
             case CLOCK -> Map.of(Promise.WITHIN, CLOCK_STEPS, Promise.COUNTED, CLOCK_STEPS, Promise.EXACT, CLOCK_STEPS);
             default -> Map.of();
         };
@@ -256,6 +271,4 @@ enum Scene {
 
     private static final String CLOCK_STEPS =
             "until the next exchange, an instance takes another window for the present one";
-    private static final String RELOAD =
-            "calls that wait while limits change are judged by the old ones and the new ones";
 }

@@ -20,7 +20,6 @@ import java.util.stream.Stream;
  */
 public final class Trouble {
 
-    private static final Path DIRECTORY = Path.of("target", "trouble");
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     private static final String USAGE = "[--list] [--seed NUMBER] [--only WORDS] [--soak 30m]";
@@ -60,8 +59,9 @@ public final class Trouble {
         }
         System.out.println("seed " + seed);
         endAfter(soak.isZero() ? LONGEST : soak.plusMinutes(2));
-        System.exit(
-                (soak.isZero() ? play(scenes, seed) : new Soak(soak, seed, DIRECTORY.resolve("soak")).play()) ? 0 : 1);
+        Path directory = Path.of("target", "trouble", "seed-" + seed);
+        boolean good = soak.isZero() ? play(scenes, seed, directory) : new Soak(soak, seed, directory).play();
+        System.exit(good ? 0 : 1);
     }
 
     private static List<Scene> scenes(String words) {
@@ -72,7 +72,7 @@ public final class Trouble {
     }
 
     /** Whether nothing failed. */
-    private static boolean play(List<Scene> scenes, long seed) throws IOException {
+    private static boolean play(List<Scene> scenes, long seed, Path directory) throws IOException {
         Report report = new Report();
         System.out.println(Report.head());
         for (World.Store store : World.Store.values()) {
@@ -81,14 +81,14 @@ public final class Trouble {
             if (here.isEmpty()) {
                 continue;
             }
-            try (World world = new World(store, seed, DIRECTORY)) {
+            try (World world = new World(store, seed, directory)) {
                 Play.warmUp(world, seed);
                 here.forEach(scene -> report.add(play(world, scene, seed)));
             }
         }
         System.out.println();
         System.out.println(report.remarks());
-        Path table = Files.writeString(DIRECTORY.resolve("table.md"), report.markdown());
+        Path table = Files.writeString(directory.resolve("table.md"), report.markdown());
         System.out.println("as Markdown: " + table + "; what the instances logged is beside it");
         return report.isGood();
     }
