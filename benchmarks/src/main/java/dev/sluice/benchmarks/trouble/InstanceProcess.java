@@ -31,6 +31,7 @@ final class InstanceProcess implements AutoCloseable {
                                     .toString(),
                             "-Xmx192m",
                             "-XX:+UseSerialGC",
+                            "-XX:MarkSweepAlwaysCompactCount=1", // so that a soak counts no dead objects
                             "-XX:TieredStopAtLevel=1", // a scene is too short for the optimising compiler to pay
                             "-Dorg.slf4j.simpleLogger.log.dev.sluice=info",
                             "-Dorg.slf4j.simpleLogger.showDateTime=true",

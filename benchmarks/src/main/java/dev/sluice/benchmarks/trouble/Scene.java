@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A trouble, and what is judged by it. Calls come before it, during it and after it. */
 enum Scene {
@@ -264,11 +266,12 @@ enum Scene {
                         Promise.NOT_EARLY, "some calls that wait while a threshold changes are refused");
             case RAISE_WHILE_AWAY ->
                 Map.of(Promise.WITHIN, "each change of a threshold lets each instance admit the threshold again");
-            case CLOCK -> Map.of(Promise.WITHIN, CLOCK_STEPS, Promise.COUNTED, CLOCK_STEPS, Promise.EXACT, CLOCK_STEPS);
+            case CLOCK ->
+                Stream.of(Promise.WITHIN, Promise.NOT_EARLY, Promise.COUNTED, Promise.EXACT)
+                        .collect(Collectors.toMap(
+                                promise -> promise,
+                                any -> "until its next exchange, an instance is in another window"));
             default -> Map.of();
         };
     }
-
-    private static final String CLOCK_STEPS =
-            "until the next exchange, an instance takes another window for the present one";
 }
