@@ -164,7 +164,7 @@ final class Play {
     private Finding exact(Collection<Account> accounts) {
         long over = accounts.stream().mapToLong(Account::over).sum();
         List<String> wrong = new ArrayList<>(early(accounts, any -> true));
-        String measured = over + " over, " + wrong.size() + " early";
+        String measured = over + " + " + wrong.size();
         wrong.addAll(over(accounts, any -> 0));
         return new Finding(measured, wrong);
     }
