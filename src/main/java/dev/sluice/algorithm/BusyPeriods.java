@@ -123,7 +123,7 @@ public final class BusyPeriods {
         Taken earlier = entries.get(nearest);
         Taken later = entries.remove(nearest + 1);
         long lasts = (earlier.calls * gcra.token() + gcra.milli() / 2) / gcra.milli();
-        long at = 0 < shortest && shortest < Long.MAX_VALUE ? later.atMillis - lasts : earlier.atMillis;
+        long at = Math.max(earlier.atMillis, later.atMillis - lasts);
         entries.set(nearest, new Taken(at, earlier.calls + later.calls));
     }
 

@@ -105,7 +105,7 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
     @Override
     public long millisUntil(long arrival, long cost, long nowMillis) {
         long lacking = ahead(arrival, nowMillis) - depth + Math.min(cost, depth / token) * token;
-        return lacking <= 0 ? 0 : roundedUp(lacking);
+        return roundedUp(Math.max(0, lacking));
     }
 
     /** The time until the bucket is full; in a queue, the time that a call waits for its turn. */

@@ -8,6 +8,7 @@ import dev.sluice.cli.text.FileSummary;
 import dev.sluice.cli.text.ProblemList;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
+import dev.sluice.text.SafeText;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,7 +47,8 @@ final class Check implements Callable<Integer> {
             out.println("OK " + read.name() + ": " + FileSummary.of(read) + count);
             read.limits().endpoints().stream()
                     .filter(FileNotation::isConditional)
-                    .forEach(endpoint -> out.println("  " + endpoint.id() + " only when " + endpoint.when()));
+                    .forEach(endpoint ->
+                            out.println(SafeText.of("  " + endpoint.id() + " only when " + endpoint.when())));
             return ExitCode.OK;
         } catch (LimitsException e) {
             new ProblemList(e.problems()).print(out);

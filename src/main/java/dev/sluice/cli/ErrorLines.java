@@ -4,6 +4,7 @@ import dev.sluice.LimitsException;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.text.ProblemList;
 import dev.sluice.config.shape.Nearest;
+import dev.sluice.text.SafeText;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Objects;
@@ -63,6 +64,6 @@ final class ErrorLines {
     }
 
     private static String oneLine(@Nullable String message) {
-        return Objects.requireNonNullElse(message, "").strip().replaceAll("\\s*\\R\\s*", " ");
+        return SafeText.of(Objects.requireNonNullElse(message, "").strip().replaceAll("\\s*\\R\\s*", " "));
     }
 }

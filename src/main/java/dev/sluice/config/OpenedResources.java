@@ -13,7 +13,9 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -24,6 +26,7 @@ import org.slf4j.Logger;
  * @param content the file's content as it was read
  * @param store the shared store; {@code null} if this instance counts alone
  * @param storeName the store's name without secrets; {@code null} if this instance counts alone
+ * @param leadsToOtherStore whether a start with a file would open another store
  * @param instance a name that no other instance has, nor this one after a restart: the store recognises repeated batches
  *     by it
  */
@@ -34,6 +37,7 @@ record OpenedResources(
         LimitsFile file,
         @Nullable CounterStore store,
         @Nullable String storeName,
+        Predicate<LimitsFile> leadsToOtherStore,
         String instance) {
 
     /** Reads the file and opens the store; waits for the store if the file requires it. */
@@ -42,13 +46,21 @@ record OpenedResources(
         LoadContext context = context(settings, extensions, log);
         SourceContent content = SourceContent.of(settings.source);
         LimitsFile file = LimitsReader.parse(content, context);
-        String uri = storeUri(settings, file);
         CounterStore own = settings.store;
+        String uri = own != null ? null : storeUri(settings, file);
         String name = own != null ? own.getClass().getSimpleName() : uri == null ? null : CounterStores.shown(uri);
         CounterStore store = own != null ? own : uri == null ? null : CounterStores.open(uri);
         awaitStore(settings, file, store);
+        Predicate<LimitsFile> leadsToOtherStore = now -> own == null && !Objects.equals(uri, storeUri(settings, now));
         return new OpenedResources(
-                extensions, context, content, file, store, name, settings.server + '-' + UUID.randomUUID());
+                extensions,
+                context,
+                content,
+                file,
+                store,
+                name,
+                leadsToOtherStore,
+                settings.server + '-' + UUID.randomUUID());
     }
 
     private static LoadContext context(Settings settings, GuardedExtensions extensions, Logger log) {

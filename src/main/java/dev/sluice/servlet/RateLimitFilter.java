@@ -8,6 +8,7 @@ import dev.sluice.servlet.call.ServletCall;
 import dev.sluice.servlet.reply.LimitHeaders;
 import dev.sluice.servlet.reply.ProblemReply;
 import dev.sluice.servlet.reply.TemplateReply;
+import dev.sluice.servlet.underway.AsyncCalls;
 import dev.sluice.servlet.underway.QueuedCalls;
 import dev.sluice.servlet.underway.RememberedDecision;
 import dev.sluice.servlet.underway.TicketedCall;
@@ -49,6 +50,7 @@ public final class RateLimitFilter implements Filter {
     private final InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
+    private final AsyncCalls asyncCalls = new AsyncCalls(faults);
     private final QueuedCalls queuedCalls = new QueuedCalls(faults);
     private final Predicate<HttpServletRequest> canPark = queuedCalls::canPark;
 
@@ -134,6 +136,7 @@ public final class RateLimitFilter implements Filter {
     @Override
     public void destroy() {
         queuedCalls.close();
+        asyncCalls.close();
         if (opened != null) {
             try {
                 opened.close();
@@ -174,10 +177,10 @@ public final class RateLimitFilter implements Filter {
             RememberedDecision earlier = RememberedDecision.find(asked, latest);
             if (earlier != null) {
                 restoreHeaders(response, earlier);
-                return earlier.isResumed() ? earlier : null;
+                return earlier.goesOnIn(request.getDispatcherType()) ? earlier : null;
             }
             remembered = RememberedDecision.askAndRemember(
-                    asked, new ServletCall(request, canPark), request, clock, faults, latest);
+                    asked, new ServletCall(request, canPark), request, clock, asyncCalls, latest);
             headers.write(response, remembered, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);

@@ -24,9 +24,7 @@ public final class CounterStores {
 
     private static final String MONGO = "mongodb";
 
-    private static final Pattern SCHEME = Pattern.compile("[A-Za-z+.-]{1,20}:");
-
-    private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9.-]{1,60}:[0-9]{1,5}");
+    private static final Pattern SCHEME = Pattern.compile("([A-Za-z+.-]{1,20}:)//");
 
     private static final String KINDS = " (known are memory:, redis://, rediss:// for TLS, "
             + "redis-sentinel://host1,host2#master, redis-cluster://host1,host2, "
@@ -117,17 +115,19 @@ public final class CounterStores {
                 missing);
     }
 
-    /** Describes an unknown uri without secrets: a word alone, or the text after its first colon, may be a password. */
+    /**
+     * Describes an unknown uri. Quotes nothing but a scheme: what stands before or after another colon may be a password.
+     */
     private static String unknown(String uri) {
-        Matcher scheme = SCHEME.matcher(uri);
-        if (HOST_AND_PORT.matcher(uri).matches()) {
-            return "store uri \"" + uri + "\" does not begin with a scheme; write, for example, redis://" + uri + KINDS;
-        }
         if (uri.equals("memory")) {
             return "store uri \"memory\" lacks its colon; write memory:" + KINDS;
         }
+        if (uri.startsWith(MEMORY)) {
+            return "store uri has something behind memory:; write memory:" + KINDS;
+        }
+        Matcher scheme = SCHEME.matcher(uri);
         String found = scheme.lookingAt()
-                ? "begins with \"" + scheme.group() + "\", which is not a known scheme"
+                ? "begins with \"" + scheme.group(1) + "\", which is not a known scheme"
                 : "does not begin with a scheme";
         return "store uri " + found + "; write, for example, redis://localhost:6379" + KINDS;
     }

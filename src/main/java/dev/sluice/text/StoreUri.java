@@ -4,16 +4,19 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The uri of a store that is being parsed, for its messages: these show nothing of it but its scheme and what they quote.
+ * The uri of a store that is being parsed, for its messages: these show nothing of it but its scheme.
  *
  * @param example what may follow after the scheme
  */
 public record StoreUri(String scheme, String example) {
 
-    /** The error for a part that is wrong, which the sentence names. */
+    /**
+     * The error for a part that is wrong. The sentence names the part and does not quote it: any part may be the rest of
+     * a password with a character that should be encoded.
+     */
     public IllegalArgumentException bad(String sentence) {
-        return new IllegalArgumentException("store uri " + scheme + "://…: " + SafeText.line(sentence)
-                + "; an example: " + scheme + "://" + example);
+        return new IllegalArgumentException(
+                "store uri " + scheme + "://…: " + sentence + "; an example: " + scheme + "://" + example);
     }
 
     /** Percent-decodes; unlike in forms, a plus stays a plus. */

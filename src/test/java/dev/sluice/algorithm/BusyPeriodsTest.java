@@ -8,15 +8,29 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BusyPeriodsTest {
 
-    private final Gcra gcra = Gcra.of(10, 1_000, 20);
+    private static final Gcra EVEN = Gcra.of(10, 1_000, 20);
+
+    /** Neither a token nor a millisecond is one unit. A token takes 428.57 ms to flow in, and a grain is 321 ms. */
+    private static final Gcra ODD = Gcra.of(7, 3_000, 12);
+
+    private final Gcra gcra = EVEN;
 
     private record Calls(long atMillis, long number) {}
 
+    private static List<String> entries(BusyPeriods periods) {
+        List<String> entries = new ArrayList<>();
+        periods.forEach((start, calls) -> entries.add(start + ": " + calls));
+        return entries;
+    }
+
     /** What a bucket is short of that was told of each call when it was made. */
-    private long replayed(List<Calls> calls, long nowMillis) {
+    private static long replayed(Gcra gcra, List<Calls> calls, long nowMillis) {
         long arrival = Gcra.FULL;
         for (Calls call :
                 calls.stream().sorted(Comparator.comparingLong(Calls::atMillis)).toList()) {
@@ -25,8 +39,13 @@ class BusyPeriodsTest {
         return Math.max(0, arrival - nowMillis * gcra.milli());
     }
 
-    @Test
-    void callsThatAreReportedInAnyOrderCountAsIfEachHadBeenReportedAtOnce() {
+    static List<Gcra> buckets() {
+        return List.of(EVEN, ODD);
+    }
+
+    @ParameterizedTest
+    @MethodSource("buckets")
+    void callsThatAreReportedInAnyOrderCountAsIfEachHadBeenReportedAtOnce(Gcra gcra) {
         for (long seed = 1; seed <= 500; seed++) {
             Random random = new Random(seed);
             List<Calls> calls = new ArrayList<>();
@@ -36,7 +55,7 @@ class BusyPeriodsTest {
             Collections.shuffle(calls, random);
             BusyPeriods periods = new BusyPeriods(gcra);
             calls.forEach(call -> periods.add(call.atMillis, call.number, 103_000));
-            assertThat(periods.ahead(103_000)).as("seed " + seed).isEqualTo(replayed(calls, 103_000));
+            assertThat(periods.ahead(103_000)).as("seed " + seed).isEqualTo(replayed(gcra, calls, 103_000));
         }
     }
 
@@ -46,9 +65,47 @@ class BusyPeriodsTest {
         periods.add(1_000, 5, 5_000);
         periods.add(1_400, 1, 5_000);
         periods.add(2_000, 1, 5_000);
-        List<String> told = new ArrayList<>();
-        periods.forEach((start, calls) -> told.add(start + ": " + calls));
-        assertThat(told).containsExactly("1000: 6", "2000: 1");
+        assertThat(entries(periods)).containsExactly("1000: 6", "2000: 1");
+    }
+
+    @Test
+    void neighboursMergeIfTheyAreAGrainApart() {
+        BusyPeriods periods = new BusyPeriods(ODD);
+        periods.add(5_000, 1, 6_000);
+        periods.add(5_321, 1, 6_000);
+        assertThat(entries(periods)).containsExactly("5000: 2");
+        periods.add(5_322, 1, 6_000);
+        assertThat(entries(periods)).containsExactly("5000: 2", "5322: 1");
+    }
+
+    @Test
+    void anEntryThatFollowsOneWithoutAPauseIsOfItsBusyPeriod() {
+        BusyPeriods periods = new BusyPeriods(ODD);
+        periods.add(5_000, 7, 20_000); // 3 s
+        periods.add(8_000, 1, 20_000);
+        periods.add(8_429, 1, 20_000); // 3 units of time after the last token has flowed in
+        assertThat(entries(periods)).containsExactly("5000: 8", "8429: 1");
+    }
+
+    @Test
+    void olderNeighboursMergeOnceNoneOfTheirCallsComesBack() {
+        BusyPeriods periods = new BusyPeriods(ODD);
+        long lastInTime = 5_000 + ODD.millisToRefill();
+        periods.add(4_000, 3, lastInTime);
+        periods.add(5_000, 1, lastInTime);
+        assertThat(entries(periods)).containsExactly("4000: 3", "5000: 1");
+        periods.add(9_000, 1, lastInTime + 1);
+        assertThat(entries(periods)).containsExactly("4000: 4", "9000: 1");
+    }
+
+    @Test
+    void noCallsLeaveNoEntry() {
+        BusyPeriods periods = new BusyPeriods(ODD);
+        periods.add(5_000, 0, 5_000);
+        assertThat(entries(periods)).isEmpty();
+        periods.add(5_000, 2, 5_000);
+        periods.add(5_000, -2, 5_000);
+        assertThat(entries(periods)).isEmpty();
     }
 
     @Test
@@ -72,21 +129,23 @@ class BusyPeriodsTest {
     }
 
     /** Whoever holds slow calls open, and gives them back, must not have a full bucket twice. */
-    @Test
-    void callsThatCountNoMoreLeaveTheBucketAsIfTheyHadNeverBeenMade() {
+    @ParameterizedTest
+    @MethodSource("buckets")
+    void callsThatCountNoMoreLeaveTheBucketAsIfTheyHadNeverBeenMade(Gcra gcra) {
+        long apart = gcra.depth() / gcra.milli() / 16 + 125; // so that none is taken for another
+        long now = 100_000 + 10 * apart;
         for (long seed = 1; seed <= 500; seed++) {
             Random random = new Random(seed);
             List<Calls> kept = new ArrayList<>();
             List<Calls> returned = new ArrayList<>();
             BusyPeriods periods = new BusyPeriods(gcra);
             for (int i = 0; i < 10; i++) {
-                // no two are so near each other that one is taken for the other
-                Calls call = new Calls(100_000 + 250L * i + random.nextInt(10), 1 + random.nextInt(2));
+                Calls call = new Calls(100_000 + apart * i + random.nextInt(10), 1 + random.nextInt(2));
                 (random.nextBoolean() ? kept : returned).add(call);
-                periods.add(call.atMillis, call.number, 102_500);
+                periods.add(call.atMillis, call.number, now);
             }
-            returned.forEach(call -> periods.add(call.atMillis, -call.number, 102_500));
-            assertThat(periods.ahead(102_500)).as("seed " + seed).isEqualTo(replayed(kept, 102_500));
+            returned.forEach(call -> periods.add(call.atMillis, -call.number, now));
+            assertThat(periods.ahead(now)).as("seed " + seed).isEqualTo(replayed(gcra, kept, now));
         }
     }
 
@@ -100,11 +159,93 @@ class BusyPeriodsTest {
         assertThat(periods.ahead(7_300) / slow.milli()).isEqualTo(4_900);
     }
 
+    /** An entry has a time of its own, and may be old; its calls still wait for their tokens. */
     @Test
-    void noMoreIsBelievedThanABucketCanBeShortOf() {
+    void aCallThatIsGivenBackLateComesFromTheEntryWhoseTokensStillFlowIn() {
+        BusyPeriods periods = new BusyPeriods(ODD);
+        periods.add(1_000, 1, 9_000);
+        periods.add(5_000, 7, 9_000); // until 8 s
+        periods.add(5_900, 1, 9_000);
+        periods.add(8_000, -1, 9_000);
+        assertThat(entries(periods)).as("just after the last token").containsExactly("1000: 1", "5000: 7", "5900: 1");
+        periods.add(6_422, -1, 9_000); // 522 ms after it, and a token flows in within 429 ms
+        assertThat(entries(periods)).containsExactly("1000: 1", "5000: 6", "5900: 1");
+        periods.add(7_571, -1, 9_000);
+        assertThat(entries(periods))
+                .as("a little before the last token")
+                .containsExactly("1000: 1", "5000: 5", "5900: 1");
+        periods.add(7_143, -1, 9_000);
+        assertThat(entries(periods)).as("a little after it").containsExactly("1000: 1", "5000: 5", "5900: 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4579, true", "4578, false", "5421, true", "5422, true", "4900, true"})
+    void aCallThatIsGivenBackComesFromAnEntryWithinReach(long atMillis, boolean comesBack) {
+        BusyPeriods periods = new BusyPeriods(ODD);
+        periods.add(5_000, 3, 9_000);
+        periods.add(atMillis, -1, 9_000);
+        assertThat(entries(periods)).containsExactly(comesBack ? "5000: 2" : "5000: 3");
+    }
+
+    @ParameterizedTest
+    @MethodSource("buckets")
+    void noMoreIsBelievedThanABucketCanBeShortOf(Gcra gcra) {
         BusyPeriods periods = new BusyPeriods(gcra);
+        periods.add(3_900, 2, 5_000);
         periods.add(5_000, 1_000_000, 5_000);
         assertThat(periods.ahead(5_000)).isBetween(gcra.furthest() - gcra.token(), gcra.furthest());
+        assertThat(periods.ahead(8_000))
+                .as("tokens flow in from then on")
+                .isEqualTo(periods.ahead(5_000) - 3_000 * gcra.milli());
+        assertThat(entries(periods)).as("the latest are cut first").hasSize(2).startsWith("3900: 2");
+
+        BusyPeriods ofOneEntry = new BusyPeriods(gcra);
+        ofOneEntry.add(5_000, 1_000_000, 5_000);
+        assertThat(ofOneEntry.ahead(8_000)).isLessThanOrEqualTo(gcra.furthest() - 3_000 * gcra.milli());
+    }
+
+    @Test
+    void callsOfAClockThatIsFarAheadCountAsCallsOfNow() {
+        BusyPeriods periods = new BusyPeriods(ODD);
+        periods.add(90_000, 3, 5_000);
+        assertThat(entries(periods)).containsExactly("5000: 3");
+    }
+
+    @Test
+    void anEntryWhoseCallsAreAllCutIsGone() {
+        BusyPeriods periods = new BusyPeriods(ODD);
+        periods.add(5_000, 1_000_000, 5_000);
+        periods.add(4_600, 1, 5_000);
+        periods.add(5_500, 1, 5_000);
+        assertThat(entries(periods)).hasSize(2).startsWith("4600: 1");
+    }
+
+    /** Its calls move to just before the next entry, where the bucket is as empty as before after both. */
+    @Test
+    void ofTooManyEntriesTheTwoWithTheShortestPauseMerge() {
+        BusyPeriods periods = new BusyPeriods(ODD);
+        for (int i = 0; i <= BusyPeriods.MOST; i++) {
+            periods.add(10_000L * i + (i == 60 ? 2_000 : 0), 1, 10_000L * BusyPeriods.MOST);
+        }
+        assertThat(entries(periods))
+                .hasSize(BusyPeriods.MOST)
+                .contains("609571: 2")
+                .doesNotContain("620000: 2");
+    }
+
+    @Test
+    void aBusyPeriodIsForgottenAsSoonAsItHasEnded() {
+        BusyPeriods periods = new BusyPeriods(ODD);
+        periods.add(5_000, 7, 20_000); // until 8 s
+        periods.add(9_000, 7, 20_000); // until 12 s
+        periods.forgetBefore(7_999);
+        assertThat(entries(periods)).hasSize(2);
+        periods.forgetBefore(8_000);
+        assertThat(entries(periods)).containsExactly("9000: 7");
+        periods.forgetBefore(11_999);
+        assertThat(entries(periods)).hasSize(1);
+        periods.forgetBefore(12_000);
+        assertThat(entries(periods)).isEmpty();
     }
 
     @Test

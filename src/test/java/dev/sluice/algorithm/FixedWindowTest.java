@@ -92,4 +92,65 @@ class FixedWindowTest {
         assertThat(used(windows, charged, 5, NOW)).isEqualTo(5);
         assertThat(used(windows, charged, 5, NOW + 1_000)).isZero();
     }
+
+    @Test
+    void noMoreIsPutBackThanIsCounted() {
+        FixedWindow windows = new FixedWindow(5, 1_000);
+        long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 3, 0, NOW);
+        long charged = windows.charge(windows.putBack(state, 2, state, NOW), 1, NOW);
+
+        long putBack = windows.putBack(charged, 3, state, NOW);
+        assertThat(used(windows, putBack, 5, NOW)).isZero();
+        assertThat(windows.windowNumber(putBack)).isEqualTo(windows.windowNumber(state));
+    }
+
+    @Test
+    void aWindowIsIdleOnceTheNextOneHasEnded() {
+        FixedWindow windows = new FixedWindow(5, 1_000);
+        long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 3, 0, NOW);
+
+        assertThat(windows.isIdle(state, NOW)).isFalse();
+        assertThat(windows.isIdle(state, NOW + 1_999)).as("calls may be late").isFalse();
+        assertThat(windows.isIdle(state, NOW + 2_000)).isTrue();
+    }
+
+    /** It keeps the window of the last call, so as not to divide. */
+    @Test
+    void findsAnEarlierWindowAfterALaterOne() {
+        FixedWindow windows = new FixedWindow(5, 1_000);
+        long later = windows.normalised(SingleWordAlgorithm.FULL, NOW);
+        long earlier = windows.normalised(SingleWordAlgorithm.FULL, NOW - 60_000);
+
+        assertThat(windows.windowNumber(later) - windows.windowNumber(earlier)).isEqualTo(60);
+        assertThat(windows.resetMillis(earlier, NOW - 60_000)).isEqualTo(1_000);
+    }
+
+    @Test
+    void aWindowThatIsAheadStaysSoIfTheLimitChanges() {
+        FixedWindow windows = new FixedWindow(5, 60_000);
+        long state = windows.take(windows.normalised(SingleWordAlgorithm.FULL, NOW), 4, 0, NOW);
+        FixedWindow larger = new FixedWindow(Limit.MAX_THRESHOLD, 60_000);
+        long continued = larger.carriedOver(state, windows, NOW - 60_000);
+
+        assertThat(used(larger, continued, Limit.MAX_THRESHOLD, NOW)).isEqualTo(4);
+        assertThat(larger.resetMillis(continued, NOW)).isEqualTo(windows.resetMillis(state, NOW));
+    }
+
+    @Test
+    void takesCallsOnlyIfAsManyAreLeftAsShallRemain() {
+        FixedWindow windows = new FixedWindow(5, 1_000);
+        long state = windows.normalised(SingleWordAlgorithm.FULL, NOW);
+
+        assertThat(windows.take(state, 2, 4, NOW)).isEqualTo(SingleWordAlgorithm.TOO_FEW);
+        assertThat(windows.take(state, 2, 3, NOW)).isEqualTo(state + 2);
+    }
+
+    @Test
+    void callsPassAgainWhenTheNextWindowBegins() {
+        FixedWindow windows = new FixedWindow(5, 60_000);
+        long state = windows.normalised(SingleWordAlgorithm.FULL, NOW);
+
+        assertThat(windows.millisUntil(state, 1, NOW)).isEqualTo(FixedWindow.startOf(NOW, 60_000) + 60_000 - NOW);
+        assertThat(FixedWindow.startOf(-1, 60_000)).isEqualTo(-60_000);
+    }
 }

@@ -126,4 +126,55 @@ class SlidingLogTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("1048576 calls are too many for a log; the most are 1048575");
     }
+
+    @Test
+    void takesCallsOnlyIfAsManyMayPassAsShallRemain() {
+        SlidingLog log = new SlidingLog(5, PERIOD_MILLIS);
+
+        assertThat(log.take(2, 4, NOW)).isFalse();
+        assertThat(log.take(2, 3, NOW)).isTrue();
+        assertThat(log.take(0, 3, NOW)).isTrue();
+        assertThat(log.left(NOW)).isEqualTo(3);
+    }
+
+    @Test
+    void aCallMayLieAPeriodAhead() {
+        SlidingLog log = new SlidingLog(5, PERIOD_MILLIS);
+        assertThat(log.take(1, 0, NOW)).isTrue();
+
+        assertThat(log.isFarAheadOf(NOW - PERIOD_MILLIS)).isFalse();
+        assertThat(log.isFarAheadOf(NOW - PERIOD_MILLIS - 1)).isTrue();
+        assertThat(log.millisUntilEmpty(log.emptyAtMillis(), NOW - PERIOD_MILLIS))
+                .isEqualTo(2 * PERIOD_MILLIS);
+        assertThat(log.millisUntilEmpty(log.emptyAtMillis(), NOW - PERIOD_MILLIS - 1))
+                .isEqualTo(PERIOD_MILLIS);
+        assertThat(log.millisUntilEmpty(log.emptyAtMillis(), NOW + 2 * PERIOD_MILLIS))
+                .isZero();
+    }
+
+    @Test
+    void anEmptyLogIsAheadOfNothing() {
+        SlidingLog log = new SlidingLog(5, PERIOD_MILLIS);
+        assertThat(log.take(1, 0, NOW)).isTrue();
+        assertThat(log.take(1, 0, NOW + 1)).isTrue();
+        log.left(NOW + 2 * PERIOD_MILLIS);
+
+        assertThat(log.isFarAheadOf(NOW - 1_000_000)).isFalse();
+    }
+
+    /** Its ring has wrapped around by then. */
+    @Test
+    void growsWithItsCalls() {
+        SlidingLog log = new SlidingLog(1_000, 100);
+        for (int call = 0; call < 7; call++) {
+            assertThat(log.take(1, 0, NOW - 95 + call)).isTrue();
+        }
+        for (int call = 10; call < 60; call++) {
+            assertThat(log.take(1, 0, NOW + call)).isTrue();
+        }
+        assertThat(log.entries()).isEqualTo(50);
+        for (int call = 10; call < 60; call++) {
+            assertThat(log.millisUntil(951 + call - 10, NOW + 60)).isEqualTo(40 + call);
+        }
+    }
 }

@@ -42,13 +42,15 @@ abstract class BypassContract {
     /** What stands behind the filter. */
     enum Behind {
         SERVLETS,
-        SPRING_MVC;
+        SPRING_MVC,
+        SPRING_MVC_BY_ANT_PATH_MATCHER;
 
         void addTo(ServletContext context) {
-            if (this == SERVLETS) {
-                ServletApplication.addTo(context);
-            } else {
-                SpringApplication.addTo(context);
+            switch (this) {
+                case SERVLETS -> ServletApplication.addTo(context);
+                case SPRING_MVC -> SpringApplication.addTo(context, SpringApplication.Settings.class);
+                case SPRING_MVC_BY_ANT_PATH_MATCHER ->
+                    SpringApplication.addTo(context, SpringApplication.OlderSettings.class);
             }
         }
     }
@@ -74,8 +76,9 @@ abstract class BypassContract {
         for (Container container : containers) {
             for (Behind behind : Behind.values()) {
                 for (String contextPath : List.of("", "/app")) {
-                    for (Protocol protocol : Protocol.values()) {
-                        all.add(Arguments.of(container, behind, contextPath, protocol));
+                    all.add(Arguments.of(container, behind, contextPath, Protocol.HTTP_1));
+                    if (behind != Behind.SPRING_MVC_BY_ANT_PATH_MATCHER) { // the matcher is all that differs there
+                        all.add(Arguments.of(container, behind, contextPath, Protocol.HTTP_2));
                     }
                 }
             }
@@ -138,6 +141,8 @@ abstract class BypassContract {
     }
 
     private static boolean isLimited(Set<String> served) {
-        return served.stream().anyMatch(one -> one.equals("login") || one.equals("api") || one.startsWith("org="));
+        return served.stream()
+                .anyMatch(one ->
+                        one.equals("login") || one.equals("api") || one.startsWith("org=") || one.startsWith("file="));
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.bypass;
 import dev.sluice.servlet.contract.Application.Leniency;
 import dev.sluice.servlet.contract.WebServer;
 import dev.sluice.servlet.jetty.JettyServer;
+import dev.sluice.servlet.tomcat.OlderTomcat;
 import dev.sluice.servlet.tomcat.TomcatServer;
 import dev.sluice.servlet.undertow.UndertowServer;
 import java.util.ArrayList;

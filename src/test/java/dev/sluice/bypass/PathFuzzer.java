@@ -7,14 +7,23 @@ import java.util.Random;
 /** Makes up odd ways to write the paths of an application, the same ones for the same seed. */
 final class PathFuzzer {
 
-    private static final List<String> AIMS =
-            List.of("login", "login", "api/x", "orgs/acme/x", "orgs/acme/x", "orgs/N0/x", "orgs/friend/x");
+    private static final List<String> AIMS = List.of(
+            "login",
+            "login",
+            "api/x",
+            "orgs/acme/x",
+            "orgs/acme/x",
+            "orgs/N0/x",
+            "orgs/friend/x",
+            "files/secret.txt",
+            "files/sub/secret.txt");
     private static final List<String> NAMES =
             List.of("x", "y", "login", "api", "orgs", "acme", "N1", "N2", "friend", "app");
     private static final List<String> SEPARATORS = List.of(
             "/", "/", "/", "/", "/", "/", "//", "///", "%2f", "%2F", "\\", "%5c", "%5C", "/;/", "/;a=b/", "/./",
-            "/.;a/", "%2f/", "/%2f", "%5c/", "\\/", "/%2e/", "//;a//");
-    private static final List<String> NOTHING = List.of("", ".", ";", ";a", ".;a", "%2e", "%2E;a", ".%3ba", "%3b");
+            "/.;a/", "%2f/", "/%2f", "%5c/", "\\/", "/%2e/", "//;a//", "/%20/", "/%20", "%1f/", "/%7f");
+    private static final List<String> NOTHING =
+            List.of("", ".", ";", ";a", ".;a", "%2e", "%2E;a", ".%3ba", "%3b", "%20", "%1f;a");
     private static final List<String> UP = List.of(
             "..",
             "..",

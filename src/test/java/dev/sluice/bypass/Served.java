@@ -3,6 +3,7 @@ package dev.sluice.bypass;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.net.URI;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,12 @@ final class Served {
 
     static void asOrg(@Nullable String org, HttpServletResponse response) {
         add("org", () -> org, response);
+    }
+
+    /** The application has served this file of the directory {@code bypass}. */
+    static void asFile(URI file, HttpServletResponse response) {
+        String path = file.normalize().getPath().replaceFirst("/$", "");
+        response.addHeader(HEADER, "file=" + path.substring(path.lastIndexOf("/bypass/") + "/bypass".length()));
     }
 
     /** All that does not depend on where the call goes. */

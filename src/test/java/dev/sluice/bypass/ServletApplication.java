@@ -10,6 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,12 +24,16 @@ import java.util.TreeSet;
  */
 final class ServletApplication {
 
+    /** Where the files are below {@code target}, which is the root of the application. */
+    private static final String FILES = "/test-classes/bypass/files";
+
     private ServletApplication() {}
 
     static void addTo(ServletContext context) {
         add(context, "mapped-login", "/login", (request, response) -> Served.as("login", response));
         add(context, "mapped-api", "/api/*", (request, response) -> Served.as("api", response));
         add(context, "mapped-orgs", "/orgs/*", ServletApplication::serveOrg);
+        add(context, "mapped-files", "/files/*", ServletApplication::serveFile);
         add(context, "front-controller", "/", ServletApplication::serveByPath);
         add(
                 context,
@@ -63,6 +68,15 @@ final class ServletApplication {
         String info = request.getPathInfo();
         if (info != null && info.length() > 1) {
             Served.asOrg(info.substring(1).split("/", -1)[0], response);
+        }
+    }
+
+    /** As the container finds a file. */
+    private static void serveFile(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String info = request.getPathInfo();
+        URL found = info == null ? null : request.getServletContext().getResource(FILES + info);
+        if (found != null && info.contains("secret")) {
+            Served.asFile(URI.create(found.toString()), response);
         }
     }
 

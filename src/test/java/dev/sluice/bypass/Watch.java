@@ -40,6 +40,8 @@ final class Watch implements RateLimiter, AutoCloseable {
                     "orgs-but-friends",
                     "subjects: { org: [ 'path:org' ] }\nclients: [ { org: friend, exempt: true } ]\nendpoints:\n"
                             + "- { id: it, pathPattern: '/orgs/{org}/**', per: [ org ], " + TIERS + " }"),
+            file("secret", "{ pathPattern: /files/secret.txt, per: [] }"),
+            file("secret-below", "{ pathPattern: /files/sub/secret.txt, per: [] }"),
             file("user", "{ pathPattern: /**, per: [ 'query:user' ] }"),
             file("plan-free", "{ pathPattern: /**, per: [], when: { 'query:plan': free } }"),
             file("tenant", "{ pathPattern: /**, per: [ 'header:X-Org-Id' ] }"),
@@ -123,6 +125,7 @@ final class Watch implements RateLimiter, AutoCloseable {
                                 : unaware(TestCall.get("/login"), "login");
             case "api" -> unaware(TestCall.get("/api/x"), "api");
             case "org" -> unawareOfOrg(value);
+            case "file" -> unaware(TestCall.get(value), value.startsWith("/files/sub/") ? "secret-below" : "secret");
             case "user" -> unaware(any.with("query:user", value), "user");
             case "plan" -> value.equals("free") ? unaware(any.with("query:plan", value), "plan-free") : null;
             case "tenant" -> unaware(any.with("X-Org-Id", value), "tenant");

@@ -112,6 +112,23 @@ class CheckTest {
         assertThat(check.exitCode()).isEqualTo(1);
     }
 
+    /** Names of files, of keys and of values: on a terminal, an escape character could hide or fake what stands there. */
+    @Test
+    void nothingThatATerminalObeysIsPrinted() throws IOException {
+        Path odd = directory.resolve("limits\u001b[2J.yml");
+        Files.writeString(odd, GOOD);
+        String good = Invocation.of("check", odd.toString()).out();
+        assertThat(good).contains("OK ", "limits\\u001b[2J.yml").doesNotContain("\u001b");
+        Files.writeString(odd, "\"\\e[2Ja\": { b: 1 }\nheaders: { \"\\e[3J\": \"\\e[4J\" }\nendpoints: []\n");
+        String bad = Invocation.of("check", odd.toString()).out();
+        assertThat(bad).contains("limits\\u001b[2J.yml:", "\\u001b[2Ja").doesNotContain("\u001b");
+        Invocation missing =
+                Invocation.of("check", directory.resolve("\u001b[2J").toString());
+        assertThat(missing.out() + missing.err()).contains("\\u001b[2J").doesNotContain("\u001b");
+        Invocation wrong = Invocation.of("check", odd.toString(), "\u001b[2J");
+        assertThat(wrong.err()).contains("\\u001b[2J").doesNotContain("\u001b");
+    }
+
     @Test
     void aMissingFileIsOneProblem() {
         Path file = directory.resolve("absent.yml");

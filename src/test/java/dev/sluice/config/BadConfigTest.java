@@ -49,9 +49,14 @@ class BadConfigTest {
         assertThat(problems("seven-mistakes.yml")).extracting(Problem::line).containsExactly(1, 2, 5, 6, 8, 9, 12);
     }
 
+    /** The problems of all these files. */
+    static List<Problem> allProblems() throws IOException {
+        return files().flatMap(name -> problems(name).stream()).toList();
+    }
+
     private static List<Problem> problems(String name) {
         ConfigSource file = ConfigLocation.source(FOLDER.resolve(name).toString());
-        ConfigSource underItsName = new ConfigSource() {
+        return problems(new ConfigSource() {
             @Override
             public String name() {
                 return name;
@@ -61,9 +66,13 @@ class BadConfigTest {
             public byte[] read() throws IOException {
                 return file.read();
             }
-        };
+        });
+    }
+
+    /** The mistakes of a file, or the warnings if it has none. */
+    static List<Problem> problems(ConfigSource source) {
         try {
-            return LimitsReader.read(underItsName, Set.of()).warnings();
+            return LimitsReader.read(source, Set.of()).warnings();
         } catch (LimitsException e) {
             return e.problems();
         }

@@ -20,7 +20,7 @@ import dev.sluice.match.caller.HashedClient;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
-import java.io.PrintWriter;
+import dev.sluice.text.SafeText;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
@@ -111,23 +111,22 @@ public final class Explain implements Callable<Integer> {
     }
 
     private void print(Limits limits, ExplainedCall.Result result, StoredCounters counters) {
-        PrintWriter out = spec.commandLine().getOut();
         ExplainedCall.SeenCall seen = result.call();
         NearMisses misses = new NearMisses(limits);
         if (seen.explanations().isEmpty()) {
-            out.println("No endpoint matches " + seen.method() + " " + seen.path());
-            misses.ofAnyKind(seen).forEach(line -> out.println("  " + line));
+            printLine("No endpoint matches " + seen.method() + " " + seen.path());
+            misses.ofAnyKind(seen).forEach(line -> printLine("  " + line));
             return;
         }
         for (Endpoint endpoint : limits.endpoints()) {
-            printMatch(out, byCaller(endpoint, seen.explanations()), limits, counters);
+            printMatch(byCaller(endpoint, seen.explanations()), limits, counters);
         }
-        misses.byPath(seen).forEach(out::println);
-        out.println();
+        misses.byPath(seen).forEach(this::printLine);
+        printLine("");
         if (store.isGiven()) {
-            counters.verdict(seen).forEach(out::println);
+            counters.verdict(seen).forEach(this::printLine);
         } else {
-            printAnswer(out, result);
+            printAnswer(result);
         }
     }
 
@@ -146,40 +145,44 @@ public final class Explain implements Callable<Integer> {
                 .values();
     }
 
-    private static void printMatch(
-            PrintWriter out, Collection<List<Explanation>> callers, Limits limits, StoredCounters counters) {
+    private void printMatch(Collection<List<Explanation>> callers, Limits limits, StoredCounters counters) {
         boolean isFirst = true;
         for (List<Explanation> tiers : callers) {
             Endpoint endpoint = tiers.get(0).endpoint();
-            out.println(FileNotation.endpoint(endpoint) + (isFirst ? "" : ", as the path can be read too"));
+            printLine(FileNotation.endpoint(endpoint) + (isFirst ? "" : ", as the path can be read too"));
             isFirst = false;
             Client client = tiers.get(0).client();
             if (client != null) {
-                out.println("  " + FileNotation.client(HashedClient.of(client, limits.subjects())));
+                printLine("  " + FileNotation.client(HashedClient.of(client, limits.subjects())));
             }
             if (FileNotation.isConditional(endpoint)) {
-                out.println("  when " + endpoint.when());
+                printLine("  when " + endpoint.when());
             }
             List<Subject> subjects = tiers.get(0).key().subjects();
-            subjects.forEach(subject -> out.println("  " + FileNotation.subject(subject)));
+            subjects.forEach(subject -> printLine("  " + FileNotation.subject(subject)));
             if (subjects.isEmpty()) {
-                out.println("  all callers together");
+                printLine("  all callers together");
             }
-            CountingNotes.of(endpoint).forEach(line -> out.println("  " + line));
-            counters.limit(tiers.get(0)).forEach(line -> out.println("  " + line));
+            CountingNotes.of(endpoint).forEach(line -> printLine("  " + line));
+            counters.limit(tiers.get(0)).forEach(line -> printLine("  " + line));
             for (Explanation tier : tiers) {
-                out.println("  " + FileNotation.tier(tier.tier()));
-                out.println("    " + tier.key().text());
-                counters.usage(tier).forEach(line -> out.println("    " + line));
+                printLine("  " + FileNotation.tier(tier.tier()));
+                printLine("    " + tier.key().text());
+                counters.usage(tier).forEach(line -> printLine("    " + line));
             }
         }
     }
 
-    private static void printAnswer(PrintWriter out, ExplainedCall.Result result) {
+    private void printAnswer(ExplainedCall.Result result) {
         AnswerRecorder.Answer answer = result.answer();
-        DecisionNotes.of(result.decision(), result.call().costs()).forEach(out::println);
-        out.println("A first call is answered " + answer.status()
+        DecisionNotes.of(result.decision(), result.call().costs()).forEach(this::printLine);
+        printLine("A first call is answered " + answer.status()
                 + (answer.headers().isEmpty() ? "" : " with"));
-        answer.headers().forEach((name, value) -> out.println("  " + name + ": " + value));
+        answer.headers().forEach((name, value) -> printLine("  " + name + ": " + value));
+    }
+
+    /** Escaped, since paths, clients and conditions may have control characters. */
+    private void printLine(String line) {
+        spec.commandLine().getOut().println(SafeText.of(line));
     }
 }

@@ -129,7 +129,7 @@ public final class Rehearse implements Callable<Integer> {
                 "--deal " + deal + " is no way to deal calls; write in-turn, random, ip or header:NAME");
         RehearsedFile read = RehearsedFile.read(file, resolvers.names());
         new ProblemList(read.file().warnings()).printEach(spec.commandLine().getErr());
-        Report report;
+        @Nullable Report report = null;
         JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
         try (end) {
             report = report(read);
@@ -137,6 +137,14 @@ public final class Rehearse implements Callable<Integer> {
             if (reportOptions.asksForSuggestion()) {
                 reportOptions.writeSuggestion(suggestion(read, report));
             }
+        } catch (OutOfMemoryError e) {
+            throw new CommandFailure(
+                    "so many callers do not fit into " + (Runtime.getRuntime().maxMemory() >> 20)
+                            + " MB of memory; give more, such as java -Xmx2g -jar sluice-cli.jar, or leave something "
+                            + (report == null
+                                    ? "out with --without-algorithms"
+                                    : "out: the report is complete without --suggest"),
+                    e);
         }
         if (!report.lines().broken().isEmpty()) {
             return ExitCodes.FAILED;
@@ -168,12 +176,6 @@ public final class Rehearse implements Callable<Integer> {
             rehearsal.finish();
             requireCalls(opened.summary());
             return ReportMaker.of(read.file().name(), isInterrupted, opened.summary(), rehearsal);
-        } catch (OutOfMemoryError e) {
-            throw new CommandFailure(
-                    "so many callers do not fit into " + (Runtime.getRuntime().maxMemory() >> 20)
-                            + " MB of memory; give more, such as java -Xmx2g -jar sluice-cli.jar, or leave something "
-                            + "out with --without-algorithms",
-                    e);
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * The content of a valid file, with its warnings.
  *
- * @param name the name that its source gives it
+ * @param name the name that its source gives it, for people
  * @param limits the limits for the limiter
  * @param storeUri the URI of the store; may contain a password
  * @param namesStore whether the file itself names the store

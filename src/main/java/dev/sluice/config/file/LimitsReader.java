@@ -25,6 +25,7 @@ import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
 import dev.sluice.store.CounterStores;
+import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -122,7 +123,7 @@ public final class LimitsReader {
                 waitingThreads);
         int disabled = endpoints.size() - enabled.size();
         return new LimitsFile(
-                name,
+                SafeText.of(name),
                 limits,
                 sharing.uri() == null ? CounterStores.MEMORY : sharing.uri(),
                 sharing.uri() != null,

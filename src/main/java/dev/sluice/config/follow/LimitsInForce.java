@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 
 /**
@@ -20,7 +21,7 @@ import org.slf4j.Logger;
 public final class LimitsInForce {
 
     private final Logger log;
-    private final LimitsFile opened;
+    private final Predicate<LimitsFile> leadsToOtherStore;
     private final Consumer<Limits> limiter;
     private final RateLimitListener listener;
     /** Volatile, since a listener that reads it may hold a lock of its own, and must not wait for ours. */
@@ -33,12 +34,18 @@ public final class LimitsInForce {
     /**
      * Begins with the file that the limiter was opened with.
      *
+     * @param leadsToOtherStore whether a limiter that started with this file would have another store
      * @param limiter receives the limits whenever they change
      * @param listener receives the events of changes
      */
-    public LimitsInForce(Logger log, LimitsFile opened, Consumer<Limits> limiter, RateLimitListener listener) {
+    public LimitsInForce(
+            Logger log,
+            LimitsFile opened,
+            Predicate<LimitsFile> leadsToOtherStore,
+            Consumer<Limits> limiter,
+            RateLimitListener listener) {
         this.log = log;
-        this.opened = opened;
+        this.leadsToOtherStore = leadsToOtherStore;
         this.limiter = limiter;
         this.listener = listener;
         this.file = opened;
@@ -51,13 +58,12 @@ public final class LimitsInForce {
 
     /** Puts this file in force. If the limiter rejects it by an exception, nothing changes. */
     public synchronized void follow(LimitsFile now) {
+        boolean hasOtherStore = leadsToOtherStore.test(now);
         put(now, overrides);
         file = now;
         listener.onReload(now.limits().endpoints());
-        if (!now.storeUri().equals(opened.storeUri())) {
-            log.warn(
-                    "{} names another store. That takes effect at the next start. All other changes are in force now.",
-                    now.name());
+        if (hasOtherStore) {
+            log.warn("With {}, the next start will use another store. All other changes are in force now.", now.name());
         }
     }
 

@@ -9,6 +9,7 @@ import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -44,6 +45,17 @@ final class UsableOverrides {
     }
 
     private void add(ClientOverride limit, @Nullable OverrideNote note) {
+        String unread = StoredOverride.whyUnread(limit);
+        if (!unread.isEmpty()) {
+            // Before all others, since only the first is logged.
+            skipped.add(
+                    0,
+                    limit.subject() + ' ' + limit.endpoint() + ": what stands for it in the store is too long for a "
+                            + "limit, or none, and is not read " + unread
+                            + "; sluice limits list shows whose it is: set it "
+                            + "again or unset it");
+            return;
+        }
         try {
             Client client = client(limit);
             clients.add(client);

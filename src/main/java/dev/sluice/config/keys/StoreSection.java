@@ -15,7 +15,6 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.store.CounterStores;
 import dev.sluice.tier.Sync;
 import java.time.Duration;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreSection {
 
+    private static final String EXAMPLE = "{ uri: \"redis://localhost:6379\" }";
+
     private static final Shape<String> URI =
             Shapes.text("the URI of a store", "\"memory:\"").then(StoreSection::uri);
-
-    private static final Pattern HOST_AND_PORT = Pattern.compile("[A-Za-z0-9.-]{1,40}:\\d{4,5}");
 
     private StoreSection() {}
 
@@ -42,7 +41,7 @@ public final class StoreSection {
     public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
 
     public static Sharing read(Section file) {
-        try (Section store = file.section("store", StoreSection::meant, "{ uri: \"redis://localhost:6379\" }");
+        try (Section store = file.section("store", StoreSection::meant, EXAMPLE);
                 Section sync = file.section("sync", StoreSection::syncMeant, "{ every: 1s, slack: 1% }")) {
             @Nullable String uri = store.optional("uri", URI);
             OnFailure onFailure =
@@ -57,20 +56,15 @@ public final class StoreSection {
         }
     }
 
-    /** The map for a URI in its place, or for a host and port; {@code null} for what may be anything, even a secret. */
-    private static @Nullable String meant(Value value) {
-        if (!(value instanceof Text text) || text.isMissing()) {
-            return null;
+    /** The map for a URI in its place; an example for what may be anything, even a secret. */
+    private static String meant(Value value) {
+        if (!(value instanceof Text text) || CounterStores.problemWith(text.content()) != null) {
+            return EXAMPLE;
         }
-        if (CounterStores.problemWith(text.content()) == null) {
-            int options = text.written().indexOf('?'); // they may hold a password
-            return options < 0 || text.isSubstituted()
-                    ? "{ uri: " + text.asWritten() + " }"
-                    : "{ uri: " + Quote.of(text.written().substring(0, options + 1) + '…') + " }";
-        }
-        boolean isHost =
-                !text.isSubstituted() && HOST_AND_PORT.matcher(text.content()).matches();
-        return isHost ? "{ uri: \"redis://" + text.content() + "\" }" : null;
+        int options = text.written().indexOf('?'); // they may hold a password
+        return options < 0 || text.isSubstituted()
+                ? "{ uri: " + text.asWritten() + " }"
+                : "{ uri: " + Quote.of(text.written().substring(0, options + 1) + '…') + " }";
     }
 
     private static @Nullable String syncMeant(Value value) {

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** What to write in place of a value of another form: what was written, if it can be valid, otherwise an example. */
 public final class Hints {
 
-    private static final Pattern KEY_AND_VALUE = Pattern.compile("([A-Za-z]{1,30}):\\S.*");
+    private static final Pattern KEY_AND_VALUE = Pattern.compile("[A-Za-z]{1,30}:(?!//)\\S.*");
     private static final Pattern BETWEEN_ITEMS = Pattern.compile("\\s*,\\s*|\\s+");
     private static final int MOST_ITEMS = 16;
     private static final Collector<CharSequence, ?, String> LIST = Collectors.joining(", ", "[ ", " ]");
@@ -77,14 +76,14 @@ public final class Hints {
         return field.getKey() + ": " + (field.getValue().value() instanceof Text text ? text.asWritten() : "");
     }
 
-    /** The hint for {@code key:value} without a blank, which YAML takes for one text; otherwise the example. */
+    /**
+     * The hint for {@code key:value} without a blank, which YAML takes for one text; otherwise the example. Does not quote
+     * the text: it may be a secret with a colon in it.
+     */
     static String map(Value value, String example) {
-        if (value instanceof Text text && text.style() == Style.PLAIN) {
-            Matcher pair = KEY_AND_VALUE.matcher(text.content());
-            if (pair.matches() && !text.content().startsWith("://", pair.end(1))) {
-                return pair.group(1) + ": and its value, with a blank after the colon";
-            }
-        }
-        return example;
+        boolean isPair = value instanceof Text text
+                && text.style() == Style.PLAIN
+                && KEY_AND_VALUE.matcher(text.content()).matches();
+        return isPair ? "a blank after the colon, as in " + example : example;
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.config.yaml;
 
 import dev.sluice.LimitsException.Problem;
 import dev.sluice.LimitsException.Problem.Severity;
+import dev.sluice.text.SafeText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -64,9 +65,16 @@ public final class Findings {
         return found.size() == MOST_KEPT;
     }
 
+    /** Escaped, since names of files and keys may have control characters, and messages quote keys. */
     private Problem problem(ProblemCode code, FilePosition position, String message) {
         return new Problem(
-                code.severity(), code.text(), file, position.line(), position.column(), position.path(), message);
+                code.severity(),
+                code.text(),
+                SafeText.of(file),
+                position.line(),
+                position.column(),
+                SafeText.of(position.path()),
+                SafeText.of(message));
     }
 
     /** Whether there is any error, so that the file cannot be used. */

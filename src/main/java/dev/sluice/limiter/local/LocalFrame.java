@@ -37,12 +37,13 @@ final class LocalFrame extends Window {
     public long take(long cost, long remaining, int borrowers, long nowMillis) {
         int tries = 0;
         while (true) {
+            boolean isDecided = !previous.hasUndecidedCalls(); // before the weight is read, which they change
             long unavailable = aboveLimit + previous.weight(nowMillis - start);
             long left = permits.take(cost, remaining + unavailable + withheldOverage(), borrowers);
             if (left >= 0) {
                 return left - unavailable;
             }
-            if (left == CLOSED || !previous.hasUndecidedCalls()) {
+            if (left == CLOSED || isDecided) {
                 return left;
             }
             tries = Pool.waitForBorrower(tries);
@@ -61,8 +62,8 @@ final class LocalFrame extends Window {
 
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
-        return permits.surelyShortOf(cost + aboveLimit + previous.weight(nowMillis - start) + withheldOverage())
-                && !previous.hasUndecidedCalls();
+        return !previous.hasUndecidedCalls()
+                && permits.surelyShortOf(cost + aboveLimit + previous.weight(nowMillis - start) + withheldOverage());
     }
 
     /** The permits that the earlier frames leave. */

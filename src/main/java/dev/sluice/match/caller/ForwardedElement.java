@@ -64,7 +64,7 @@ final class ForwardedElement {
         if (first < 0) {
             return text;
         }
-        boolean sound = first == 0 && text.length() > 1 && text.indexOf('"', 1) == text.length() - 1;
+        boolean sound = first == 0 && text.indexOf('"', 1) == text.length() - 1;
         return sound ? text.substring(1, text.length() - 1) : null;
     }
 }

@@ -11,8 +11,9 @@ import java.util.Set;
  *
  * <p>They disagree: {@code /a%2fb} is two segments to one and a single segment to another; one resolves
  * {@code /x/%2e%2e/login} before it selects a servlet, while a framework on top may use the segments as sent. A limiter
- * with only one interpretation could be bypassed. So an unusual path has several readings, and an endpoint applies if
- * any of them matches. A plain path, which nearly every path is, has one reading: itself.
+ * with only one interpretation could be bypassed. One who looks for a file drops blanks that another
+ * takes for a part of its name. So an unusual path has several readings, and an endpoint applies if any of them matches.
+ * A plain path, which nearly every path is, has one reading: itself.
  *
  * <p>In a reading, slashes separate segments; a slash or backslash within a segment is written as {@link #INNER_SLASH}.
  */
@@ -22,13 +23,13 @@ final class PathReadings {
 
     /**
      * For each of the first 256 characters, whether it ends a plain segment: a slash, or a character that needs a
-     * closer look.
+     * closer look, {@link #INNER_SLASH} among them.
      */
     private static final boolean[] STOPS = new boolean[256];
 
     static {
-        for (char c : new char[] {'/', INNER_SLASH, '%', ';', '\\'}) {
-            STOPS[c] = true;
+        for (char c = 0; c < STOPS.length; c++) {
+            STOPS[c] = isBlank(c) || "/%;\\".indexOf(c) >= 0;
         }
     }
 
@@ -85,15 +86,53 @@ final class PathReadings {
         Set<String> readings = new LinkedHashSet<>();
         for (Separators separators : separatorChoices(decoded)) {
             List<String> pieces = separators.pieces(decoded);
-            readings.add(asSent(resolved(pieces, false)));
-            readings.add(asSent(pieces));
-            readings.add(asSent(resolved(pieces, true)));
+            add(resolved(pieces, false), readings);
+            add(pieces, readings);
+            add(resolved(pieces, true), readings);
             if (separators.slashes || separators.backslashes) { // Jetty resolves dots before it splits at these
-                readings.add(asSent(separators.pieces(resolved(decoded, false))));
-                readings.add(asSent(separators.pieces(resolved(decoded, true))));
+                add(separators.pieces(resolved(decoded, false)), readings);
+                add(separators.pieces(resolved(decoded, true)), readings);
             }
         }
         return List.copyOf(readings);
+    }
+
+    /** Adds a reading, and how it is read where it names a file. */
+    private static void add(List<String> segments, Set<String> readings) {
+        readings.add(asSent(segments));
+        List<String> ofFile = ofFile(segments);
+        if (!ofFile.equals(segments)) {
+            readings.add(asSent(resolved(ofFile, false)));
+        }
+    }
+
+    /**
+     * What is left when a file is looked for. Spring MVC drops the blanks before the name of a file, {@code
+     * java.net.URL} those behind it, and a {@code file:} URL is decoded once more. Slashes and dots that come to light
+     * by that count.
+     */
+    private static List<String> ofFile(List<String> segments) {
+        List<String> names = segments.stream()
+                .map(segment -> PercentDecoding.ofPath(withoutBlanksAround(segment)))
+                .toList();
+        return new Separators(true, true, false).pieces(names);
+    }
+
+    private static String withoutBlanksAround(String segment) {
+        int from = 0;
+        int to = segment.length();
+        while (from < to && isBlank(segment.charAt(from))) {
+            from++;
+        }
+        while (from < to && isBlank(segment.charAt(to - 1))) {
+            to--;
+        }
+        return segment.substring(from, to);
+    }
+
+    /** Whether it is a space or a control character of ASCII. */
+    private static boolean isBlank(char c) {
+        return c <= ' ' || c == 0x7f;
     }
 
     /** All interpretations that make a difference to these segments. */
@@ -138,7 +177,7 @@ final class PathReadings {
             for (int at = 0; at <= decoded.length(); at++) {
                 if (at == decoded.length() || separates(decoded.charAt(at))) {
                     String piece = decoded.substring(from, at);
-                    pieces.add(inner(parameters ? withoutParameters(piece) : piece));
+                    pieces.add(parameters ? withoutParameters(piece) : piece);
                     from = at + 1;
                 }
             }
@@ -192,7 +231,7 @@ final class PathReadings {
         StringBuilder path = new StringBuilder();
         for (String piece : pieces) {
             if (!piece.isEmpty()) {
-                path.append('/').append(piece);
+                path.append('/').append(inner(piece));
             }
         }
         return path.isEmpty() ? "/" : path.toString();

@@ -55,7 +55,7 @@ public final class QueuedCalls {
             anyResumed = true;
         }
         long delayMillis = call.delayMillis();
-        if (delayMillis <= 0 || call.isResumed()) {
+        if (delayMillis <= 0) {
             call.goOn(request, response, chain);
             return true;
         }
@@ -88,7 +88,7 @@ public final class QueuedCalls {
         }
         QueuedCall wait = new QueuedCall(async, parked);
         wait.async().setTimeout(delayMillis + SPARE_MILLIS);
-        call.park(response, wait, this::noteBypass);
+        call.park(request, response, wait, this::noteBypass);
         try {
             wait.wakenBy(timer.schedule(() -> waken(wait), delayMillis, TimeUnit.MILLISECONDS));
         } catch (RejectedExecutionException e) {

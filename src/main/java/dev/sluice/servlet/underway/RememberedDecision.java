@@ -5,8 +5,8 @@ import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
 import dev.sluice.config.Sluice;
-import dev.sluice.config.fault.FaultLog;
 import dev.sluice.servlet.call.ServletCall;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.InstantSource;
@@ -44,13 +44,13 @@ public record RememberedDecision(
             ServletCall call,
             ServletRequest request,
             InstantSource clock,
-            FaultLog faults,
+            AsyncCalls asyncCalls,
             @Nullable RememberedDecision latest) {
         ResponseOptions responses = limiter.responses();
         long nowMillis = responses.reset() == ResponseOptions.Reset.EPOCH ? clock.millis() : 0;
         Decision decision = limiter.decide(call);
         Ticket ticket = decision.ticket();
-        TicketedCall ticketed = ticket == null ? null : new TicketedCall(ticket, faults);
+        TicketedCall ticketed = ticket == null ? null : new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf);
         RememberedDecision remembered =
                 new RememberedDecision(limiter, decision, responses, nowMillis, ticketed, latest);
         if (decision.outcome() != Decision.Outcome.UNLIMITED) {
@@ -136,9 +136,18 @@ public record RememberedDecision(
         return request.getAttribute(LOGIN_FAILED) != null;
     }
 
-    /** Whether this is the dispatch in which a parked call goes on. */
-    public boolean isResumed() {
-        return ticketed != null && ticketed.isResumed();
+    /** Whether a request carries this call. */
+    private static boolean isOf(ServletRequest request, TicketedCall call) {
+        RememberedDecision remembered = latest(request);
+        while (remembered != null && remembered.ticketed != call) {
+            remembered = remembered.earlier;
+        }
+        return remembered != null;
+    }
+
+    /** Whether a call that is under way or parked goes on in this dispatch. */
+    public boolean goesOnIn(DispatcherType dispatch) {
+        return ticketed != null && ticketed.goesOnIn(dispatch);
     }
 
     public boolean refused() {

@@ -1,16 +1,20 @@
 package dev.sluice.servlet.underway;
 
 import dev.sluice.Ticket;
-import dev.sluice.config.fault.FaultLog;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,29 +24,56 @@ import org.jspecify.annotations.Nullable;
  * is complete, after any number of dispatches: from the first {@code startAsync} on, only the container knows the end.
  * Checking {@code isAsyncStarted()} after the chain is not enough: if another thread has dispatched the call meanwhile, that
  * is false although the call has not ended.
+ *
+ * <p>Containers do not always report the end of an asynchronous call ({@link AsyncCalls}). So it also ends
+ *
+ * <ul>
+ *   <li>if nothing follows an error for a second: neither its end nor a dispatch,
+ *   <li>if the container has recycled its request,
+ *   <li>if a dispatch throws.
+ * </ul>
  */
-public final class TicketedCall implements AsyncListener {
+public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall {
+
+    /** How long a container may take after an error until it dispatches the call or reports its end. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Ticket ticket;
-    private final FaultLog faults;
+    private final AsyncCalls asyncCalls;
+    private final BiPredicate<ServletRequest, TicketedCall> isRememberedBy;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean leftToContainer;
+    private volatile @Nullable HttpServletRequest request;
     private volatile @Nullable HttpServletResponse response;
     private volatile @Nullable Throwable thrown;
     /** Whether the caller has disconnected, perhaps before the application answered. */
     private volatile boolean callerIsGone;
+    /** Whether the filter has let the call go on. */
+    private volatile boolean hasBegun;
+    /** Whether a thread of the container serves the call at this moment, as far as the filter sees. */
+    private volatile boolean isOnThread;
+    /** The answer when the container found an error, after which it has to dispatch the call or to report its end. */
+    private volatile @Nullable AnswerStatus failed;
+    /** Since when the call has looked lost; empty if it does not. Used by the thread that looks. */
+    private OptionalLong lostSinceNanos = OptionalLong.empty();
 
     private volatile @Nullable QueuedCall wait;
     private volatile Runnable onBypass = () -> {};
 
-    TicketedCall(Ticket ticket, FaultLog faults) {
+    /**
+     * Begins to watch a call.
+     *
+     * @param isRememberedBy whether a request carries the call. A container that recycles a request forgets its attributes
+     */
+    TicketedCall(Ticket ticket, AsyncCalls asyncCalls, BiPredicate<ServletRequest, TicketedCall> isRememberedBy) {
         this.ticket = ticket;
-        this.faults = faults;
+        this.asyncCalls = asyncCalls;
+        this.isRememberedBy = isRememberedBy;
     }
 
-    /** How long the call has to wait before it goes on. */
+    /** How long the call still has to wait before it goes on. */
     long delayMillis() {
-        return ticket.delayMillis();
+        return hasBegun || isResumed() ? 0 : ticket.delayMillis();
     }
 
     /** Waits for this time on this thread; returns {@code false} if too many threads already wait. */
@@ -54,7 +85,7 @@ public final class TicketedCall implements AsyncListener {
         try {
             return ticket.charge(amount);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed to charge a call; the call goes on, uncharged.", e);
+            asyncCalls.faults().report("The rate limiter failed to charge a call; the call goes on, uncharged.", e);
             return false;
         }
     }
@@ -63,28 +94,46 @@ public final class TicketedCall implements AsyncListener {
         try {
             ticket.loginEnded(failed);
         } catch (RuntimeException | Error e) {
-            faults.report("The rate limiter failed when a login had ended; the login itself is not affected.", e);
+            asyncCalls
+                    .faults()
+                    .report("The rate limiter failed when a login had ended; the login itself is not affected.", e);
         }
     }
 
-    /** Sends the call down the chain, and reports its end. */
+    /** Whether a dispatch of the call goes down the chain watched: its turn has come, or it goes on after its beginning. */
+    boolean goesOnIn(DispatcherType dispatch) {
+        return isResumed() || (hasBegun && (dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR));
+    }
+
+    /** Sends the call down the chain, at its beginning or in a later dispatch, and reports its end. */
     void goOn(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
             throws IOException, ServletException {
+        this.request = request;
         response = answer;
+        boolean isDispatch = hasBegun && request.getDispatcherType() == DispatcherType.ASYNC;
+        if (isDispatch) {
+            failed = null;
+        }
+        hasBegun = true;
+        isOnThread = true;
+        WatchedResponse watched = new WatchedResponse(answer, () -> leftToContainer, this::failedToWrite);
         QueuedCall before = wait;
         try {
-            chain.doFilter(new WatchedRequest(request, this::begunAsync, this::isResumed), answer);
+            chain.doFilter(new WatchedRequest(request, this::begunAsync, this::isResumed), watched);
         } catch (IOException | ServletException | RuntimeException | Error e) {
             thrown = e;
             end(); // Tomcat reports no end of an asynchronous call whose dispatch threw
             throw e;
         } finally {
+            isOnThread = false;
             if (before != null) {
                 before.passed();
             }
         }
         if (!isLeftToContainer(request)) {
             end();
+        } else if (isDispatch && (callerIsGone || (watched.hasSentError() && request.isAsyncStarted()))) {
+            expectEnd(); // Tomcat forgets an error that is sent by a dispatch which starts async again
         }
     }
 
@@ -114,6 +163,7 @@ public final class TicketedCall implements AsyncListener {
         if (!leftToContainer) {
             async.addListener(this);
             leftToContainer = true;
+            asyncCalls.add(this);
         }
     }
 
@@ -123,7 +173,8 @@ public final class TicketedCall implements AsyncListener {
      * @param parked its wait
      * @param ifBypassed runs if the call comes back to the application without passing the filter
      */
-    void park(HttpServletResponse answer, QueuedCall parked, Runnable ifBypassed) {
+    void park(HttpServletRequest request, HttpServletResponse answer, QueuedCall parked, Runnable ifBypassed) {
+        this.request = request;
         response = answer;
         onBypass = ifBypassed;
         wait = parked;
@@ -149,15 +200,27 @@ public final class TicketedCall implements AsyncListener {
         }
     }
 
+    /** The application could not write, so the caller has gone. The container may notice it too, or never. */
+    private void failedToWrite(IOException fault) {
+        if (leftToContainer) {
+            fail(fault);
+        }
+    }
+
     @Override
     public void onError(AsyncEvent event) {
         Throwable fault = event.getThrowable();
-        callerIsGone = fault == null || fault instanceof IOException;
-        thrown = fault != null ? fault : new IOException("the container found an error in this call");
+        fail(fault != null ? fault : new IOException("the container found an error in this call"));
+    }
+
+    private void fail(Throwable fault) {
+        callerIsGone = fault instanceof IOException;
+        thrown = fault;
         QueuedCall waited = wait;
         if (waited != null) {
             waited.cancel();
         }
+        expectEnd();
     }
 
     @Override
@@ -173,18 +236,73 @@ public final class TicketedCall implements AsyncListener {
         end();
     }
 
+    /** From now on the container has to dispatch the call or to report its end. */
+    private void expectEnd() {
+        failed = AnswerStatus.of(response);
+        if (asyncCalls.isClosed()) {
+            endIfDue();
+        }
+    }
+
+    @Override
+    public void endIfDue() {
+        AnswerStatus answer = failed;
+        if (answer != null) {
+            end(finalStatus(answer));
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>It is lost if for a second, at each look, its end was due or its request was recycled.
+     */
+    @Override
+    public void endIfLost(long nowNanos) {
+        AnswerStatus answer = failed;
+        if (isOnThread || (answer == null && isRemembered())) {
+            lostSinceNanos = OptionalLong.empty();
+        } else if (lostSinceNanos.isEmpty()) {
+            lostSinceNanos = OptionalLong.of(nowNanos);
+        } else if (nowNanos - lostSinceNanos.getAsLong() >= PATIENCE_NANOS) {
+            end(answer == null ? Ticket.UNANSWERED : finalStatus(answer));
+        }
+    }
+
+    private boolean isRemembered() {
+        HttpServletRequest carrier = request;
+        try {
+            return carrier == null || isRememberedBy.test(carrier, this);
+        } catch (RuntimeException e) {
+            return false; // Tomcat forbids to use it
+        }
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return ended.get();
+    }
+
     private void end() {
-        AnswerStatus answer = AnswerStatus.of(response);
-        end(callerIsGone ? answer.withoutCaller() : answer.after(thrown));
+        end(finalStatus(AnswerStatus.of(response)));
+    }
+
+    private int finalStatus(AnswerStatus answer) {
+        return callerIsGone ? answer.withoutCaller() : answer.after(thrown);
     }
 
     /** Reports the end to the ticket; only the first time. */
     public void end(int status) {
         if (ended.compareAndSet(false, true)) {
+            if (leftToContainer) {
+                asyncCalls.remove(this);
+            }
             try {
                 ticket.ended(status);
             } catch (RuntimeException | Error e) {
-                faults.report("The rate limiter failed at the end of a call; the call itself is not affected.", e);
+                asyncCalls
+                        .faults()
+                        .report("The rate limiter failed at the end of a call; the call itself is not affected.", e);
             }
         }
     }

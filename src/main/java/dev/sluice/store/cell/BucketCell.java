@@ -56,18 +56,11 @@ final class BucketCell extends Cell {
         for (Use use : claim.uses()) {
             periods.add(nowMillis - use.agoMillis(), use.count(), nowMillis);
         }
-        stayUntilFull(nowMillis);
     }
 
     @Override
     public void useNow(String instance, Claim claim, long calls, long nowMillis) {
-        if (calls > 0) {
-            periods.add(nowMillis, calls, nowMillis);
-            stayUntilFull(nowMillis);
-        }
-    }
-
-    private void stayUntilFull(long nowMillis) {
+        periods.add(nowMillis, calls, nowMillis);
         long millis = periods.ahead(nowMillis) / gcra.milli() + 1;
         expiresAtMillis = Math.max(
                 expiresAtMillis, nowMillis + millis + TimeToLive.USUAL.grace().toMillis());

@@ -31,4 +31,11 @@ public interface OverrideStore extends ClientOverrideSource {
     static StoreException tooMany(String store) {
         return StoreException.unavailable(store + " keeps limits of clients beyond the " + MOST + " that can be", null);
     }
+
+    /** The failure of a store whose limits are too long together, though none is by itself. */
+    static StoreException tooLarge(String store) {
+        return StoreException.unavailable(
+                store + " keeps limits of clients beyond the " + (StoredOverride.MOST_BYTES >> 20) + " MB that can be",
+                null);
+    }
 }

@@ -19,9 +19,18 @@ import java.util.Map;
  */
 public record StoredOverride(ClientOverride limit, long untilMillis, long setMillis, String by, String why) {
 
+    /**
+     * The most bytes of a limit in a store, and of its name. Those that can be set are shorter. A store never reads a
+     * longer one, which somebody else has put there: it hands on that there is one.
+     */
+    public static final int LONGEST = 4096;
+
+    /** The most bytes of all limits together. */
+    public static final long MOST_BYTES = 1 << 25;
+
     private static final int PARTS = 3;
     private static final int NOTES = 5;
-    private static final int LONGEST = 200;
+    private static final int LONGEST_NOTE = 200;
 
     /**
      * The notes for a limit that is set.
@@ -41,7 +50,7 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
 
         private static String line(String text) {
             String line = text.strip().replaceAll("\\p{Cntrl}+", " ");
-            return line.length() <= LONGEST ? line : line.substring(0, LONGEST);
+            return line.length() <= LONGEST_NOTE ? line : line.substring(0, LONGEST_NOTE);
         }
     }
 
@@ -65,6 +74,16 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
                 ? new ClientOverride(parts[0], parts[2], parts[1], notes[0])
                 : new ClientOverride(field, "", "", notes[0]);
         return new StoredOverride(limit, millis(notes, 1), millis(notes, 2), text(notes, 3), text(notes, 4));
+    }
+
+    /** A limit that was not read; why stands in place of the tiers, also where operators see it. */
+    public static StoredOverride unread(String field, String why) {
+        return of(field, "(" + why.replace('|', '/') + ")");
+    }
+
+    /** Why a limit was not read, in brackets; empty if it was. */
+    public static String whyUnread(ClientOverride limit) {
+        return limit.tiers().startsWith("(") ? limit.tiers() : "";
     }
 
     private static String text(String[] notes, int place) {

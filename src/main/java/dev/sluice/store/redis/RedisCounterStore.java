@@ -61,12 +61,12 @@ public final class RedisCounterStore implements CounterStore {
 
     /** The limits of clients in the same Redis. */
     public RedisOverrideStore overrides() {
-        return new RedisOverrideStore(link.share());
+        return new RedisOverrideStore(link.besideExchanges());
     }
 
     /** The instances that report to the same Redis. */
     public RedisInstances instances() {
-        return new RedisInstances(link.share());
+        return new RedisInstances(link.besideExchanges());
     }
 
     @Override

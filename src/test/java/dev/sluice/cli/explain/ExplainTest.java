@@ -271,6 +271,28 @@ class ExplainTest {
         @Test
         void printsNothingThatATerminalObeys() {
             assertThat(explain("GET", "/user/%1b%5b2Ja").out()).contains("user = \\u001b[2Ja, from path:name");
+            assertObeysNothing(explain("GET", "/night\u001b[2J"));
+            assertObeysNothing(explain("GET", "/\u009b2J"));
+            assertObeysNothing(explain("G\u001b[2JET", "/night"));
+            assertObeysNothing(explain("GET", "/night", "--ip", "\u001b[2J"));
+        }
+
+        @Test
+        void printsNoneOfItFromTheFileEither() throws IOException {
+            file = write("""
+                    subjects: { tenant: [ "header:X-Org-Id" ] }
+                    clients: [ { tenant: [ acme, "\\e[2J" ], multiply: 2 } ]
+                    endpoints:
+                      - { id: a, pathPattern: "/a/**", when: { tenant: [ acme, "\\e[3J" ] }, tiers: [ { period: 1h, threshold: 1 } ] }
+                    """);
+            Invocation explained = explain("GET", "/a", "-H", "X-Org-Id: acme");
+            assertThat(explained.out()).contains("\\u001b[2J", "\\u001b[3J");
+            assertObeysNothing(explained);
+            assertObeysNothing(explain("GET", "/a", "-H", "X-Org-Id: other"));
+        }
+
+        private void assertObeysNothing(Invocation run) {
+            assertThat(run.out() + run.err()).isNotEmpty().doesNotContain("\u001b", "\u009b");
         }
 
         @Test

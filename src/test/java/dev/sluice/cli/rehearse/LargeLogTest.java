@@ -26,6 +26,7 @@ class LargeLogTest {
                   tiers: [ { period: 10s, threshold: 100 } ] }
             """;
     private static final long CALLERS = 800_000;
+    private static final int ADDRESSES = 100_000;
     private static final int LINES = 400_000;
     /** Many times what it takes on a busy machine: the test finds time that grows with the log. */
     private static final double MOST_MICROS = 200;
@@ -39,6 +40,10 @@ class LargeLogTest {
     }
 
     private String rehearse(String memory, Writer writer, String... options) throws Exception {
+        return rehearse(memory, "-", writer, options);
+    }
+
+    private String rehearse(String memory, String logs, Writer writer, String... options) throws Exception {
         Path limits = Files.writeString(directory.resolve("limits.yml"), LIMITS);
         Path output = directory.resolve("report.txt");
         List<String> command = new ArrayList<>(List.of(
@@ -49,7 +54,7 @@ class LargeLogTest {
                 Main.class.getName(),
                 "rehearse",
                 limits.toString(),
-                "-"));
+                logs));
         command.addAll(List.of(options));
         Process rehearse = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -86,6 +91,28 @@ class LargeLogTest {
             }
         });
         assertThat(report).contains("5000 calls", "4900 refused");
+    }
+
+    /** All of them are active within the period that is suggested: an hour. */
+    @Test
+    void aSuggestionTakesLittleMemoryForEachCaller() throws Exception {
+        Path log = directory.resolve("access.log");
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(log), 1 << 16)) {
+            for (int i = 0; i < 2 * ADDRESSES; i++) {
+                int who = i % ADDRESSES;
+                int second = (int) (i * 3600L / (2 * ADDRESSES));
+                out.write(String.format(
+                                "20.%d.%d.%d - - [02/Mar/2026:10:%02d:%02d +0000] \"GET /product/1 HTTP/1.1\" 200 17\n",
+                                who >> 16, who >> 8 & 255, who & 255, second / 60, second % 60)
+                        .getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+        Path suggested = directory.resolve("suggested.yml");
+        String output =
+                rehearse("60m", log.toString(), in -> {}, "--without-algorithms", "--suggest", suggested.toString());
+        assertThat(suggested).as(output).exists();
+        assertThat(Files.readString(suggested))
+                .contains("200000 calls of 100000 callers", "In these logs it refuses nobody.", "period: 1h");
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.sluice.config.tier.TierText;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
+import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.util.Arrays;
@@ -49,7 +50,7 @@ class UsableOverridesTest {
     private final LimitsFile file = new GivenFile(FILE).load();
     private final CountingRateLimiter limiter =
             new CountingRateLimiter(file.limits(), new TestClock(0), RateLimitListener.NONE);
-    private final LimitsInForce inForce = new LimitsInForce(log, file, limiter::replace, listener);
+    private final LimitsInForce inForce = new LimitsInForce(log, file, now -> false, limiter::replace, listener);
 
     @AfterEach
     void close() {
@@ -128,6 +129,7 @@ class UsableOverridesTest {
         LimitsInForce failing = new LimitsInForce(
                 log,
                 file,
+                now -> false,
                 limits -> {
                     if (isBroken.get()) {
                         throw new IllegalStateException("broken by a test");
@@ -164,6 +166,22 @@ class UsableOverridesTest {
                 .contains("no such subject in")
                 .endsWith("(and 4 more)")
                 .doesNotContain("\u0007");
+    }
+
+    @Test
+    void areNamedWithoutTheirClientIfTheyAreTooLongToBeRead() {
+        keep(
+                of("acme", "a", "4/1h"),
+                of("acme", "c", "lots"),
+                StoredOverride.unread("tenant|b|secret", "150000000 bytes").limit());
+        assertThat(passing("/a", "acme")).isEqualTo(4);
+        assertThat(log.entries())
+                .singleElement()
+                .asString()
+                .endsWith(
+                        " Skipped: tenant b: what stands for it in the store is too long for a limit, or none, and is "
+                                + "not read (150000000 bytes); sluice limits list shows whose it is: set it again or unset it (and "
+                                + "1 more)");
     }
 
     @Test

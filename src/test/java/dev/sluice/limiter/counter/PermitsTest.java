@@ -2,6 +2,8 @@ package dev.sluice.limiter.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Eventually;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -33,12 +35,21 @@ class PermitsTest {
     void whoFindsTooFewWaitsForThoseThatAreHeld() throws Exception {
         Permits permits = new Permits(1);
         hold(permits, 1);
-        CompletableFuture<Long> waiting = CompletableFuture.supplyAsync(() -> take(permits, 1));
+        CompletableFuture<Long> taken = new CompletableFuture<>();
+        Thread taker = new Thread(() -> taken.complete(take(permits, 1)), "taker");
+        taker.start();
+        Eventually.await("the taker spins or gives up", () -> taken.isDone() || processorMillis(taker) > 20);
+        assertThat(taken).isNotDone();
         assertThat(permits.surelyShortOf(1)).isFalse();
 
         permits.release(1);
 
-        assertThat(waiting.get(10, TimeUnit.SECONDS)).isZero();
+        assertThat(taken.get(10, TimeUnit.SECONDS)).isZero();
+        taker.join();
+    }
+
+    private static long processorMillis(Thread thread) {
+        return TimeUnit.NANOSECONDS.toMillis(ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId()));
     }
 
     @Test

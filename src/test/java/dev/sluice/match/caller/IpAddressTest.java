@@ -11,6 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +43,8 @@ class IpAddressTest {
         "2001:DB8:0:0:1:0:0:1, 2001:db8::1:0:0:1",
         "2001:db8:0:1:1:1:1:1, 2001:db8:0:1:1:1:1:1",
         "1:2:3:4:5:6:7::, 1:2:3:4:5:6:7:0",
+        "1:2:3:4:5:6:0.0.0.0, 1:2:3:4:5:6::",
+        "::0.0.0.0, ::",
         "::2:3:4:5:6:7:8, 0:2:3:4:5:6:7:8",
         "1:2:3:4:5:6:192.0.2.1, 1:2:3:4:5:6:c000:201",
         "::192.0.2.1, ::c000:201",
@@ -79,6 +82,8 @@ class IpAddressTest {
                 "1:2:3:4:5:6:7",
                 "1:2:3:4:5:6:7:8:9",
                 "1::2::3",
+                "::1::",
+                "::1::2",
                 "12345::",
                 "g::",
                 "1:2:3:4:5:6:7:8::",
@@ -162,5 +167,11 @@ class IpAddressTest {
     })
     void isNoRangeIfItIsMiswritten(String text, String why) {
         assertThatThrownBy(() -> AddressRange.parse(text)).hasMessage(why);
+    }
+
+    @Test
+    void hasAtMostAHundredCharacters() {
+        assertThat(AddressParser.parse("fe80::1%" + "z".repeat(92))).hasToString("fe80::1");
+        assertThat(AddressParser.parse("fe80::1%" + "z".repeat(93))).isNull();
     }
 }

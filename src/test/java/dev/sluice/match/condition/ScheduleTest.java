@@ -10,11 +10,14 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -130,5 +133,28 @@ class ScheduleTest {
         assertThat(hours(1, 6, "Europe/Paris")).hasToString("between: 01:00-06:00, zone: Europe/Paris");
         assertThat(new Schedule(Hours.ALL, Set.of(DayOfWeek.SUNDAY, DayOfWeek.MONDAY), new WallClock(ZoneId.of("UTC"))))
                 .hasToString("days: [ MON, SUN ], zone: UTC");
+    }
+
+    @Test
+    void hoursAreMinutesOfADay() {
+        assertThat(new Hours(0, 1440)).isEqualTo(Hours.ALL);
+        assertThat(new Hours(1439, 0)).hasToString("23:59-00:00");
+        for (Executable wrong : List.<Executable>of(
+                () -> new Hours(-1, 60),
+                () -> new Hours(1440, 60),
+                () -> new Hours(60, -1),
+                () -> new Hours(60, 1441),
+                () -> new Hours(60, 60))) {
+            Assertions.assertThrows(IllegalArgumentException.class, wrong);
+        }
+    }
+
+    @Test
+    void saysWhichTimeItFound() {
+        Schedule night = hours(22, 6, "UTC");
+        assertThat(night.found(CALL, Instant.parse("2026-01-16T23:05:00Z").toEpochMilli()))
+                .isEqualTo("FRI 23:05");
+        assertThat(night.found(CALL, Instant.parse("2026-01-17T05:59:00Z").toEpochMilli()))
+                .isEqualTo("SAT 05:59, in the hours of FRI");
     }
 }

@@ -21,6 +21,8 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EndpointTableTest {
 
@@ -313,6 +315,31 @@ class EndpointTableTest {
         }
 
         @Test
+        void blanksAroundASegmentAreReadBothWays() {
+            for (String path : List.of(
+                    "/files/%20a/b",
+                    "/files/a/b%1f%7f",
+                    "/files/%0a/a/b",
+                    "/files/a/b%20;v=1",
+                    "/files/%20./a/b",
+                    "/files/ a/b",
+                    "/files/a/\u007fb",
+                    "/files/\u0001/a/b")) {
+                assertThat(matches("/files/a/b", path)).as(path).isTrue();
+            }
+            assertThat(matches("/files/{name}/b", "/files/%20/b")).isTrue();
+            assertThat(matches("/files/ab", "/files/a%20b")).isFalse();
+        }
+
+        @Test
+        void whatIsStillEncodedIsReadBothWays() {
+            assertThat(matches("/files/a/b", "/files/%2561/b")).isTrue();
+            assertThat(matches("/files/a/b", "/files/%20a%252fx/%252e%252e/b")).isTrue();
+            assertThat(matches("/files/*b", "/files/a%252fb")).isTrue();
+            assertThat(matches("/files/a", "/files/%252561")).isFalse();
+        }
+
+        @Test
         void aDefinitionFoundInSeveralReadingsIsFoundOnce() {
             assertThat(table(true, "/**").match("GET", "/a%2fb/../c")).containsExactly("* /**");
         }
@@ -497,5 +524,31 @@ class EndpointTableTest {
 
     private static Arbitrary<String> pathsOf(int longest, String... segments) {
         return Arbitraries.of(segments).list().ofMaxSize(longest).map(all -> "/" + String.join("/", all));
+    }
+
+    /** Beside each path, a pattern that one way to read it matches, and none of the others. */
+    @ParameterizedTest
+    @CsvSource({
+        "/x%2fy/a%2fb/../c, /x/y/c", // dots are resolved first, then encoded slashes separate
+        "/x%5cy/a%5cb/../c, /x/y/c",
+        "/x%2fy/a%2fb/../c, /x/y/a/c", // the other way round
+        "/a%2fb%5cc, /a/b/c",
+        "/a%2fb%5cc, /a/b*",
+        "/a%2fb%5cc, /*/c",
+        "/a//../b, /b", // an empty segment is none
+        "/a//../b, /a/b", // or it is one
+        "/a/./../b, /b",
+        "/a%3bx/c, /a/c",
+        "/a%3bx/c, /*x/c"
+    })
+    void aPathCountsInEachReading(String path, String pattern) {
+        assertThat(matches(pattern, path)).isTrue();
+    }
+
+    @Test
+    void aPathCountsInNoOtherReading() {
+        assertThat(matches("/x/y/b/c", "/x%2fy/a%2fb/../c")).isFalse();
+        assertThat(matches("/a", "/a%2fb")).isFalse();
+        assertThat(matches("/a/b", "/a%2eb")).isFalse();
     }
 }

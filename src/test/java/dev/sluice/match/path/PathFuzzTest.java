@@ -23,8 +23,8 @@ class PathFuzzTest implements MutatedInputs {
     private static final int LONGEST_PATH = 8_192;
 
     private static final int MOST_PATTERNS = 20;
-    /** Two for slashes, backslashes and parameters each, and five of these. */
-    private static final int MOST_READINGS = 40;
+    /** Two for slashes, backslashes and parameters each; five of these; and each as the path of a file. */
+    private static final int MOST_READINGS = 80;
 
     /** A path, and behind it patterns, one on each line. */
     static Stream<String> pathsAndPatterns() {

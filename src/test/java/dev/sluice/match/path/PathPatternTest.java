@@ -20,7 +20,8 @@ class PathPatternTest {
                     /a/../b     | 3 | ".." can never match
                     /a/x**      | 4 | "**" must be a whole segment
                     /a/{id}x    | 3 | a variable is a whole segment
-                    /a/{}       | 3 | a variable is a whole segment
+                    /a/{}       | 3 | a variable is a whole segment with a simple name, such as "{id}"
+                    /a/{b:.+}   | 3 | a variable is a whole segment with a simple name, such as "{b}"
                     /a/{1 2}    | 3 | a variable is a whole segment
                     /a/{        | 3 | a variable is a whole segment
                     /{x}/{x}    | 5 | the variable {x} occurs twice
@@ -33,6 +34,28 @@ class PathPatternTest {
                 .isInstanceOfSatisfying(
                         PathPatternException.class, e -> assertThat(e.index()).isEqualTo(index))
                 .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void hasAtMostSixtyFourSegments() {
+        String most = "/a".repeat(64);
+        assertThat(PathPattern.parse(most)).hasToString(most);
+        assertThatThrownBy(() -> PathPattern.parse(most + "/a")).isInstanceOf(PathPatternException.class);
+    }
+
+    @Test
+    void knowsItsVariables() {
+        assertThat(PathPattern.parse("/{tenant}/orders/{id}/*").variables()).containsExactlyInAnyOrder("tenant", "id");
+    }
+
+    @Test
+    void matchesAPathInAnyReading() {
+        PathPattern pattern = PathPattern.parse("/orders/*/items");
+        assertThat(pattern.matches("/orders/7/items", false)).isTrue();
+        assertThat(pattern.matches("/orders%2f7/items", false)).isTrue();
+        assertThat(pattern.matches("/Orders/7/items", false)).isFalse();
+        assertThat(pattern.matches("/Orders/7/items", true)).isTrue();
+        assertThat(pattern.matches("/orders/7", false)).isFalse();
     }
 
     @Nested

@@ -16,6 +16,10 @@ class GlobTest {
         "acme, a*m*e, true",
         "acme, a*e*m, false",
         "aba, ab*ba, false",
+        "axxb, a*x*x*b, true",
+        "axb, a*x*x*b, false",
+        "abab, *ab*ab*, true",
+        "aab, *ab*ab*, false",
         "'', *, true",
         "'', '', true",
         "'', a*, false"

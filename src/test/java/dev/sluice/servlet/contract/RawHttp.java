@@ -52,6 +52,14 @@ public final class RawHttp {
         return exchange(server, request + "Connection: close\r\n\r\n");
     }
 
+    /** Sends a request and waits for nothing. */
+    static Socket begin(WebServer server, String target) throws IOException {
+        Socket socket = new Socket("127.0.0.1", server.port());
+        String request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        return socket;
+    }
+
     static Answer postForm(WebServer server, String target, String form) {
         return exchange(
                 server,

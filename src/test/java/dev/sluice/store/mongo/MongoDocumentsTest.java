@@ -108,6 +108,27 @@ class MongoDocumentsTest {
                         assertThat(lease).containsEntry("instance", "i").containsEntry("places", 2L));
     }
 
+    /** To merge as many entries as fit into a document would take hours. */
+    @Test
+    void aBucketWithMoreThanOursHaveIsReplaced() {
+        Rule.Bucket rule = new Rule.Bucket(10, 1, 100, 200);
+        tell(claimOf(frame("bucket", 0), rule).used(3));
+        List<Long> periods = new ArrayList<>();
+        for (long i = 0; i < 200_000; i++) {
+            periods.addAll(List.of(serverClock.millis() - 200_000 + i, 1L));
+        }
+        documents.updateOne(
+                new Document("_id", document("bucket").get("_id")),
+                new Document("$set", new Document("windows." + start + ".bucket.periods", periods)));
+        assertThat(tell(claimOf(frame("bucket", 0), rule).used(1).needing(9))
+                        .grants()
+                        .get(0)
+                        .granted())
+                .isEqualTo(9);
+        assertThat(window("bucket").get("bucket", Document.class).getList("periods", Long.class))
+                .hasSizeLessThan(10);
+    }
+
     @Test
     void windowsAreCutByTheClockOfTheServer() {
         long before = serverClock.millis();

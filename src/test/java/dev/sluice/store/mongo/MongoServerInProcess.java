@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class MongoServerInProcess implements AutoCloseable {
     private final Map<String, LateWrite> beforeNext = new ConcurrentHashMap<>();
     private final LongAdder counterCommands = new LongAdder();
     private final LongAdder countersWritten = new LongAdder();
+    private final AtomicInteger largestAnswer = new AtomicInteger();
     private final LongAdder counterConflicts = new LongAdder();
     private volatile Document greeting = new Document();
     private MongoServer server;
@@ -103,6 +105,7 @@ public final class MongoServerInProcess implements AutoCloseable {
             }
             Document answer = super.handleCommand(channel, database, command, query);
             count(command, query, answer);
+            largestAnswer.accumulateAndGet(answer.toString().length(), Math::max);
             if (command.toLowerCase(Locale.ROOT).equals("ismaster")) {
                 answer.putAll(greeting);
             }
@@ -178,6 +181,11 @@ public final class MongoServerInProcess implements AutoCloseable {
     /** How many writes of such documents were refused, since another instance was first. */
     public long counterConflicts() {
         return counterConflicts.sum();
+    }
+
+    /** About how many characters the largest answer had. */
+    public int largestAnswer() {
+        return largestAnswer.get();
     }
 
     /** The latest of these commands. */

@@ -1,6 +1,7 @@
 package dev.sluice.cli.rehearse.suggest;
 
 import dev.sluice.Subject;
+import dev.sluice.cli.rehearse.tally.client.DistinctCallers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,22 +18,25 @@ final class CallerDemand {
     private static final int FEW = 4;
     private static final int ONE_IN = 50;
 
-    private final Map<List<Subject>, long[]> callers = new HashMap<>();
+    /** By the fingerprint of a caller, since there may be very many: for each window its number, its calls, and the most. */
+    private final Map<Long, int[]> callers = new HashMap<>();
+
     private long calls;
 
     /** A call of that caller. */
     void add(List<Subject> who, long nowMillis) {
         calls++;
-        long[] figures = callers.get(who);
+        long caller = DistinctCallers.fingerprint(who);
+        int[] figures = callers.get(caller);
         if (figures == null) {
             if (callers.size() == MOST_CALLERS) {
                 return;
             }
-            figures = new long[3 * WINDOWS.length];
-            callers.put(who, figures);
+            figures = new int[3 * WINDOWS.length];
+            callers.put(caller, figures);
         }
         for (int i = 0; i < WINDOWS.length; i++) {
-            long window = nowMillis / WINDOWS[i];
+            int window = (int) (nowMillis / WINDOWS[i]);
             int at = 3 * i;
             figures[at + 1] = figures[at] == window ? figures[at + 1] + 1 : 1;
             figures[at] = window;

@@ -1,30 +1,24 @@
 package dev.sluice.cli.rehearse.suggest;
 
-import dev.sluice.cli.rehearse.tally.CallerName;
-import dev.sluice.cli.rehearse.tally.EndpointTally;
-import dev.sluice.cli.rehearse.tally.client.ClientTally;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.config.shape.Durations;
-import dev.sluice.text.SafeText;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a file of fitted limits, with the reasons in comments. */
 final class SuggestedFile {
 
-    private static final int LONGEST_NAME = 40;
-
     private final String head;
     private final List<String> per;
-    private final Map<PathGroup, CallerDemand> demands;
     private final Map<PathGroup, FittedLimit> fits = new LinkedHashMap<>();
+    private final Map<PathGroup, String> reasons = new HashMap<>();
 
     /**
-     * Makes one.
+     * Makes one. Keeps no demand, since each takes much memory.
      *
      * @param head what the file says before its endpoints
      * @param per whom the endpoints count
@@ -32,26 +26,23 @@ final class SuggestedFile {
     SuggestedFile(String head, List<String> per, Map<PathGroup, CallerDemand> demands) {
         this.head = head;
         this.per = per;
-        this.demands = demands;
-        demands.forEach((group, demand) -> fits.put(group, FittedLimit.of(demand)));
+        demands.forEach((group, demand) -> {
+            FittedLimit fit = FittedLimit.of(demand);
+            fits.put(group, fit);
+            reasons.put(group, reason(demand, fit));
+        });
     }
 
-    /** The file; with what each endpoint refuses, once it was rehearsed. */
-    String yaml(String title, List<EndpointTally> rehearsed) {
+    /** The file; with what each endpoint refuses, by its id, once it was rehearsed. */
+    String yaml(String title, Map<String, Refusals> rehearsed) {
         StringBuilder text = new StringBuilder(title).append(head).append("endpoints:\n");
-        fits.forEach((group, fit) -> {
-            EndpointTally tally = rehearsed.stream()
-                    .filter(one -> one.endpoint().id().equals(group.id()))
-                    .findFirst()
-                    .orElse(null);
-            text.append(endpoint(group, fit, tally));
-        });
+        fits.forEach((group, fit) -> text.append(endpoint(group, fit, rehearsed.get(group.id()))));
         return text.toString();
     }
 
-    private String endpoint(PathGroup group, FittedLimit fit, @Nullable EndpointTally tally) {
-        return reason(group, fit)
-                + (tally == null ? "" : refusals(tally))
+    private String endpoint(PathGroup group, FittedLimit fit, @Nullable Refusals refused) {
+        return reasons.get(group)
+                + (refused == null ? "" : refusals(refused))
                 + "  - id: " + group.id() + "\n"
                 + "    methods: [ " + group.method() + " ]\n"
                 + "    pathPattern: " + quoted(group.pattern()) + "\n"
@@ -59,8 +50,7 @@ final class SuggestedFile {
                 + "    tiers: [ " + tier(fit) + " ]\n";
     }
 
-    private String reason(PathGroup group, FittedLimit fit) {
-        CallerDemand demand = demands.getOrDefault(group, new CallerDemand());
+    private static String reason(CallerDemand demand, FittedLimit fit) {
         String who = demand.unusual() == 0 ? "no caller" : "all but " + demand.unusual() + " never";
         String first = "  # " + CountText.of(demand.calls(), "call") + " of " + CountText.of(demand.callers(), "caller")
                 + ", of whom " + who + " asked for more than " + fit.usual() + " in " + period(fit) + "; the most was "
@@ -70,16 +60,11 @@ final class SuggestedFile {
                 : first;
     }
 
-    private static String refusals(EndpointTally tally) {
-        String clients = tally.mostRefused(3).stream()
-                .map(ClientTally::who)
-                .map(who -> SafeText.cut(CallerName.of(who), LONGEST_NAME))
-                .collect(Collectors.joining(", "));
-        return tally.refused() == 0
+    private static String refusals(Refusals refused) {
+        return refused.calls() == 0
                 ? "  # In these logs it refuses nobody.\n"
-                : "  # In these logs it refuses " + CountText.of(tally.refused(), "call") + " of "
-                        + CountText.of(tally.refusedClients(), "caller") + ": " + clients
-                        + (tally.refusedClients() > 3 ? ", …" : "") + "\n";
+                : "  # In these logs it refuses " + CountText.of(refused.calls(), "call") + " of "
+                        + CountText.of(refused.callers(), "caller") + ": " + refused.names() + "\n";
     }
 
     private static String tier(FittedLimit fit) {

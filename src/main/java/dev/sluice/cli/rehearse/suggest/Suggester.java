@@ -6,10 +6,10 @@ import dev.sluice.Mode;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.rehearse.log.Logs;
 import dev.sluice.cli.rehearse.play.Player;
-import dev.sluice.cli.rehearse.play.Rehearsal;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,7 +29,9 @@ public final class Suggester {
     /** Groups with less than this part of the calls get no limit of their own. */
     private static final int ONE_IN = 500;
 
-    private static final Tier ANYTHING = new Tier("any", new Limit.FixedWindow(Limit.MAX_THRESHOLD, Limit.MAX_PERIOD));
+    /** Refuses nobody; of a short period, so that counters of callers who are idle do not stay. */
+    private static final Tier ANYTHING =
+            new Tier("any", new Limit.FixedWindow(Limit.MAX_THRESHOLD, Duration.ofSeconds(1)));
 
     private final Supplier<Logs> logs;
     private final Limits limits;
@@ -54,12 +56,40 @@ public final class Suggester {
             throw new CommandFailure("there are too few calls in the logs to suggest limits for any path");
         }
         SuggestedFile suggestion = new SuggestedFile(FileHead.of(yaml), per, demands(groups, per));
+        return suggestion.yaml(title, refusals(reader.apply(suggestion.yaml(title, Map.of()))));
+    }
+
+    /** By the endpoint's id, what the suggested limits refuse. A rehearsal would keep more of each caller. */
+    private Map<String, Refusals> refusals(Limits suggested) {
+        Map<String, Refusals> refusals = new HashMap<>();
+        suggested.endpoints().forEach(endpoint -> refusals.put(endpoint.id(), new Refusals()));
+        play(suggested, (endpoint, decision, nowMillis) -> {
+            Refusals ofEndpoint = refusals.get(endpoint.id());
+            if (ofEndpoint != null) {
+                ofEndpoint.add(decision);
+            }
+        });
+        return refusals;
+    }
+
+    /** Receives each decision of each call. */
+    private interface Decided {
+        void by(Endpoint endpoint, Decision decision, long nowMillis);
+    }
+
+    private void play(Limits playedTo, Decided decided) {
         try (Logs opened = logs.get();
-                Rehearsal rehearsal =
-                        new Rehearsal(reader.apply(suggestion.yaml(title, List.of())), List.of(), null, null)) {
-            opened.play(rehearsal, () -> false);
-            rehearsal.finish();
-            return suggestion.yaml(title, rehearsal.tally().endpoints());
+                Player player = new Player(playedTo)) {
+            opened.play(
+                    call -> {
+                        for (Decision decision : player.play(call)) {
+                            Endpoint endpoint = decision.endpoint();
+                            if (endpoint != null) {
+                                decided.by(endpoint, decision, player.nowMillis());
+                            }
+                        }
+                    },
+                    () -> false);
         }
     }
 
@@ -122,21 +152,12 @@ public final class Suggester {
         }
         Limits counting = new Limits(
                 endpoints, limits.subjects(), limits.caseSensitive(), limits.maximumCounters(), limits.responses());
-        try (Logs opened = logs.get();
-                Player player = new Player(counting)) {
-            opened.play(
-                    call -> {
-                        for (Decision decision : player.play(call)) {
-                            Endpoint endpoint = decision.endpoint();
-                            PathGroup group = endpoint == null ? null : byId.get(endpoint.id());
-                            CallerDemand demand = group == null ? null : demands.get(group);
-                            if (demand != null) {
-                                demand.add(decision.subjects(), player.nowMillis());
-                            }
-                        }
-                    },
-                    () -> false);
-        }
+        play(counting, (endpoint, decision, nowMillis) -> {
+            CallerDemand demand = demands.get(byId.get(endpoint.id()));
+            if (demand != null) {
+                demand.add(decision.subjects(), nowMillis);
+            }
+        });
         return demands;
     }
 }

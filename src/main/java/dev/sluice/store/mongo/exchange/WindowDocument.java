@@ -1,5 +1,6 @@
 package dev.sluice.store.mongo.exchange;
 
+import dev.sluice.algorithm.BusyPeriods;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.store.cell.CellState;
 import dev.sluice.store.cell.CellState.Busy;
@@ -147,6 +148,9 @@ final class WindowDocument {
             throw new IllegalArgumentException("not a bucket");
         }
         List<Long> numbers = DocumentFields.numbers(bucket, PERIODS);
+        if (numbers.size() > 2 * BusyPeriods.MOST) {
+            throw new IllegalArgumentException("more than a bucket of ours can have");
+        }
         List<Busy> periods = new ArrayList<>();
         for (int i = 0; i + 1 < numbers.size(); i += 2) {
             periods.add(new Busy(numbers.get(i), numbers.get(i + 1)));

@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses {@code mongodb[+srv]://[user:password@]host[:port][,host[:port]…][/database][?options]}. The options are the
- * driver's; this class checks only those that the counters' guarantees depend on. Error messages quote what is wrong,
- * but never a piece that could be part of a password. Needs no driver. An instance parses one uri.
+ * driver's; this class checks only those that the counters' guarantees depend on. Error messages say what is wrong,
+ * but quote none of it, since it could be part of a password. Needs no driver. An instance parses one uri.
  */
 public final class MongoAddressParser {
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+]");
-    private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$\\x00]{1,63}");
+    /** As MongoDB has them; without {@code @}, before which a password would stand. */
+    private static final Pattern DATABASE = Pattern.compile("[^/\\\\. \"$\\x00@]{1,63}");
+
     private static final Pattern MILLIS = Pattern.compile("[1-9]\\d{0,8}");
     private static final Pattern WORD = Pattern.compile("[\\w.:-]{1,40}");
     /** Options that only make sense where others than the primary are read; in lower case. */
@@ -107,7 +109,6 @@ public final class MongoAddressParser {
         for (String host : text.split(",", -1)) {
             int colon = host.startsWith("[") ? host.indexOf(']') + 1 : StoreUri.firstOf(host, 0, ":");
             if (!HOST.matcher(host.substring(0, colon)).matches()) {
-                // Not quoted: if a "@" is missing, this is a password.
                 throw uri.bad(host.isEmpty() ? "the host is missing" : "what stands as a host is none");
             }
             checkPort(host.substring(colon));
@@ -163,28 +164,24 @@ public final class MongoAddressParser {
         }
         String preference = options.getOrDefault("readpreference", "primary");
         if (!preference.equalsIgnoreCase("primary")) {
-            throw uri.bad("readPreference " + word(preference) + " may answer with counts of some time ago, "
+            throw uri.bad("readPreference has a value that may answer with counts of some time ago, "
                     + "and limits would be passed; leave it out, or write primary");
         }
         String concern = options.getOrDefault("readconcernlevel", "local");
         if (!concern.equalsIgnoreCase("local") && !concern.equalsIgnoreCase("majority")) {
-            throw uri.bad("readConcernLevel " + word(concern) + " is of no use to counters; "
+            throw uri.bad("readConcernLevel has a value that is of no use to counters; "
                     + "leave it out, or write local or majority");
         }
         String write = options.getOrDefault("w", MongoAddress.MAJORITY);
         if (write.equals("0") || !WORD.matcher(write).matches()) {
-            throw uri.bad("w " + word(write) + " would leave open whether anything was counted; "
+            throw uri.bad("w has a value that would leave open whether anything was counted; "
                     + "leave it out, or write majority or 1");
         }
     }
 
-    private static String word(String value) {
-        return WORD.matcher(value).matches() ? "\"" + value + "\"" : "as it stands there";
-    }
-
     private Duration millis(String text) {
         if (!MILLIS.matcher(text).matches()) {
-            throw uri.bad("timeoutMS " + word(text) + " is not a number of milliseconds; write timeoutMS=500");
+            throw uri.bad("timeoutMS is not a number of milliseconds; write timeoutMS=500");
         }
         return Duration.ofMillis(Long.parseLong(text));
     }

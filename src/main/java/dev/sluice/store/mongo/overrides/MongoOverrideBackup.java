@@ -43,7 +43,10 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
      */
     int putBack(MongoCollection<Document> limits, Bson all, int most, long nowMillis) {
         Map<Object, Document> there = new HashMap<>();
-        limits.find(all).forEach(one -> there.put(id(one), one));
+        limits.find(Filters.and(all, OverrideDocument.READABLE))
+                .projection(OverrideDocument.FIELDS)
+                .limit(most + 1)
+                .forEach(one -> there.put(id(one), one));
         List<WriteModel<Document>> writes = new ArrayList<>();
         int room = most - there.size();
         for (Document known : documents) {
@@ -84,8 +87,9 @@ record MongoOverrideBackup(OverrideVersion version, List<Document> documents, lo
     boolean writeVersion(MongoCollection<Document> limits, String id, @Nullable Document found) {
         Document next = OverrideVersion.of(found).afterPuttingBack(id, version);
         try {
-            if (found == null) {
-                var unused = limits.insertOne(next);
+            if (found == null) { // or it is none of ours
+                var unused = limits.replaceOne(
+                        Filters.and(Filters.eq("_id", id), Filters.nor(OverrideVersion.READABLE)), next, UPSERT);
                 return true;
             }
             Bson unchanged = Filters.and(

@@ -4,6 +4,7 @@ import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
@@ -44,6 +45,7 @@ public final class MongoOverrideStore implements OverrideStore {
     private static final String UNTIL = "until";
     private static final Bson LIMITS = Filters.ne(ID, VERSION);
     private static final int MOST_ATTEMPTS = 5;
+    private static final int MOST_UNREAD = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(MongoOverrideStore.class);
 
     private final MongoLink link;
@@ -72,13 +74,14 @@ public final class MongoOverrideStore implements OverrideStore {
     private Overrides taken(MongoCollection<Document> limits, OverrideVersion version) {
         List<Document> documents = documents(limits);
         latest = new MongoOverrideBackup(version, documents, link.nowMillis());
-        return StoredOverride.overrides(
-                version.text(), documents.stream().map(OverrideDocument::read).toList(), link.nowMillis());
+        return StoredOverride.overrides(version.text(), withUnread(limits, documents), link.nowMillis());
     }
 
     /** Puts back the limits that are still in force here, so that operators see them again. */
     private void putBack(MongoCollection<Document> limits, MongoOverrideBackup lost) {
-        Document version = limits.find(Filters.eq(ID, VERSION)).first();
+        Document version = limits.find(Filters.and(Filters.eq(ID, VERSION), OverrideVersion.READABLE))
+                .projection(OverrideVersion.FIELDS)
+                .first();
         if (!OverrideVersion.of(version).lacks(lost.version())) {
             return; // another instance was first
         }
@@ -94,8 +97,7 @@ public final class MongoOverrideStore implements OverrideStore {
 
     @Override
     public CompletionStage<List<StoredOverride>> all() {
-        return collection.use(
-                limits -> documents(limits).stream().map(OverrideDocument::read).toList());
+        return collection.use(limits -> withUnread(limits, documents(limits)));
     }
 
     @Override
@@ -108,7 +110,9 @@ public final class MongoOverrideStore implements OverrideStore {
         Bson over = Filters.lte(UNTIL, Instant.ofEpochMilli(link.nowMillis()));
         Document version = null;
         boolean isAnyOver = false;
-        for (Document found : limits.find(Filters.or(Filters.eq(ID, VERSION), over))) {
+        Bson current = Filters.and(Filters.eq(ID, VERSION), OverrideVersion.READABLE);
+        for (Document found :
+                limits.find(Filters.or(current, Filters.and(LIMITS, over))).projection(OverrideVersion.FIELDS)) {
             boolean isVersion = VERSION.equals(found.get(ID));
             version = isVersion ? found : version;
             isAnyOver = isAnyOver || !isVersion;
@@ -138,24 +142,47 @@ public final class MongoOverrideStore implements OverrideStore {
                         Updates.inc(OverrideVersion.NUMBER, 1L),
                         Updates.setOnInsert(
                                 OverrideVersion.BIRTH, UUID.randomUUID().toString())),
-                new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
+                new FindOneAndUpdateOptions()
+                        .upsert(true)
+                        .projection(OverrideVersion.FIELDS)
+                        .returnDocument(ReturnDocument.AFTER));
     }
 
-    /**
-     * The limits that have not ended. A document that somebody else wrote is a limit too, though it may not be valid.
-     */
+    /** The limits that have not ended, and that can be read. */
     private List<Document> documents(MongoCollection<Document> limits) {
         List<Document> kept = new ArrayList<>();
-        for (Document found : limits.find(LIMITS).limit(MOST + 1)) {
+        long size = 0;
+        for (Document found : limits.find(Filters.and(LIMITS, OverrideDocument.READABLE))
+                .projection(OverrideDocument.FIELDS)
+                .limit(MOST + 1)) {
             long until = OverrideDocument.read(found).untilMillis();
             if (until == 0 || until > link.nowMillis()) {
                 kept.add(found);
+                size += OverrideDocument.size(found);
+            }
+            if (size > StoredOverride.MOST_BYTES) {
+                throw OverrideStore.tooLarge(link.address().toString());
             }
         }
         if (kept.size() > MOST) {
             throw OverrideStore.tooMany(link.address().toString());
         }
         return kept;
+    }
+
+    /** These limits, and for operators the names of documents that cannot be read; somebody else wrote them there. */
+    private static List<StoredOverride> withUnread(MongoCollection<Document> limits, List<Document> readable) {
+        List<StoredOverride> all = new ArrayList<>();
+        readable.forEach(one -> all.add(OverrideDocument.read(one)));
+        limits.find(Filters.and(LIMITS, OverrideDocument.NAMED, Filters.nor(OverrideDocument.READABLE)))
+                .projection(Projections.include(ID))
+                .limit(MOST_UNREAD)
+                .forEach(one -> all.add(StoredOverride.unread(one.getString(ID), "not a limit")));
+        long unnamed = limits.countDocuments(Filters.and(LIMITS, Filters.nor(OverrideDocument.NAMED)));
+        if (unnamed > 0) {
+            all.add(StoredOverride.unread("a document without the name of a limit", unnamed + " of them"));
+        }
+        return all;
     }
 
     @Override

@@ -1,10 +1,15 @@
 package dev.sluice.store.mongo.overrides;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.StoredOverride;
 import java.time.Instant;
 import java.util.Date;
+import java.util.stream.Stream;
+import org.bson.BsonType;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 
 /** A limit of one client as a document. */
 final class OverrideDocument {
@@ -18,7 +23,34 @@ final class OverrideDocument {
     private static final String BY = "by";
     private static final String WHY = "why";
 
+    /** All that is read of a document. */
+    static final Bson FIELDS = Projections.include(SUBJECT, VALUE, ENDPOINT, TIERS, UNTIL, SET, BY, WHY);
+
+    /** Whether a document has a name as limits have. */
+    static final Bson NAMED = isText("_id", StoredOverride.LONGEST);
+
+    /** Whether all that would be read of a document is short, and of the right type: no other is ever sent. */
+    static final Bson READABLE = Filters.and(Stream.of(
+                    Stream.of(NAMED),
+                    Stream.of(SUBJECT, VALUE, ENDPOINT, TIERS, BY, WHY)
+                            .map(field -> isAbsentOr(field, isText(field, StoredOverride.LONGEST))),
+                    Stream.of(UNTIL, SET).map(field -> isAbsentOr(field, Filters.type(field, BsonType.DATE_TIME))))
+            .flatMap(all -> all)
+            .toList());
+
     private OverrideDocument() {}
+
+    /** Whether a field is a text of so many characters at most. A server before 4.4 has no other measure of a text. */
+    static Bson isText(String field, int longest) {
+        return Filters.and(
+                Filters.type(field, BsonType.STRING),
+                Filters.regex(field, "^[\\s\\S]{0," + longest + "}$"),
+                Filters.not(Filters.type(field, BsonType.ARRAY)));
+    }
+
+    static Bson isAbsentOr(String field, Bson condition) {
+        return Filters.or(Filters.exists(field, false), condition);
+    }
 
     static Document of(ClientOverride limit, StoredOverride.Note note, long nowMillis) {
         Document document = new Document("_id", StoredOverride.field(limit))
@@ -40,6 +72,13 @@ final class OverrideDocument {
         ClientOverride limit =
                 new ClientOverride(text(found, SUBJECT), text(found, VALUE), text(found, ENDPOINT), text(found, TIERS));
         return new StoredOverride(limit, millis(found, UNTIL), millis(found, SET), text(found, BY), text(found, WHY));
+    }
+
+    /** About how many bytes it takes. */
+    static long size(Document found) {
+        return found.values().stream()
+                .mapToLong(value -> String.valueOf(value).length())
+                .sum();
     }
 
     private static String text(Document found, String field) {

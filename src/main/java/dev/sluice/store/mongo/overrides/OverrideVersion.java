@@ -1,12 +1,16 @@
 package dev.sluice.store.mongo.overrides;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.bson.BsonType;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,17 @@ record OverrideVersion(Map<String, Long> changes) {
     static final String NUMBER = "number";
     private static final String BEFORE = "before";
     private static final int MOST = 8;
+    private static final int LONGEST = 512;
+
+    /** All that is read of the document. */
+    static final Bson FIELDS = Projections.include(BIRTH, NUMBER, BEFORE);
+
+    /** Whether a document can be a version; no other is ever sent. */
+    static final Bson READABLE = Filters.and(
+            OverrideDocument.isText(BIRTH, LONGEST),
+            Filters.or(Filters.type(NUMBER, BsonType.INT64), Filters.type(NUMBER, BsonType.INT32)),
+            OverrideDocument.isAbsentOr(BEFORE, OverrideDocument.isText(BEFORE, LONGEST)));
+
     private static final Pattern ONE = Pattern.compile("([\\w-]+)\\.(\\d{1,18})");
     private static final String NEVER_CHANGED = "none";
 

@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
 public record Chunk(int shard, String instance, int number, List<Integer> positions) {
 
     /**
-     * How many counters one script call reads or writes, which limits the time that Redis is busy to about a
-     * millisecond; see docs/stores.md.
+     * How many counters one script call reads or writes, which limits the time that Redis is busy to about two
+     * milliseconds; see docs/stores.md.
      */
     public static final int COUNTERS = 200;
 

@@ -17,12 +17,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses {@code scheme://[user:password@]host[:port][,host[:port]…][/database][?options][#master]}. Error messages
- * quote what is wrong, but never a piece that could be part of a password. An instance parses one uri.
+ * say what is wrong, but quote none of it: where a password has a {@code /}, {@code ?} or {@code #}, its rest looks like
+ * another part of the uri. An instance parses one uri.
  */
 public final class RedisAddressParser {
 
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Pattern DIGITS = Pattern.compile("\\d{1,5}");
+    /** What a host may look like; most passwords do not. */
+    private static final Pattern HOST = Pattern.compile("[\\p{L}\\p{N}._-]+");
+
+    private static final Pattern IP_V6 = Pattern.compile("[0-9A-Fa-f:.]+(%[\\w.-]+)?");
+    /** As Sentinel has them. */
+    private static final Pattern MASTER = Pattern.compile("[A-Za-z0-9._-]+");
+
+    private static final String NO_DATABASE = "what stands behind the \"/\" is not the number of a database; "
+            + "if a password contains a slash, write %2F";
+
+    private static final String ENCODE = "; if a password contains one of ? & =, write %3F %26 %3D";
 
     private final Kind kind;
     private final boolean tls;
@@ -69,7 +81,9 @@ public final class RedisAddressParser {
 
         String fragment = rest.substring(Math.min(fragmentStart + 1, rest.length()));
         String master = query.containsKey("master") ? query.remove("master") : uri.decode(fragment);
-        int database = database(query.containsKey("database") ? query.remove("database") : path);
+        int database = query.containsKey("database")
+                ? database(query.remove("database"), "database in the query is not a number")
+                : database(path, NO_DATABASE);
         check(master, database);
         return new RedisAddress(
                 kind,
@@ -90,7 +104,10 @@ public final class RedisAddressParser {
             throw uri.bad("the name of a master after \"#\" is for sentinels only");
         }
         if (kind == Kind.CLUSTER && database != 0) {
-            throw uri.bad("a cluster has database 0 only, not " + database);
+            throw uri.bad("a cluster has database 0 only");
+        }
+        if (master != null && !master.isBlank() && !MASTER.matcher(master).matches()) {
+            throw uri.bad("the name of a master after \"#\" has other characters than letters, digits and . _ -");
         }
     }
 
@@ -113,26 +130,27 @@ public final class RedisAddressParser {
         if (name.isEmpty()) {
             throw uri.bad("the host is missing");
         }
+        if (!(bracket > 0 ? IP_V6 : HOST).matcher(name).matches()) {
+            throw uri.bad("what stands as a host is none");
+        }
         if (port.isEmpty()) {
             return new Host(name, kind.defaultPort);
         }
-        if (!port.startsWith(":") || !DIGITS.matcher(port.substring(1)).matches()) {
-            // Not quoted: if a "@" is missing, this is a password.
-            throw uri.bad("what follows a host is not a port, a number from 1 to 65535");
-        }
-        int number = Integer.parseInt(port.substring(1));
+        boolean isNumber =
+                port.startsWith(":") && DIGITS.matcher(port.substring(1)).matches();
+        int number = isNumber ? Integer.parseInt(port.substring(1)) : 0;
         if (number < 1 || number > 65535) {
-            throw uri.bad("port " + number + " is not between 1 and 65535");
+            throw uri.bad("what follows a host is not a port, a number from 1 to 65535");
         }
         return new Host(name, number);
     }
 
-    private int database(String text) {
+    private int database(String text, String wrong) {
         if (text.isEmpty()) {
             return 0;
         }
         if (!DIGITS.matcher(text).matches()) {
-            throw uri.bad("database \"" + text + "\" is not a number");
+            throw uri.bad(wrong);
         }
         return Integer.parseInt(text);
     }
@@ -142,7 +160,7 @@ public final class RedisAddressParser {
         for (String pair : text.isEmpty() ? new String[0] : text.substring(1).split("&", -1)) {
             int equals = pair.indexOf('=');
             if (equals < 0) {
-                throw uri.bad("\"" + pair + "\" in the query is not name=value");
+                throw uri.bad("an option is not name=value" + ENCODE);
             }
             query.put(pair.substring(0, equals), uri.decode(pair.substring(equals + 1)));
         }
@@ -160,10 +178,9 @@ public final class RedisAddressParser {
                 query.remove("key"),
                 query.remove("sentinelUser"),
                 query.remove("sentinelPassword"));
-        for (String unknown : query.keySet()) {
-            throw uri.bad(
-                    "\"" + unknown + "\" is no option; there are timeout, database, master, verify, ca, cert, key, "
-                            + "sentinelUser and sentinelPassword");
+        if (!query.isEmpty()) {
+            throw uri.bad("there is an unknown option; known are timeout, database, master, verify, ca, cert, key, "
+                    + "sentinelUser and sentinelPassword" + ENCODE);
         }
         if ((options.cert() == null) != (options.key() == null)) {
             throw uri.bad("only one of cert and key is given; a certificate needs both");
@@ -174,7 +191,7 @@ public final class RedisAddressParser {
     private Duration duration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
-            throw uri.bad("timeout \"" + text + "\" is not a duration; write 500ms or 2s");
+            throw uri.bad("timeout is not a duration; write 500ms or 2s");
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {
@@ -190,7 +207,7 @@ public final class RedisAddressParser {
                 return verify;
             }
         }
-        throw uri.bad("verify \"" + text + "\" is none of full, ca, none");
+        throw uri.bad("verify is none of full, ca, none");
     }
 
     private static @Nullable String blankToNull(@Nullable String text) {

@@ -18,10 +18,12 @@ import java.util.function.Function;
 public final class RedisLink {
 
     private final SharedConnection shared;
+    private final SharedConnection.Lane lane;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private RedisLink(SharedConnection shared) {
+    private RedisLink(SharedConnection shared, SharedConnection.Lane lane) {
         this.shared = shared;
+        this.lane = lane;
     }
 
     /**
@@ -31,15 +33,22 @@ public final class RedisLink {
      */
     public static RedisLink open(RedisAddress address) {
         LettuceOnClassPath.require(address);
-        RedisLink link = new RedisLink(new SharedConnection(address));
+        SharedConnection shared = new SharedConnection(address);
+        RedisLink link = new RedisLink(shared, shared.exchanges());
         CompletableFuture<?> unused = link.connection();
         return link;
     }
 
-    /** Creates access for another user, who closes it too. */
+    /** Creates access for another user of the same connection, who closes it too. */
     public RedisLink share() {
         shared.join();
-        return new RedisLink(shared);
+        return new RedisLink(shared, lane);
+    }
+
+    /** Creates access for a user for whom no exchange may have to wait, and who closes it too. */
+    public RedisLink besideExchanges() {
+        shared.join();
+        return new RedisLink(shared, shared.operators());
     }
 
     public RedisAddress address() {
@@ -52,7 +61,7 @@ public final class RedisLink {
 
     /** Runs work on the connection, within the time limit of an exchange; fails only with a {@link StoreException}. */
     public <T> CompletableFuture<T> use(Function<StatefulConnection<String, String>, CompletionStage<T>> work) {
-        return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : shared.use(work);
+        return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.use(work);
     }
 
     /** Sends single commands, outside exchanges; otherwise like {@link #use}. */
@@ -74,7 +83,7 @@ public final class RedisLink {
 
     /** The connection, as soon as there is one. */
     public CompletableFuture<StatefulConnection<String, String>> connection() {
-        return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : shared.connection();
+        return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.connection();
     }
 
     /** Closes connections and threads, and waits for that, if this was the last user. */

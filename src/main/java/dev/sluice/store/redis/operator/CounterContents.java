@@ -7,9 +7,8 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.redis.link.RedisFailure;
 import dev.sluice.store.redis.link.RedisLink;
-import io.lettuce.core.KeyValue;
+import dev.sluice.store.redis.link.ShortFields;
 import io.lettuce.core.Range;
-import io.lettuce.core.ScoredValue;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,7 +27,12 @@ final class CounterContents {
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}");
     private static final Pattern ENTRY = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
     private static final Pattern LEASE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15})");
-    private static final int MOST_ARGUMENTS = 500;
+    private static final int READ_AT_ONCE = 500;
+    /** As in the script, {@code bucket.lua} and {@code places.lua}. */
+    private static final int LONGEST_TEXT = 128 * 32;
+
+    private static final int MOST_PLACES = 10_000;
+    private static final int LONGEST_PLACE = 1024;
 
     private final long nowMillis;
     /** By the text of the key. */
@@ -54,7 +58,7 @@ final class CounterContents {
         CompletableFuture<Map<String, Log>> logs =
                 each(counters, Rule.Log.class, (key, rule) -> log(redis, key, rule, nowMillis));
         CompletableFuture<Map<String, Map<String, String>>> leases =
-                each(counters, Rule.Places.class, (key, rule) -> orElse(redis.hgetall(key), Map.of()));
+                each(counters, Rule.Places.class, (key, rule) -> orElse(places(redis, key), Map.of()));
         return CompletableFuture.allOf(texts, logs, leases)
                 .thenApply(done -> new CounterContents(nowMillis, texts.join(), logs.join(), leases.join()));
     }
@@ -71,28 +75,54 @@ final class CounterContents {
                         .forEach(back -> keys.add(counter.key().earlier(back).text()));
             }
         }
-        List<CompletionStage<List<KeyValue<String, String>>>> asked = new ArrayList<>();
-        for (int from = 0; from < keys.size(); from += MOST_ARGUMENTS) {
-            List<String> some = keys.subList(from, Math.min(keys.size(), from + MOST_ARGUMENTS));
-            asked.add(redis.mget(some.toArray(String[]::new)));
+        CompletableFuture<Map<String, String>> read = CompletableFuture.completedFuture(new HashMap<>());
+        for (int from = 0; from < keys.size(); from += READ_AT_ONCE) {
+            List<String> some = keys.subList(from, Math.min(keys.size(), from + READ_AT_ONCE));
+            read = read.thenCompose(texts -> RedisLink.all(
+                            some.stream().map(key -> text(redis, key)).toList())
+                    .thenApply(found -> {
+                        IntStream.range(0, some.size()).forEach(i -> texts.put(some.get(i), found.get(i)));
+                        return texts;
+                    }));
         }
-        return RedisLink.all(asked).thenApply(answers -> {
-            Map<String, String> texts = new HashMap<>();
-            answers.forEach(found -> found.forEach(one -> one.ifHasValue(text -> texts.put(one.getKey(), text))));
-            return texts;
-        });
+        return read;
     }
 
+    /** Reads no more of a text than shows that it is none of ours. */
+    private static CompletionStage<String> text(RedisClusterAsyncCommands<String, String> redis, String key) {
+        return orElse(redis.getrange(key, 0, LONGEST_TEXT), "")
+                .thenApply(text -> text == null || text.length() > LONGEST_TEXT ? "" : text);
+    }
+
+    private static CompletionStage<Map<String, String>> places(
+            RedisClusterAsyncCommands<String, String> redis, String key) {
+        return ShortFields.names(redis, key, MOST_PLACES, LONGEST_PLACE)
+                .thenCompose(names -> ShortFields.values(redis, key, names.all(), LONGEST_PLACE)
+                        .thenApply(values -> {
+                            Map<String, String> places = new HashMap<>();
+                            for (int i = 0; i < values.size(); i++) {
+                                if (values.get(i) instanceof String place) {
+                                    places.put(names.all().get(i), place);
+                                }
+                            }
+                            return places;
+                        }));
+    }
+
+    /** Calls that are over may still be the first in the log, since each exchange removes only some of them. */
     private static CompletionStage<Log> log(
             RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
-        Range<Long> counting =
-                Range.from(Range.Boundary.excluding(nowMillis - rule.periodMillis()), Range.Boundary.unbounded());
-        CompletionStage<Long> calls = orElse(redis.zcount(key, counting), 0L);
-        CompletionStage<List<ScoredValue<String>>> oldest = orElse(redis.zrangeWithScores(key, 0, 0), List.of());
-        return calls.thenCombine(
-                oldest,
-                (number, first) -> new Log(
-                        number, first.isEmpty() ? 0 : (long) first.get(0).getScore()));
+        Range<Long> over =
+                Range.from(Range.Boundary.unbounded(), Range.Boundary.including(nowMillis - rule.periodMillis()));
+        return orElse(redis.zcount(key, over), 0L)
+                .thenCompose(past -> orElse(redis.zcard(key), 0L)
+                        .thenCombine(
+                                orElse(redis.zrangeWithScores(key, past, past), List.of()),
+                                (all, oldest) -> new Log(
+                                        Math.max(0, all - past),
+                                        oldest.isEmpty()
+                                                ? 0
+                                                : (long) oldest.get(0).getScore())));
     }
 
     /** Reads each counter with this rule; the answers by the texts of the keys. */

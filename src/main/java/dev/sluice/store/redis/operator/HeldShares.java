@@ -4,7 +4,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.redis.exchange.Chunk;
 import dev.sluice.store.redis.link.RedisLink;
-import io.lettuce.core.KeyValue;
+import dev.sluice.store.redis.link.ShortFields;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -25,6 +26,9 @@ import java.util.stream.Collectors;
 record HeldShares(long alive, long lapsed) {
 
     static final HeldShares NOTHING = new HeldShares(0, 0);
+
+    /** As in the script, {@code batch.lua}. */
+    private static final int LONGEST = 1 << 18;
 
     private static final Pattern SHARE = Pattern.compile("\n(\\d{1,15}) (\\d{1,15}) ");
 
@@ -41,14 +45,18 @@ record HeldShares(long alive, long lapsed) {
                         key -> cluster ? key.shard() : 0,
                         TreeMap::new,
                         Collectors.mapping(key -> key.text(), Collectors.toList())));
-        List<CompletionStage<List<KeyValue<String, String>>>> asked = new ArrayList<>();
-        fields.forEach((shard, some) -> asked.add(redis.hmget(Chunk.shares(shard), some.toArray(String[]::new))));
-        return RedisLink.all(asked)
-                .thenApply(answers -> answers.stream()
-                        .flatMap(List::stream)
-                        .filter(KeyValue::hasValue)
-                        .collect(Collectors.toMap(
-                                KeyValue::getKey, found -> of(found.getValue(), nowMillis), (one, same) -> one)));
+        Map<String, HeldShares> held = new ConcurrentHashMap<>();
+        List<CompletionStage<Boolean>> asked = new ArrayList<>();
+        fields.forEach((shard, names) -> asked.add(ShortFields.values(redis, Chunk.shares(shard), names, LONGEST)
+                .thenApply(values -> {
+                    for (int i = 0; i < names.size(); i++) {
+                        if (values.get(i) instanceof String field) {
+                            held.put(names.get(i), of(field, nowMillis));
+                        }
+                    }
+                    return true;
+                })));
+        return RedisLink.all(asked).thenApply(done -> held);
     }
 
     private static HeldShares of(String field, long nowMillis) {

@@ -44,7 +44,7 @@ public final class RedisInstances implements Instances {
             local now = time[1] * 1000 + math.floor(time[2] / 1000)
             local names = redis.pcall('ZRANGE', KEYS[1], 0, 99, 'WITHSCORES')
             if names.err then
-              redis.call('DEL', KEYS[1])
+              redis.call('UNLINK', KEYS[1])
               names = {}
             end
             for n = 1, #names, 2 do

@@ -1,5 +1,7 @@
 package dev.sluice.store.redis.overrides;
 
+import dev.sluice.store.operated.StoredOverride;
+
 /**
  * The scripts that change and read limits of clients; each one first removes limits that have ended.
  *
@@ -21,11 +23,22 @@ final class OverrideScripts {
             local function text(number)
               return string.format('%.0f', number)
             end
+            -- The value of a limit; nothing if it is too long to be one of ours.
+            local function short(field)
+              return redis.call('HSTRLEN', KEYS[1], field) <= LONGEST and redis.call('HGET', KEYS[1], field)
+            end
+            local function readVersion()
+              local version = redis.call('GETRANGE', KEYS[2], 0, 512)
+              return version ~= '' and #version <= 512 and version or nil
+            end
             local function births(version)
               local order, changes = {}, {}
-              for birth, number in string.gmatch(version or '', '([%w-]+)%.(%d+)') do
-                order[#order + 1] = birth
-                changes[birth] = tonumber(number)
+              for one in string.gmatch(version or '', '[^,]+') do
+                local birth, number = string.match(one, '^([%w-]+)%.(%d+)$')
+                if birth then
+                  order[#order + 1] = birth
+                  changes[birth] = tonumber(number)
+                end
               end
               return order, changes
             end
@@ -35,7 +48,7 @@ final class OverrideScripts {
               redis.call('SET', KEYS[2], table.concat(words, ','))
             end
             local function changed()
-              local order, changes = births(redis.call('GET', KEYS[2]))
+              local order, changes = births(readVersion())
               if #order == 0 then order[1] = ARGV[1] end
               changes[order[1]] = (changes[order[1]] or 0) + 1
               write(order, changes)
@@ -48,7 +61,7 @@ final class OverrideScripts {
             end
             local ends = redis.pcall('ZRANGE', KEYS[3], 0, 99, 'WITHSCORES')
             if ends.err then
-              redis.call('DEL', KEYS[3])
+              redis.call('UNLINK', KEYS[3])
               ends = {}
             end
             local ended = false
@@ -60,14 +73,14 @@ final class OverrideScripts {
               end
             end
             if ended then changed() end
-            """;
+            """.replace("LONGEST", String.valueOf(StoredOverride.LONGEST));
 
     /**
      * Returns the version, which is empty if no limit was ever set, the time, and 1 if Redis lost what it had at
      * version ARGV[2].
      */
     static final String FOLLOW = END + """
-            local version = redis.call('GET', KEYS[2])
+            local version = readVersion()
             return { version or '', text(now), misses(version, ARGV[2]) and 1 or 0 }
             """;
 
@@ -109,7 +122,7 @@ final class OverrideScripts {
      * removed again. The clocks of two successive Redis servers may differ by ARGV[6] milliseconds.
      */
     static final String PUT_BACK = END + """
-            local version = redis.call('GET', KEYS[2])
+            local version = readVersion()
             if not misses(version, ARGV[2]) then return -1 end
             local function times(value)
               local ends, set = string.match(value or '', '^[^|]*|(%d+)|(%d+)')
@@ -118,7 +131,7 @@ final class OverrideScripts {
             local room, put = tonumber(ARGV[3]) - redis.call('HLEN', KEYS[1]), 0
             for n = 7, #ARGV, 2 do
               redis.call('HSET', KEYS[4], ARGV[n], '')
-              local there = redis.call('HMGET', KEYS[1], ARGV[n])[1]
+              local there = short(ARGV[n])
               local ends, set = times(ARGV[n + 1])
               local isOlder = not there
               if there then
@@ -138,11 +151,11 @@ final class OverrideScripts {
             end
             redis.call('PEXPIRE', KEYS[4], '60000')
             if ARGV[4] == '1' then
-              local all = redis.call('HGETALL', KEYS[1])
-              for n = 1, #all, 2 do
-                local ends, set = times(all[n + 1])
-                if set > 0 and set < tonumber(ARGV[5]) - tonumber(ARGV[6])
-                    and redis.call('HEXISTS', KEYS[4], all[n]) == 0 then
+              local all = redis.call('HLEN', KEYS[1]) <= tonumber(ARGV[3]) and redis.call('HKEYS', KEYS[1]) or {}
+              for n = 1, #all do
+                local isKnown = redis.call('HEXISTS', KEYS[4], all[n]) == 1
+                local ends, set = times(not isKnown and short(all[n]))
+                if set > 0 and set < tonumber(ARGV[5]) - tonumber(ARGV[6]) then
                   redis.call('HDEL', KEYS[1], all[n])
                   redis.call('ZREM', KEYS[3], all[n])
                 end

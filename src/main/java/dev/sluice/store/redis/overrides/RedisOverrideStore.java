@@ -6,8 +6,11 @@ import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisFailure;
 import dev.sluice.store.redis.link.RedisLink;
+import dev.sluice.store.redis.link.ShortFields;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,13 +18,15 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Limits of single clients in a hash of Redis, with a version that every change replaces. While nothing changes,
  * polling costs one short script. The version is read before the limits: these may be newer, and are then read again.
- * What Redis lost since they were read is put back. Safe for any threads.
+ * What Redis lost since they were read is put back. What is too long to be a limit is never sent. Safe for any threads.
  */
 public final class RedisOverrideStore implements OverrideStore {
 
@@ -37,6 +42,7 @@ public final class RedisOverrideStore implements OverrideStore {
 
     private static final String[] KEYS = {HASH, VERSION, ENDS};
     private static final String NEVER_CHANGED = "none";
+    private static final int READ_AT_ONCE = 1000;
     private static final Logger LOG = LoggerFactory.getLogger(RedisOverrideStore.class);
 
     private final RedisLink link;
@@ -71,12 +77,12 @@ public final class RedisOverrideStore implements OverrideStore {
                 .thenCompose(now -> now.isMissing() ? putBack(known) : CompletableFuture.completedFuture(now))
                 .thenCompose(now -> now.version().equals(version)
                         ? CompletableFuture.completedFuture(Optional.empty())
-                        : link.send(this::read).thenApply(entries -> Optional.of(taken(now, entries))));
+                        : read().thenApply(content -> Optional.of(taken(now, content))));
     }
 
-    private Overrides taken(Followed now, Map<String, String> entries) {
-        latest = new RedisOverrideBackup(now.version(), entries, now.nowMillis());
-        return StoredOverride.overrides(now.version(), kept(entries), now.nowMillis());
+    private Overrides taken(Followed now, Content content) {
+        latest = new RedisOverrideBackup(now.version(), content.values, now.nowMillis());
+        return StoredOverride.overrides(now.version(), content.limits(), now.nowMillis());
     }
 
     /** Puts back the limits that are still in force here, so that operators see them again. */
@@ -103,8 +109,7 @@ public final class RedisOverrideStore implements OverrideStore {
 
     @Override
     public CompletionStage<List<StoredOverride>> all() {
-        return link.send(redis -> follow(redis, "").thenCompose(now -> read(redis)))
-                .thenApply(RedisOverrideStore::kept);
+        return link.send(redis -> follow(redis, "")).thenCompose(now -> read()).thenApply(Content::limits);
     }
 
     @Override
@@ -122,18 +127,64 @@ public final class RedisOverrideStore implements OverrideStore {
         return UUID.randomUUID().toString();
     }
 
-    private CompletionStage<Map<String, String>> read(RedisClusterAsyncCommands<String, String> redis) {
-        return redis.hlen(HASH)
-                .thenCompose(count -> count > MOST
-                        ? CompletableFuture.failedFuture(
-                                OverrideStore.tooMany(link.address().toString()))
-                        : redis.hgetall(HASH));
+    /** What the hash contains. The values are read in parts, so that no script takes long. */
+    private CompletionStage<Content> read() {
+        return link.send(redis -> ShortFields.names(redis, HASH, MOST, StoredOverride.LONGEST))
+                .thenCompose(names -> {
+                    if (names.tooMany()) {
+                        throw OverrideStore.tooMany(link.address().toString());
+                    }
+                    CompletionStage<Content> content = CompletableFuture.completedFuture(new Content(names.tooLong()));
+                    for (int from = 0; from < names.all().size(); from += READ_AT_ONCE) {
+                        List<String> some =
+                                names.all().subList(from, Math.min(names.all().size(), from + READ_AT_ONCE));
+                        content = content.thenCompose(before -> read(some, before));
+                    }
+                    return content;
+                });
     }
 
-    private static List<StoredOverride> kept(Map<String, String> entries) {
-        return entries.entrySet().stream()
-                .map(entry -> StoredOverride.of(entry.getKey(), entry.getValue()))
-                .toList();
+    private CompletionStage<Content> read(List<String> names, Content content) {
+        return link.send(redis -> ShortFields.values(redis, HASH, names, StoredOverride.LONGEST))
+                .thenApply(values -> {
+                    for (int i = 0; i < names.size(); i++) {
+                        content.add(names.get(i), values.get(i));
+                    }
+                    if (content.size > StoredOverride.MOST_BYTES) {
+                        throw OverrideStore.tooLarge(link.address().toString());
+                    }
+                    return content;
+                });
+    }
+
+    /** What was read of the hash. Not thread-safe: each part is added after the one before. */
+    private static final class Content {
+
+        private final Map<String, String> values = new HashMap<>();
+        private final List<StoredOverride> tooLong = new ArrayList<>();
+        private long size;
+
+        Content(List<ShortFields.TooLong> names) {
+            names.forEach(name -> tooLong.add(StoredOverride.unread(name.beginning() + "…", name.bytes() + " bytes")));
+        }
+
+        /** Adds a limit: its value, or the length of one that is too long, or nothing if it is gone meanwhile. */
+        void add(String name, @Nullable Object value) {
+            if (value instanceof String text) {
+                values.put(name, text);
+                size += name.length() + text.length();
+            } else if (value instanceof Long length) {
+                tooLong.add(StoredOverride.unread(name, length + " bytes"));
+            }
+        }
+
+        List<StoredOverride> limits() {
+            return Stream.concat(
+                            values.entrySet().stream()
+                                    .map(entry -> StoredOverride.of(entry.getKey(), entry.getValue())),
+                            tooLong.stream())
+                    .toList();
+        }
     }
 
     @Override

@@ -36,7 +36,8 @@ end
 
 local call = redis.call
 local pcall = redis.pcall
-local ceil, floor, max, min, match, tonumber = math.ceil, math.floor, math.max, math.min, string.match, tonumber
+local ceil, floor, max, min, match, gmatch = math.ceil, math.floor, math.max, math.min, string.match, string.gmatch
+local tonumber = tonumber
 
 -- The part of what is left that all holders together may take ahead.
 local PART = 0.5
@@ -48,6 +49,9 @@ local SWEEP_EVERY, SWEPT = 10000, 50
 local AGES = 11 * 366 * 86400000
 -- Milliseconds by which the reported time of a refunded call may differ from the time that was stored.
 local ABOUT = 100
+-- The most digits of a stored number, and the most characters of a field of the shares. A longer value is none of ours, and no command
+-- reads it as a whole: so whatever somebody else has put under a key of ours, the script never takes long.
+local LONGEST_NUMBER, LONGEST_FIELD = 15, 262144
 -- The most entries of a bucket; and the fraction, one in this many, of its time to fill within which calls become one entry.
 local MOST_ENTRIES, GRAINS = 128, 16
 -- The most arguments of one command; Lua's stack holds about 8000.
@@ -64,6 +68,11 @@ local function text(number)
   return number < 1e14 and number or string.format('%.0f', number)
 end
 
+-- A stored number; nil if it is none of ours.
+local function number(digits)
+  return digits and #digits <= LONGEST_NUMBER and tonumber(digits) or nil
+end
+
 -- The reply of a command that reads a key of ours; nil if there is nothing, or a value of another type, which is removed. Any
 -- other error ends the script: out of memory, a replica, a missing right. The first command meets it, so nothing is applied.
 local function find(command, key, ...)
@@ -72,10 +81,23 @@ local function find(command, key, ...)
     return reply
   end
   if reply.err:find('WRONGTYPE', 1, true) then
-    call('DEL', key)
+    call('UNLINK', key)
     return nil
   end
   error(reply.err, 0)
+end
+
+-- The text under a key of ours, of which no more is read than shows that it is too long; empty if there is none, or if it is too long.
+local function findText(key, longest)
+  local value = find('GETRANGE', key, 0, longest) or ''
+  return #value <= longest and value or ''
+end
+
+-- Removes fields of a hash, some at a time, since Lua's stack is small.
+local function removeFields(key, fields)
+  for from = 1, #fields, MOST_ARGUMENTS do
+    call('HDEL', key, unpack(fields, from, min(#fields, from + MOST_ARGUMENTS - 1)))
+  end
 end
 
 -- Has this batch been applied?
@@ -83,15 +105,22 @@ end
 local sequence, grace, me = ARGV[1], tonumber(ARGV[2]), ARGV[4]
 local clock, FIRST_COUNTER = text(now), 3
 local RECORD = '!answer:' .. ARGV[6] .. ':' .. me
--- The record of the first chunk, that of this one, and the shares of each counter in KEYS.
-local stored = find('HMGET', KEYS[1], '!answer:0:' .. me, RECORD, unpack(KEYS, FIRST_COUNTER)) or {}
+-- The record of the first chunk, that of this one, and the shares of each counter in KEYS. A field that is too long is removed.
+local fields = { '!answer:0:' .. me, RECORD, unpack(KEYS, FIRST_COUNTER) }
+find('HLEN', KEYS[1])
+for n = 1, #fields do
+  if call('HSTRLEN', KEYS[1], fields[n]) > LONGEST_FIELD then
+    call('HDEL', KEYS[1], fields[n])
+  end
+end
+local stored = call('HMGET', KEYS[1], unpack(fields))
 
 -- The sequence of a record, and what the record says in addition: when the shares expire, when they were swept last, and from which
 -- field on they are swept next. Nothing if the record has expired.
 local function parse(record)
   local expires, sequence, keyStays, sweptAt, cursor = match(record or '', '^(%d+) (%d+) (%d+) (%d+) (%d+)\n')
-  if expires and expires + 0 > now then
-    return sequence, keyStays + 0, sweptAt + 0, cursor
+  if (number(expires) or 0) > now and #sequence == #ARGV[1] then
+    return sequence, number(keyStays) or 0, number(sweptAt) or now, number(cursor) and cursor or '0'
   end
   return '', 0, now, '0'
 end
@@ -110,8 +139,7 @@ local turn = tonumber(sequence:sub(-4))
 -- Since when Redis has had data, if the sender has no record: the record has expired, or all data were lost.
 local birth = 0
 if last == '' then
-  local known = find('GET', KEYS[2]) or ''
-  birth = match(known, '^%d+$') and min(tonumber(known), now) or now
+  birth = min(number(match(findText(KEYS[2], LONGEST_NUMBER), '^%d+$')) or now, now)
   call('SET', KEYS[2], text(birth), 'PX', text(AGES))
 end
 

@@ -70,19 +70,19 @@ function make.B()
   -- Joins neighbours of one busy period that are near each other, or so old that none of their calls is refunded any more. While there
   -- are still too many entries, joins the two between which the bucket was full for the shortest time.
   local function join(claim)
-    local entries, full, n = claim.entries, -math.huge, 1
+    local entries, full = { claim.entries[1] }, -math.huge
     local fills = claim.depth / claim.milli
-    while n < #entries do
-      local earlier, later = entries[n], entries[n + 1]
+    for n = 2, #claim.entries do
+      local earlier, later = entries[#entries], claim.entries[n]
       local fullThen = fullAfter(claim, full, earlier)
       local isBusy = fullThen >= (later.at - now) * claim.milli
       if isBusy and (later.at - earlier.at <= fills / GRAINS or later.at < now - fills) then
         earlier.calls = earlier.calls + later.calls
-        table.remove(entries, n + 1)
       else
-        full, n = fullThen, n + 1
+        full, entries[#entries + 1] = fullThen, later
       end
     end
+    claim.entries = entries
     while #entries > MOST_ENTRIES do
       joinNearest(claim)
     end
@@ -147,17 +147,27 @@ function make.B()
     if full <= long then
       over = #entries
     end
-    for _ = 1, over do
-      table.remove(entries, 1)
+    claim.entries = { unpack(entries, over + 1) }
+  end
+
+  -- The entries of a stored value. It is read number by number: a pattern for two would try each digit of a long one as a beginning.
+  local function parse(value)
+    local entries, at = {}, nil
+    for digits in gmatch(value, '%d+') do
+      if not at then
+        at = number(digits) or 0
+      elseif #entries < MOST_ENTRIES then
+        entries[#entries + 1], at = { at = at, calls = number(digits) or 0 }, nil
+      else
+        return {}
+      end
     end
+    return entries
   end
 
   local function count(claim)
-    local entries = {}
-    claim.entries, claim.value = entries, find('GET', claim.key)
-    for at, calls in (claim.value or ''):gmatch('(%d+) (%d+)') do
-      entries[#entries + 1] = { at = tonumber(at), calls = tonumber(calls) }
-    end
+    claim.value = findText(claim.key, MOST_ENTRIES * 2 * (LONGEST_NUMBER + 1))
+    claim.entries = parse(claim.value)
     forgetOld(claim)
     claim.elsewhere = claim.othersHold
     claim.leftBefore = floor((claim.depth - ahead(claim)) / claim.token) - claim.stored - claim.elsewhere - claim.lapsed
@@ -184,7 +194,7 @@ function make.B()
       -- As long as a late report can still belong to a busy period.
       local ttl = ceil(units / claim.milli) + 2 * claim.lease + grace
       call('SET', claim.key, table.concat(value, ' '), 'PX', text(ttl))
-    elseif claim.value then
+    elseif claim.value ~= '' then
       call('DEL', claim.key)
     end
     units = units + (claim.elsewhere + claim.share) * claim.token

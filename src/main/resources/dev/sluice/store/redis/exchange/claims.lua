@@ -28,13 +28,10 @@ while atKey <= lastKey do
 end
 
 -- The stored totals and frames. A value under our key that is no count is replaced.
-for from = 1, #sumKeys, MOST_ARGUMENTS do
-  local found = call('MGET', unpack(sumKeys, from, min(#sumKeys, from + MOST_ARGUMENTS - 1)))
-  for n = 1, #found do
-    local value, sum = found[n], sums[from + n - 1]
-    local count = value and #value < 16 and match(value, '^-?%d+$') and value + 0
-    sum.found, sum.weighs = count, max(count or 0, 0)
-  end
+for n = 1, #sums do
+  local sum = sums[n]
+  local count = number(match(findText(sum.key, LONGEST_NUMBER), '^-?%d+$'))
+  sum.found, sum.weighs = count, max(count or 0, 0)
 end
 
 for n = 1, #claims do

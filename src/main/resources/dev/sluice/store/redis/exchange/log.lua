@@ -2,6 +2,10 @@
 -- Stored as a sorted set of calls by their times. The detail is the time of the oldest call, 0 if there is none.
 
 function make.L()
+  -- The most old calls that one exchange removes; how many calls a refund looks at first; and after how many none looks at more.
+  local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 100, 20000
+  local looked = 0
+
   local function read(claim)
     claim.most, claim.period = figure(), figure()
     claim.uses, claim.stays = uses(), now + claim.lease
@@ -13,27 +17,63 @@ function make.L()
     end
   end
 
-  -- Removes the calls of the sender that are nearest to that time.
-  local function forget(claim, use)
-    local prefix, own = me .. ' ', {}
-    local found = call('ZRANGE', claim.key, 0, -1, 'WITHSCORES')
+  -- Adds the calls of the sender among those that were found to the list; returns how far from that time all of its calls are known.
+  local function addOwn(own, found, use, page)
+    local prefix = me .. ' '
     for n = 1, #found, 2 do
       if found[n]:sub(1, #prefix) == prefix then
         own[#own + 1] = { member = found[n], distance = math.abs(found[n + 1] - use.at) }
       end
     end
-    table.sort(own, function(one, other)
-      return one.distance < other.distance
-    end)
-    for n = 1, min(-use.count, #own) do
-      call('ZREM', claim.key, own[n].member)
-      claim.noted = claim.noted - 1
+    looked = looked + #found / 2
+    return #found < 2 * page and math.huge or math.abs(found[#found] - use.at)
+  end
+
+  -- The calls of the sender that are nearest to that time, the nearest first. Looks at a larger part of the log while there are too few.
+  local function nearest(claim, use)
+    local page, own = FIRST_PAGE, nil
+    repeat
+      own = {}
+      local after = call('ZRANGEBYSCORE', claim.key, text(use.at), '+inf', 'WITHSCORES', 'LIMIT', 0, page)
+      local since = '(' .. text(now - claim.period)
+      local before = call('ZREVRANGEBYSCORE', claim.key, '(' .. text(use.at), since, 'WITHSCORES', 'LIMIT', 0, page)
+      local known = min(addOwn(own, after, use, page), addOwn(own, before, use, page))
+      table.sort(own, function(one, other)
+        return one.distance < other.distance
+      end)
+      local last = own[-use.count]
+      page = page * 10
+    until known == math.huge or last and last.distance < known or looked > MOST_LOOKED
+    return own
+  end
+
+  -- Removes the calls of the sender that are nearest to that time.
+  local function forget(claim, use)
+    local members = {}
+    for n, found in ipairs(nearest(claim, use)) do
+      if n > -use.count then
+        break
+      end
+      members[n] = found.member
     end
+    for from = 1, #members, MOST_ARGUMENTS do
+      call('ZREM', claim.key, unpack(members, from, min(#members, from + MOST_ARGUMENTS - 1)))
+    end
+    claim.noted = claim.noted - #members
+  end
+
+  -- Removes calls that count no more, some at a time: those that stay first in the log are `claim.over`.
+  local function forgetOld(claim)
+    local over = find('ZCOUNT', claim.key, '-inf', text(now - claim.period)) or 0
+    if over > 0 then
+      over = over - call('ZREMRANGEBYRANK', claim.key, 0, min(over, MOST_REMOVED) - 1)
+    end
+    claim.over = over
   end
 
   local function count(claim)
-    find('ZREMRANGEBYSCORE', claim.key, '-inf', text(now - claim.period))
-    claim.noted = call('ZCARD', claim.key)
+    forgetOld(claim)
+    claim.noted = call('ZCARD', claim.key) - claim.over
     claim.elsewhere = claim.othersHold
     claim.leftBefore = claim.most - claim.noted - claim.stored - claim.elsewhere - claim.lapsed
     local entries, number = {}, 0
@@ -65,7 +105,7 @@ function make.L()
     local oldest = 0
     if claim.noted > 0 then
       call('PEXPIRE', claim.key, text(claim.period + grace))
-      oldest = tonumber(call('ZRANGE', claim.key, 0, 0, 'WITHSCORES')[2])
+      oldest = tonumber(call('ZRANGE', claim.key, claim.over, claim.over, 'WITHSCORES')[2])
     end
     return claim.noted + claim.elsewhere + claim.share, { oldest }
   end

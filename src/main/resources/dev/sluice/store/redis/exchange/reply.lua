@@ -1,17 +1,15 @@
 -- Stores the shares and the reply; publishes the news for others.
 
--- Removes fields of instances that are gone, a few at a time.
+-- Removes fields of instances that are gone, and fields that are none of ours, a few at a time.
 if ARGV[6] == '0' and not (now >= sweptAt and now - sweptAt < SWEEP_EVERY) then
   local found, expired = call('HSCAN', KEYS[1], cursor, 'COUNT', SWEPT), {}
   for n = 1, #found[2], 2 do
-    local expires = match(found[2][n + 1], '^%d+')
-    if not expires or expires + 0 <= now then
+    local expires = #found[2][n + 1] <= LONGEST_FIELD and number(match(found[2][n + 1], '^%d+'))
+    if not expires or expires <= now then
       expired[#expired + 1] = found[2][n]
     end
   end
-  for from = 1, #expired, MOST_ARGUMENTS do
-    call('HDEL', KEYS[1], unpack(expired, from, min(#expired, from + MOST_ARGUMENTS - 1)))
-  end
+  removeFields(KEYS[1], expired)
   sweptAt, cursor = now, found[1]
 end
 
@@ -23,9 +21,7 @@ local reply = table.concat(answers, ' ')
 local head = { text(now + ARGV[3]), sequence, text(keyStays), text(sweptAt), cursor }
 kept[#kept + 1], kept[#kept + 2] = RECORD, table.concat(head, ' ') .. '\n' .. reply
 call('HSET', KEYS[1], unpack(kept))
-if #removed > 0 then
-  call('HDEL', KEYS[1], unpack(removed))
-end
+removeFields(KEYS[1], removed)
 if mustLive and call('PTTL', KEYS[1]) < keyStays - now then
   call('PEXPIRE', KEYS[1], text(keyStays - now + AMPLE))
 end

@@ -21,11 +21,11 @@ local function isOverdrawn(claim)
   return claim.used > 0 and claim.left < 0 and claim.left > -math.huge
 end
 
--- The totals and frames to read, and their keys.
-local sums, sumKeys = {}, {}
+-- The totals and frames to read.
+local sums = {}
 
 local function addSum(sum)
-  sums[#sums + 1], sumKeys[#sumKeys + 1] = sum, sum.key
+  sums[#sums + 1] = sum
 end
 
 local rules, make = {}, {}

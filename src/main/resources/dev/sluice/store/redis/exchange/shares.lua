@@ -10,11 +10,12 @@ local BEFORE_NAME = 34
 -- Reads all lines.
 local function readLines(of, field)
   local lines = {}
-  for line, permits, ends, name in field:gmatch('(\n(%d+) (%d+) ([^\n]+))') do
+  for line, permits, ends, name in gmatch(field, '(\n(%d+) (%d+) ([^\n]+))') do
+    permits, ends = number(permits) or 0, number(ends) or 0
     if name == holder then
-      of.stored, of.own, of.ownEnds = permits + 0, line, ends + 0
-    elseif ends + 0 > now then
-      of.othersHold, of.holders, of.earliest = of.othersHold + permits, of.holders + 1, min(of.earliest, ends + 0)
+      of.stored, of.own, of.ownEnds = permits, line, ends
+    elseif ends > now then
+      of.othersHold, of.holders, of.earliest = of.othersHold + permits, of.holders + 1, min(of.earliest, ends)
       lines[#lines + 1] = line
     else
       of.lapsed, of.changed = of.lapsed + permits, true
@@ -42,23 +43,24 @@ end
 
 -- Reads the shares of one counter into a claim, or into an earlier frame.
 local function readShares(of, field)
-  of.isStored, of.expires = true, (match(field, '^%d+') or 0) + 0
+  of.isStored, of.expires = true, number(match(field, '^%d+')) or 0
   local permits, holders, earliest, lines = match(field, '^%d+ (%d+) (%d+) (%d+)()\n')
+  permits, holders, earliest = number(permits), number(holders), number(earliest)
   local first, last, stored, ends
-  if earliest and earliest + 0 > now then
+  if earliest and earliest > now then
     first, last, stored, ends = ownLine(field)
   end
-  if not earliest or earliest + 0 <= now or first == false then
+  if not permits or not holders or not earliest or earliest <= now or first == false then
     readLines(of, field)
     return
   end
-  of.earliest = earliest + 0
+  of.earliest = earliest
   if first then
     of.stored, of.own, of.ownEnds = stored, field:sub(first, last), ends
-    of.othersHold, of.holders = max(permits - stored, 0), max(holders + 0, 1)
+    of.othersHold, of.holders = max(permits - stored, 0), max(holders, 1)
     of.others = field:sub(lines, first - 1) .. field:sub(last + 1)
   else
-    of.othersHold, of.holders, of.others = permits + 0, holders + 1, field:sub(lines)
+    of.othersHold, of.holders, of.others = permits, holders + 1, field:sub(lines)
   end
 end
 

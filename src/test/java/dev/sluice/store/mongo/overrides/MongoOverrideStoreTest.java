@@ -1,6 +1,7 @@
 package dev.sluice.store.mongo.overrides;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -217,17 +218,55 @@ class MongoOverrideStoreTest {
         assertThat(done(operator.all())).isEmpty();
     }
 
+    private static final String LONG = "x".repeat(1_000_000);
+
+    private static Document named(String name) {
+        return new Document("_id", "tenant|orders|" + name);
+    }
+
     @Test
-    void whatSomebodyElseWroteIsALimitThatMakesNoSense() {
-        try (MongoClient client = MongoClients.create(mongo.uri())) {
-            client.getDatabase("sluice")
-                    .getCollection("sluice.limits")
-                    .insertMany(List.of(
-                            new Document("_id", 7).append("tiers", List.of()).append("until", "x"),
-                            new Document("_id", "a").append("subject", new Document())));
-        }
+    void areNotSentWhereSomebodyElseWroteSomethingLongOrNoLimit() {
+        withLimits(limits -> limits.insertMany(List.of(
+                named("ours")
+                        .append("subject", "tenant")
+                        .append("tiers", "1/1s")
+                        .append("other", LONG),
+                named("tiers").append("tiers", LONG),
+                named("list").append("tiers", List.of("1/1s", LONG)),
+                named("part").append("subject", new Document("x", LONG)),
+                named("end").append("until", LONG),
+                named("set").append("set", LONG),
+                new Document("_id", 7).append("tiers", "1/1s"),
+                new Document("_id", LONG))));
         done(operator.set(ACME, Note.NONE));
-        assertThat(done(operator.all())).hasSize(3);
-        assertThat(next("").orElseThrow().limits()).contains(ACME);
+        assertThat(next("").orElseThrow().limits())
+                .contains(ACME, new ClientOverride("tenant", "", "", "1/1s"))
+                .extracting(ClientOverride::value, ClientOverride::tiers)
+                .contains(
+                        tuple("tiers", "(not a limit)"),
+                        tuple("list", "(not a limit)"),
+                        tuple("part", "(not a limit)"),
+                        tuple("end", "(not a limit)"),
+                        tuple("set", "(not a limit)"),
+                        tuple("", "(2 of them)"))
+                .hasSize(8);
+        assertThat(done(operator.all())).hasSize(8);
+        assertThat(mongo.largestAnswer()).isLessThan(100_000);
+        assertThat(done(operator.unset(new ClientOverride("tenant", "tiers", "orders", ""))))
+                .isTrue();
+    }
+
+    @Test
+    void areFollowedWhateverStandsWhereTheVersionIsKept() {
+        done(operator.set(ACME, Note.NONE));
+        Overrides known = next("").orElseThrow();
+        withLimits(limits ->
+                limits.replaceOne(Filters.eq("_id", "!version"), new Document("birth", LONG).append("number", 1L)));
+        Overrides after = next(known.version()).orElseThrow();
+        assertThat(after.limits()).containsExactly(ACME);
+        assertThat(next(after.version())).isEmpty();
+        done(operator.set(OTHER, Note.NONE));
+        assertThat(next(after.version()).orElseThrow().limits()).containsExactlyInAnyOrder(ACME, OTHER);
+        assertThat(mongo.largestAnswer()).isLessThan(100_000);
     }
 }

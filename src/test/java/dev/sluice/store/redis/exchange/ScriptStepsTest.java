@@ -1,56 +1,42 @@
 package dev.sluice.store.redis.exchange;
 
+import static dev.sluice.store.Exchanges.batch;
 import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Claim;
-import dev.sluice.exchange.TimeToLive;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.store.Exchanges;
 import dev.sluice.store.redis.server.RedisServer;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** How many steps the script takes, counted in Redis: runs of a loop's body, and calls of the script's functions. */
+/** How many steps the script takes. */
 class ScriptStepsTest {
 
     @RegisterExtension
     static final RedisServer redis = RedisServer.open();
 
-    /** The ends of the lines after which a step is counted. */
-    private static final Pattern STEP = Pattern.compile("(?m)(\\bdo|\\bfunction\\b.*\\))$");
+    private static CountedScript script;
 
-    /** The script of the product, which also stores the number of its steps. */
-    private static final String COUNTING = "local steps = 0\nlocal function apply()\n"
-            + STEP.matcher(ExchangeScript.TEXT).replaceAll("$1 steps = steps + 1")
-            + "\nend\nlocal reply = apply()\nredis.call('SET', 'steps', steps)\nreturn reply";
-
-    private static RedisClient client;
-    private static StatefulRedisConnection<String, String> connection;
-
-    private final ExchangeScript script = new ExchangeScript(TimeToLive.USUAL, "news");
     private final long end = System.currentTimeMillis() + 600_000;
 
     @BeforeAll
     static void connect() {
-        client = RedisClient.create(redis.uri());
-        connection = client.connect();
+        script = new CountedScript(redis);
     }
 
     @AfterAll
     static void disconnect() {
-        client.shutdown();
+        script.close();
     }
 
     @Test
@@ -72,16 +58,30 @@ class ScriptStepsTest {
                         .claim())
                 .toList();
         for (int i = 0; i < instances; i++) {
-            apply(new Batch(endpoint + i, 1, claims));
+            script.apply(new Batch(endpoint + i, 1, claims));
         }
-        apply(new Batch(endpoint + 1, 2, claims));
-        return Long.parseLong((String) redis.call("GET", "steps"));
+        return script.apply(new Batch(endpoint + 1, 2, claims)).steps();
     }
 
-    private void apply(Batch batch) throws Exception {
-        AsyncCommand<String, String, String> call = script.call(
-                CommandType.EVAL, COUNTING, batch, Chunk.ofAll(batch).get(0));
-        connection.dispatch(call);
-        assertThat(call.get(60, TimeUnit.SECONDS)).isNotEmpty();
+    /** Instances give calls back one by one, each where it was made, also where others have made very many. */
+    @Test
+    void aRefundLooksAtItsNeighboursInTheLogAndNoFurther() throws Exception {
+        CounterKey key = key("log", "t", 0, end);
+        Rule.Log rule = new Rule.Log(100_000, 3_600_000);
+        Exchanges.Asked others = claimOf(key, rule);
+        Exchanges.Asked own = claimOf(key, rule);
+        Exchanges.Asked back = claimOf(key, rule);
+        for (long i = 1; i <= 200; i++) {
+            others.used(Duration.ofSeconds(i), 100);
+        }
+        for (long i = 1; i <= 50; i++) {
+            own.used(Duration.ofSeconds(4 * i), 1);
+            back.used(Duration.ofSeconds(4 * i), -1);
+        }
+        script.apply(batch("others", 1, others));
+        assertThat(script.apply(batch("own", 1, own)).total()).isEqualTo(20_050);
+        CountedScript.Work work = script.apply(batch("own", 2, back));
+        assertThat(work.total()).isEqualTo(20_000);
+        assertThat(work.steps()).as("50 refunds in a log of 20,050 calls").isLessThan(50 * 1000);
     }
 }

@@ -100,23 +100,32 @@ class RedisAddressTest {
             redis://                         | the host is missing
             redis://:6379                    | the host is missing
             redis://u:s3cret@/0              | the host is missing
-            redis://h:0                      | port 0 is not between 1 and 65535
-            redis://h:99999                  | port 99999 is not between 1 and 65535
+            redis://h:0                      | what follows a host is not a port, a number from 1 to 65535
+            redis://h:99999                  | what follows a host is not a port, a number from 1 to 65535
             redis://user:s3cret              | what follows a host is not a port, a number from 1 to 65535
+            redis://s3$cret                  | what stands as a host is none
+            redis://[s3:cret]                | what stands as a host is none
             redis://u:s3/cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
             redis://u:s3#cret@h              | there is a "@" after the host; if a password contains one of / ? # @, write %2F %3F %23 %40
             redis://u:s3cret%4@h             | a "%" is not followed by two hexadecimal digits; write a percent sign itself as %25
-            redis://h/one                    | database "one" is not a number
-            redis://h?timeout=soon           | timeout "soon" is not a duration; write 500ms or 2s
-            redis://h?timeout=0s             | timeout "0s" is not a duration; write 500ms or 2s
-            redis://h?timout=1s              | "timout" is no option; there are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword
-            redis://h?verify=maybe           | verify "maybe" is none of full, ca, none
-            redis://h?verify                 | "verify" in the query is not name=value
+            redis://h/one                    | what stands behind the "/" is not the number of a database; if a password contains a slash, write %2F
+            redis://:s3/cret%40h:6379        | what stands behind the "/" is not the number of a database; if a password contains a slash, write %2F
+            redis://u:s3/cret                | what stands behind the "/" is not the number of a database; if a password contains a slash, write %2F
+            redis://h?database=s3cret        | database in the query is not a number
+            redis://h?timeout=s3cret         | timeout is not a duration; write 500ms or 2s
+            redis://h?timeout=0s             | timeout is not a duration; write 500ms or 2s
+            redis://h?timout=1s              | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword; if a password contains one of ? & =, write %3F %26 %3D
+            redis://p?s3cret=x               | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword; if a password contains one of ? & =, write %3F %26 %3D
+            redis://h?verify=s3cret          | verify is none of full, ca, none
+            redis://h?verify                 | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
+            redis://:p?s3cret                | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
+            redis://h?sentinelPassword=s3&cret | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
             redis://h?cert=/c.pem            | only one of cert and key is given; a certificate needs both
             redis://a,b                      | 2 hosts are given where one is expected; for a cluster write redis-cluster://
             redis://h#main                   | the name of a master after "#" is for sentinels only
             redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
-            redis-cluster://a,b/1            | a cluster has database 0 only, not 1
+            redis-sentinel://s3#cret%40s1    | the name of a master after "#" has other characters than letters, digits and . _ -
+            redis-cluster://a,b/1            | a cluster has database 0 only
             redis-cluster://a,,b             | the host is missing
             """)
     void complainsClearly(String uri, String sentence) {
@@ -156,7 +165,7 @@ class RedisAddressTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"reddis://u:s3cret@h", "http://u:s3cret@h", "memory:x", "u:s3cret"})
+    @ValueSource(strings = {"reddis://u:s3cret@h", "http://u:s3cret@h"})
     void namesTheKindsThereAre(String uri) {
         assertThatThrownBy(() -> CounterStores.open(uri))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -168,24 +177,20 @@ class RedisAddressTest {
                 .hasMessageNotContaining("s3cret");
     }
 
-    @Test
-    void asksForASchemeWhereThereIsNone() {
-        assertThatThrownBy(() -> CounterStores.open("s3cret"))
-                .hasMessageStartingWith(
-                        "store uri does not begin with a scheme; write, for example, redis://localhost:6379 (known are ")
-                .hasMessageNotContaining("s3cret");
-    }
-
+    /** Also where a word or a number before or after a colon may be a password. */
     @ParameterizedTest
-    @ValueSource(strings = {"localhost:6379", "127.0.0.1:6380"})
-    void putsASchemeBeforeAHostAndAPort(String uri) {
+    @ValueSource(strings = {"s3cret", "s3:cret@h", "u:s3cret", "s3cret:x", "localhost:6379", "u:53"})
+    void asksForASchemeWhereThereIsNone(String uri) {
         assertThatThrownBy(() -> CounterStores.open(uri))
-                .hasMessageStartingWith("store uri \"" + uri
-                        + "\" does not begin with a scheme; write, for example, redis://" + uri + " (known are ");
+                .hasMessageStartingWith("store uri does not begin with a scheme; write, for example, "
+                        + "redis://localhost:6379 (known are ")
+                .hasMessageNotContainingAny("s3", "cret", "53");
     }
 
     @Test
-    void tellsThatMemoryEndsWithAColon() {
+    void tellsThatMemoryEndsWithItsColon() {
+        assertThatThrownBy(() -> CounterStores.open("memory:s3cret"))
+                .hasMessageStartingWith("store uri has something behind memory:; write memory: (known are ");
         assertThatThrownBy(() -> CounterStores.open("memory"))
                 .hasMessageStartingWith("store uri \"memory\" lacks its colon; write memory: (known are ");
     }

@@ -6,6 +6,7 @@ import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.report;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
@@ -22,6 +23,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.InstantSource;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,17 +64,45 @@ class RedisLinkTest extends LinkContract {
     }
 
     @Test
-    void countersAndLimitsShareThreadsAndConnection() {
+    void countersAndLimitsShareThreadsAndHaveAConnectionEach() {
         try (RedisServer redis = RedisServer.open();
                 CounterStore store = CounterStores.open(redis.patientUri())) {
             exchange(store, batch("i", 1, report(acme, 1)));
             Set<Thread> alone = threads();
             try (ClientOverrideSource limits = limits(store)) {
                 assertThat(limits.changedSince("").toCompletableFuture().join()).isPresent();
-                assertThat(connections(redis)).isEqualTo(1);
+                assertThat(connections(redis)).isEqualTo(2);
                 assertThat(threads()).hasSizeLessThanOrEqualTo(alone.size() + 1);
             }
         }
+    }
+
+    /** The operator waits for an answer that does not come in time. */
+    @Test
+    void noExchangeWaitsForAnOperator() {
+        try (RedisServer redis = RedisServer.open()) {
+            RedisLink counting = RedisLink.open(RedisAddressParser.parse(redis.uri() + "?timeout=1s"));
+            RedisLink operator = counting.besideExchanges();
+            try {
+                long before = clientId(counting);
+                CompletableFuture<?> never = operator.send(commands -> commands.blpop(0, "never"));
+                while (!never.isDone()) {
+                    assertThat(clientId(counting)).isEqualTo(before);
+                }
+                assertThatThrownBy(never::join).hasMessageContaining(" did not answer in time: 1000 ms");
+                assertThat(clientId(counting)).isEqualTo(before);
+            } finally {
+                operator.close();
+                counting.close();
+            }
+        }
+    }
+
+    /** The number of the connection; a command that is not answered at once fails. */
+    private static long clientId(RedisLink link) {
+        return link.send(commands -> commands.clientId())
+                .orTimeout(900, TimeUnit.MILLISECONDS)
+                .join();
     }
 
     @Test

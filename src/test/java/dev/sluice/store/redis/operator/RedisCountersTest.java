@@ -72,8 +72,10 @@ class RedisCountersTest {
             assertThat(redis.commandCalls().keySet())
                     .isSubsetOf(
                             "time",
-                            "mget",
-                            "hmget",
+                            "getrange",
+                            "eval",
+                            "hstrlen",
+                            "hget",
                             "zrange",
                             "config|resetstat",
                             "config",

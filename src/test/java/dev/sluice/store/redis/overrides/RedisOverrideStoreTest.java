@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,7 +100,7 @@ class RedisOverrideStoreTest {
         redis.call("CONFIG", "RESETSTAT");
         assertThat(done(source.changedSince(version))).isEmpty();
         Map<String, Long> calls = redis.commandCalls();
-        assertThat(calls).containsEntry("get", 1L).doesNotContainKeys("hgetall", "hlen");
+        assertThat(calls).containsEntry("getrange", 1L).doesNotContainKeys("hkeys", "hlen", "hget");
         done(source.unset(ACME));
         assertThat(done(source.changedSince(version))).map(Overrides::limits).contains(List.of());
     }
@@ -156,6 +158,67 @@ class RedisOverrideStoreTest {
                 .hasMessageContaining("keeps limits of clients beyond the 100000 that can be");
         redis.call("HSET", "sluice:{limits}", "t|e|more", "1/1s");
         assertThatThrownBy(this::all).hasMessageContaining("beyond the 100000 that can be");
+    }
+
+    /** Writes a value of so many bytes for this limit, as somebody else may do. */
+    private static void writeLong(ClientOverride limit, int bytes) {
+        String write = "return redis.call('HSET', KEYS[1], ARGV[1], string.rep('x', ARGV[2]))";
+        redis.call("EVAL", write, "1", "sluice:{limits}", StoredOverride.field(limit), String.valueOf(bytes));
+    }
+
+    private static long sentBytes() {
+        Matcher sent = Pattern.compile("total_net_output_bytes:(\\d+)").matcher((String) redis.call("INFO", "stats"));
+        assertThat(sent.find()).isTrue();
+        return Long.parseLong(sent.group(1));
+    }
+
+    @Test
+    void areNotSentWhereTheyAreTooLong() {
+        done(source.set(ACME, Note.NONE));
+        writeLong(OTHER, 20_000_000);
+        writeLong(new ClientOverride("tenant", "y".repeat(5000), "get-product", ""), 1);
+        long before = sentBytes();
+        ClientOverride unread = new ClientOverride("tenant", "beta", "get-product", "(20000000 bytes)");
+        assertThat(all().limits())
+                .hasSize(3)
+                .contains(ACME, unread)
+                .anySatisfy(limit -> assertThat(limit)
+                        .returns("tenant", ClientOverride::subject)
+                        .returns("(5019 bytes)", ClientOverride::tiers));
+        assertThat(done(source.all())).hasSize(3);
+        assertThat(sentBytes() - before).isLessThan(100_000);
+        assertThat(done(source.unset(OTHER))).isTrue();
+        assertThat(all().limits()).hasSize(2).contains(ACME).doesNotContain(unread);
+    }
+
+    @Test
+    void areRefusedWhereTheyAreTooLargeTogether() {
+        String fill = "for i = 1, 9000 do redis.call('HSET', KEYS[1], 't|e|' .. i, string.rep('x', 4000)) end";
+        redis.call("EVAL", fill, "1", "sluice:{limits}");
+        assertThatThrownBy(this::all)
+                .hasCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("keeps limits of clients beyond the 32 MB that can be");
+    }
+
+    @Test
+    void areReadAgainstAnyVersionThatSomebodyElseWrites() {
+        done(source.set(ACME, Note.NONE));
+        Overrides known = all();
+        String write = "return redis.call('SET', KEYS[1], string.rep('a', 200000))";
+        redis.call("EVAL", write, "1", "sluice:{limits}:version");
+        Overrides after = next(source, known).orElseThrow();
+        assertThat(after.limits()).containsExactly(ACME);
+        assertThat(next(source, after)).isEmpty();
+    }
+
+    @Test
+    void arePutBackOverWhatIsTooLong() {
+        done(source.set(ACME, Note.NONE));
+        Overrides known = all();
+        redis.call("FLUSHALL");
+        writeLong(ACME, 1_000_000);
+        writeLong(OTHER, 1_000_000);
+        assertThat(next(source, known).orElseThrow().limits()).hasSize(2).contains(ACME);
     }
 
     /** What an instance hears when it asks again; nothing if that is what it knows. */

@@ -4,16 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A user of Redis who may do what {@code docs/stores.md} says must be allowed, and nothing else. */
 public final class DocumentedRights {
 
-    private static final Pattern PARAGRAPH = Pattern.compile("\\* \\*\\*Rights\\*\\* .*?\n\\* ", Pattern.DOTALL);
-    private static final Pattern RIGHT = Pattern.compile("(\\+[a-z]+|[~&]sluice:\\*)");
+    private static final Pattern LINE = Pattern.compile("(?m)^ *(ACL SETUSER sluice on >secret .*)$");
 
     private DocumentedRights() {}
 
@@ -22,9 +20,7 @@ public final class DocumentedRights {
         if (!redis.hasUsers()) {
             return "";
         }
-        List<String> user = new ArrayList<>(List.of("ACL", "SETUSER", "sluice", "on", ">p@ss/w#rd", "resetchannels"));
-        user.addAll(all());
-        redis.call(user.toArray(String[]::new));
+        redis.call(line().replace(">secret", ">p@ss/w#rd").split(" "));
         return "sluice:p%40ss%2Fw%23rd@";
     }
 
@@ -33,15 +29,24 @@ public final class DocumentedRights {
         return redis.patientUri().replace("://", "://" + entry(redis));
     }
 
-    private static List<String> all() {
+    /** The commands that the user may run. */
+    public static List<String> commands() {
+        return Stream.of(line().split(" "))
+                .filter(word -> word.startsWith("+"))
+                .map(word -> word.substring(1))
+                .toList();
+    }
+
+    /** The only such line of the page. */
+    private static String line() {
         try {
-            String paragraph = PARAGRAPH
-                    .matcher(Files.readString(Path.of("docs/stores.md")))
+            return LINE.matcher(Files.readString(Path.of("docs/stores.md")))
                     .results()
-                    .findFirst()
-                    .orElseThrow()
-                    .group();
-            return RIGHT.matcher(paragraph).results().map(MatchResult::group).toList();
+                    .map(found -> found.group(1))
+                    .reduce((one, other) -> {
+                        throw new IllegalStateException("two lines");
+                    })
+                    .orElseThrow();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,8 +1,7 @@
-package dev.sluice.bypass;
+package dev.sluice.servlet.tomcat;
 
 import dev.sluice.servlet.contract.Application;
 import dev.sluice.servlet.contract.WebServer;
-import dev.sluice.servlet.tomcat.TomcatServer;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
@@ -11,13 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Apache Tomcat 10.1, beside the Tomcat of the class path: the build copies it there. */
-final class OlderTomcat {
+public final class OlderTomcat {
 
     private static final Path JAR = Path.of("target/tomcat-10/tomcat-embed-core.jar");
 
     private OlderTomcat() {}
 
-    static WebServer start(Application application) throws Exception {
+    public static WebServer start(Application application) throws Exception {
         if (!Files.exists(JAR)) {
             throw new IllegalStateException(JAR + " is not there; mvn generate-test-resources copies it");
         }

@@ -1,0 +1,50 @@
+package dev.sluice.benchmarks.trouble;
+
+import dev.sluice.benchmarks.trouble.Ledger.Account;
+import dev.sluice.benchmarks.trouble.World.Blow;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongBiFunction;
+
+/** What {@code docs/counting-together.md} concedes while something is wrong. */
+enum Excuse {
+    /** The store is away, and {@code onFailure} is {@code local}: each instance may admit up to the threshold. */
+    AWAY(
+            true,
+            (account, blows) -> (World.INSTANCES - 1) * account.caller().limit().threshold()),
+    /** An instance is silent: it may still use what it held, at most half of a limit, when its lease has ended. */
+    SILENT(true, (account, blows) -> account.caller().limit().threshold() / 2),
+    /** An instance is killed: what it admitted since its last exchange is lost. */
+    KILLED(
+            true,
+            (account, blows) -> account.count(call -> call.passed()
+                    && blows.stream().anyMatch(blow -> blow.hits(call) && blow.isNear(call.answeredNanos())))),
+    /** The store has lost its data: until instances have told it again, others may be given what is used. */
+    FORGOTTEN(
+            false,
+            (account, blows) -> account.count(
+                    call -> call.passed() && blows.stream().anyMatch(blow -> blow.isNear(call.answeredNanos())))),
+    /** The limits are raised meanwhile. */
+    RAISED(false, (account, blows) -> World.RAISE);
+
+    /** That of {@code sync.every}, by default. */
+    static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final boolean concedesRefusals;
+    private final ToLongBiFunction<Account, List<Blow>> over;
+
+    Excuse(boolean concedesRefusals, ToLongBiFunction<Account, List<Blow>> over) {
+        this.concedesRefusals = concedesRefusals;
+        this.over = over;
+    }
+
+    /** Whether calls may be refused early until the leases of silent instances have ended. */
+    boolean concedesRefusals() {
+        return concedesRefusals;
+    }
+
+    /** How many calls may pass beyond limit and slack. */
+    long over(Account account, List<Blow> blows) {
+        return over.applyAsLong(account, blows);
+    }
+}

@@ -1,0 +1,236 @@
+package dev.sluice.benchmarks.trouble;
+
+import dev.sluice.benchmarks.trouble.Ledger.Account;
+import dev.sluice.benchmarks.trouble.Ledger.Call;
+import dev.sluice.benchmarks.trouble.Ledger.Caller;
+import dev.sluice.benchmarks.trouble.Load.Demand;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/** One scene, played and judged. */
+final class Play {
+
+    private static final double SECONDS_BEFORE = 2;
+
+    /** The longest time until new callers are served exactly, and then until old counts agree. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+    /** Permits of a silent instance are free after five intervals, and others learn it one later. */
+    private static final long LEASE_NANOS = 6 * Excuse.INTERVAL_NANOS;
+
+    private final World world;
+    private final Scene scene;
+    private final long seed;
+    private final Ledger ledger = new Ledger();
+    private long began;
+    private long ended;
+
+    private Play(World world, Scene scene, long seed) {
+        this.world = world;
+        this.scene = scene;
+        this.seed = seed;
+    }
+
+    /**
+     * What was found of one promise.
+     *
+     * @param offenders calls and callers to whom it was broken
+     */
+    record Finding(String measured, List<String> offenders) {
+
+        boolean held() {
+            return offenders.isEmpty();
+        }
+    }
+
+    /**
+     * What was found of each promise, and by how many calls.
+     *
+     * @param stallMillis how long this process had no processor at worst; so may the instances
+     */
+    record Outcome(Scene scene, long calls, long stallMillis, Map<Promise, Finding> findings) {}
+
+    static Outcome of(World world, Scene scene, long seed) {
+        return new Play(world, scene, seed).play();
+    }
+
+    /** Lets all processes load and compile what a call needs. */
+    static void warmUp(World world, long seed) {
+        List<Demand> demands = IntStream.range(0, 30)
+                .mapToObj(i -> new Demand(new Caller("warm-up-" + i, Limit.QUICK), 10))
+                .toList();
+        Load.during(() -> world.seconds(4), world, new Ledger(), demands, seed);
+    }
+
+    private Outcome play() {
+        Map<Promise, Finding> findings = new EnumMap<>(Promise.class);
+        world.forgetBlows();
+        long stallMillis = Load.during(
+                () -> {
+                    world.seconds(SECONDS_BEFORE);
+                    began = System.nanoTime();
+                    scene.trouble(world);
+                    ended = System.nanoTime();
+                    findings.put(Promise.RECOVERED, recovered());
+                },
+                world,
+                ledger,
+                demands(),
+                seed);
+        Collection<Account> accounts = ledger.accounts();
+        findings.put(Promise.COUNTED, counted(accounts));
+        findings.put(Promise.ANSWERED, answered());
+        findings.put(Promise.WITHIN, within(accounts));
+        findings.put(Promise.NOT_EARLY, notEarly(accounts));
+        findings.put(Promise.EXACT, exact(accounts));
+        return new Outcome(scene, ledger.calls().count(), stallMillis, findings);
+    }
+
+    /** Some callers never reach their limit, some do so before the trouble, most during it or after it. */
+    private List<Demand> demands() {
+        List<Demand> demands = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            demands.add(new Demand(caller(Limit.PAGE, i), 1 + 2 * i));
+        }
+        for (int i = 0; i < 3; i++) {
+            demands.add(new Demand(caller(Limit.BULK, i), 15 + 20 * i));
+        }
+        demands.add(new Demand(caller(Limit.QUICK, 0), 20));
+        return demands;
+    }
+
+    private Caller caller(Limit limit, int number) {
+        return new Caller(scene + "-" + seed + "-" + limit + "-" + number, limit);
+    }
+
+    private Finding answered() {
+        List<String> odd = ledger.calls()
+                .filter(call -> !call.passed() && !call.refused() && !wasKilled(call))
+                .map(this::told)
+                .toList();
+        return new Finding(odd.isEmpty() ? "all" : odd.size() + " not", odd);
+    }
+
+    private boolean wasKilled(Call call) {
+        return call.status() == Ledger.NO_ANSWER
+                && world.blows().stream().anyMatch(blow -> blow.hits(call) && call.sentNanos() <= ended);
+    }
+
+    private Finding within(Collection<Account> accounts) {
+        long over = accounts.stream().mapToLong(Account::over).max().orElse(0);
+        long most = accounts.stream().mapToLong(this::conceded).max().orElse(0);
+        return new Finding(over + " of " + most, over(accounts, this::conceded));
+    }
+
+    private static List<String> over(Collection<Account> accounts, ToLongFunction<Account> conceded) {
+        return accounts.stream()
+                .filter(account -> account.over() > conceded.applyAsLong(account))
+                .map(account -> account.caller() + " got " + account.over() + " too many")
+                .toList();
+    }
+
+    private long conceded(Account account) {
+        return scene.excuses().stream()
+                .mapToLong(excuse -> excuse.over(account, world.blows()))
+                .sum();
+    }
+
+    private Finding notEarly(Collection<Account> accounts) {
+        List<String> early = early(accounts, refusal -> !isExcused(refusal));
+        return new Finding(early.size() + "", early);
+    }
+
+    private List<String> early(Collection<Account> accounts, Predicate<Call> which) {
+        return accounts.stream()
+                .flatMap(account -> account.refusedEarly().stream())
+                .filter(which)
+                .map(this::told)
+                .toList();
+    }
+
+    private boolean isExcused(Call refusal) {
+        return scene.excuses().stream().anyMatch(Excuse::concedesRefusals)
+                && refusal.answeredNanos() >= began
+                && refusal.sentNanos() <= ended + LEASE_NANOS;
+    }
+
+    private Finding exact(Collection<Account> accounts) {
+        long over = accounts.stream().mapToLong(Account::over).sum();
+        List<String> wrong = new ArrayList<>(early(accounts, any -> true));
+        String measured = over + " + " + wrong.size();
+        wrong.addAll(over(accounts, any -> 0));
+        return new Finding(measured, wrong);
+    }
+
+    private String told(Call call) {
+        return "%s, by instance %d, %d ms after the trouble began, took %d ms: %d"
+                .formatted(
+                        call.caller(),
+                        call.instance(),
+                        TimeUnit.NANOSECONDS.toMillis(call.sentNanos() - began),
+                        TimeUnit.NANOSECONDS.toMillis(call.answeredNanos() - call.sentNanos()),
+                        call.status());
+    }
+
+    /** Waits until the store's totals are what was admitted. */
+    private Finding counted(Collection<Account> accounts) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        List<String> wrong = miscounted(accounts);
+        while (!wrong.isEmpty() && System.nanoTime() < deadline) {
+            world.seconds(0.2);
+            wrong = miscounted(accounts);
+        }
+        return new Finding(wrong.isEmpty() ? "all" : wrong.size() + " wrong", wrong);
+    }
+
+    private List<String> miscounted(Collection<Account> accounts) {
+        Map<String, Long> totals = world.totals();
+        List<String> wrong = new ArrayList<>();
+        for (Account account : accounts) {
+            long total = totals.getOrDefault(account.caller().name(), 0L);
+            long lost = scene.excuses().contains(Excuse.KILLED) ? Excuse.KILLED.over(account, world.blows()) : 0;
+            if (account.caller().limit().outlastsRun()
+                    && (total < account.passed() - lost || total > account.passed() + account.unanswered())) {
+                wrong.add("%s: the store has %d, passed %d, unanswered %d, perhaps lost %d"
+                        .formatted(account.caller(), total, account.passed(), account.unanswered(), lost));
+            }
+        }
+        return wrong;
+    }
+
+    /** New callers call, again and again, until all goes well. */
+    private Finding recovered() {
+        for (int attempt = 0; ; attempt++) {
+            long from = System.nanoTime();
+            List<String> wrong = probe(attempt);
+            if (wrong.isEmpty() || System.nanoTime() - ended > PATIENCE_NANOS) {
+                return new Finding("%.1f s".formatted((from - ended) / 1e9), wrong);
+            }
+        }
+    }
+
+    /** What is wrong about three new callers, who ask for more than their limit within a second, and are then quiet. */
+    private List<String> probe(int attempt) {
+        Ledger probes = new Ledger();
+        List<Demand> demands = IntStream.range(0, 3)
+                .mapToObj(i -> new Demand(caller(Limit.PAGE, 1000 + 10 * attempt + i), 150))
+                .toList();
+        Load.during(() -> world.seconds(0.6), world, probes, demands, seed + attempt);
+        world.seconds(1.5);
+        List<String> wrong = miscounted(probes.accounts());
+        for (Account account : probes.accounts()) {
+            if (account.passed() != Limit.PAGE.threshold()) {
+                wrong.add(account.caller() + " got " + account.passed() + " of " + Limit.PAGE.threshold());
+            }
+        }
+        wrong.addAll(early(probes.accounts(), any -> true));
+        return wrong;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.sluice.benchmarks.trouble;
+
+import dev.sluice.benchmarks.trouble.Play.Finding;
+import dev.sluice.benchmarks.trouble.Play.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The verdicts on all scenes, as a table for a terminal and the same in Markdown. */
+final class Report {
+
+    private static final String ROW = "%-47s %6s %-19s %-17s %-10s %-27s %-11s %s";
+
+    private final List<Outcome> outcomes = new ArrayList<>();
+
+    private enum Verdict {
+        HELD,
+        /** It does not hold yet, as the list of known failures says. */
+        KNOWN,
+        /** It is on that list and has held. */
+        MENDED,
+        /** It was broken on purpose, and the ledger has seen it. */
+        SEEN,
+        FAILED,
+        NOT_PROMISED;
+
+        static Verdict on(Outcome outcome, Promise promise) {
+            Scene scene = outcome.scene();
+            boolean held = outcome.findings().get(promise).held();
+            if (scene.mustBreak().contains(promise)) {
+                return held ? FAILED : SEEN;
+            } else if (!scene.promises(promise)) {
+                return NOT_PROMISED;
+            } else if (scene.knownFailures().containsKey(promise)) {
+                return held ? MENDED : KNOWN;
+            }
+            return held ? HELD : FAILED;
+        }
+    }
+
+    void add(Outcome outcome) {
+        outcomes.add(outcome);
+        System.out.println(ROW.formatted(cells(outcome).toArray()));
+    }
+
+    boolean isGood() {
+        return outcomes.stream().allMatch(outcome -> failures(outcome).isEmpty());
+    }
+
+    /** What failed that should hold, and the first few to whom it did; empty if nothing. */
+    static String failures(Outcome outcome) {
+        return Stream.of(Promise.values())
+                .filter(promise -> Verdict.on(outcome, promise) == Verdict.FAILED)
+                .map(promise -> "    " + promise + ": "
+                        + outcome.findings().get(promise).offenders().stream()
+                                .limit(3)
+                                .collect(Collectors.joining("; "))
+                        + "\n")
+                .collect(Collectors.joining());
+    }
+
+    static String head() {
+        return ROW.formatted(columns().toArray());
+    }
+
+    String markdown() {
+        Stream<String> rows = outcomes.stream().map(outcome -> markdown(cells(outcome)));
+        String line = "|" + "---|".repeat(columns().size());
+        return Stream.concat(Stream.of(markdown(columns()), line), rows).collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    private static String markdown(List<String> cells) {
+        return cells.stream().collect(Collectors.joining(" | ", "| ", " |"));
+    }
+
+    private static List<String> columns() {
+        return Stream.concat(
+                        Stream.of("scene", "calls"), Stream.of(Promise.values()).map(Promise::toString))
+                .toList();
+    }
+
+    private static List<String> cells(Outcome outcome) {
+        return Stream.concat(
+                        Stream.of(outcome.scene().title(), outcome.calls() + ""),
+                        Stream.of(Promise.values()).map(promise -> cell(outcome, promise)))
+                .toList();
+    }
+
+    private static String cell(Outcome outcome, Promise promise) {
+        Verdict verdict = Verdict.on(outcome, promise);
+        Finding finding = outcome.findings().get(promise);
+        return switch (verdict) {
+            case HELD -> finding.measured();
+            case NOT_PROMISED -> "-";
+            case FAILED -> "FAILED: " + finding.measured();
+            default -> verdict.name().toLowerCase(Locale.ROOT) + ": " + finding.measured();
+        };
+    }
+
+    /** What is known to fail and why, and what could leave that list. */
+    String remarks() {
+        return outcomes.stream()
+                .flatMap(outcome -> outcome.scene().knownFailures().entrySet().stream()
+                        .map(known -> "%s, \"%s\": %s"
+                                .formatted(
+                                        outcome.scene().title(),
+                                        known.getKey(),
+                                        Verdict.on(outcome, known.getKey()) == Verdict.MENDED
+                                                ? "mended; remove it from the list if it always holds"
+                                                : known.getValue())))
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,277 @@
+package dev.sluice.benchmarks.trouble;
+
+import static dev.sluice.benchmarks.trouble.Excuse.AWAY;
+import static dev.sluice.benchmarks.trouble.Excuse.FORGOTTEN;
+import static dev.sluice.benchmarks.trouble.Excuse.KILLED;
+import static dev.sluice.benchmarks.trouble.Excuse.RAISED;
+import static dev.sluice.benchmarks.trouble.Excuse.SILENT;
+import static dev.sluice.benchmarks.trouble.World.Store.CLUSTER;
+import static dev.sluice.benchmarks.trouble.World.Store.NONE;
+import static dev.sluice.benchmarks.trouble.World.Store.REDIS;
+import static dev.sluice.benchmarks.trouble.World.Store.SENTINEL;
+
+import dev.sluice.benchmarks.trouble.World.Store;
+import dev.sluice.store.redis.server.FaultyProxy;
+import dev.sluice.store.redis.server.FaultyProxy.Cut;
+import dev.sluice.store.redis.server.RedisServer;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A trouble, and what is judged by it. Calls come before it, during it and after it. */
+enum Scene {
+    ALONE("check: each instance counts alone", NONE, excused(), world -> world.seconds(4)) {
+        @Override
+        Set<Promise> mustBreak() {
+            return EnumSet.of(Promise.WITHIN, Promise.COUNTED, Promise.RECOVERED, Promise.EXACT);
+        }
+    },
+    SABOTAGE("check: an instance answers at random", REDIS, excused(), world -> {
+        world.instance(0).tell(InstanceMain.SABOTAGE);
+        world.seconds(4);
+        world.instance(0).tell(InstanceMain.SABOTAGE);
+    }) {
+        @Override
+        Set<Promise> mustBreak() {
+            return EnumSet.of(Promise.ANSWERED, Promise.NOT_EARLY, Promise.EXACT);
+        }
+    },
+
+    CALM("nothing is wrong", REDIS, excused(), world -> world.seconds(5)),
+    SLOW("Redis answers 5 ms late", REDIS, excused(), world -> {
+        world.links().forEach(link -> link.delayReplies(Duration.ofMillis(5)));
+        world.seconds(5);
+        world.links().forEach(link -> link.delayReplies(Duration.ZERO));
+    }),
+    EMPTIED("Redis is emptied, three times", REDIS, excused(FORGOTTEN), world -> {
+        for (int i = 0; i < 3; i++) {
+            world.emptyServers();
+            world.seconds(1.5);
+        }
+    }),
+    STALLS("Redis stalls for 0.6 s, five times", REDIS, excused(AWAY), world -> {
+        for (int i = 0; i < 5; i++) {
+            freeze(world, world.master(), 0.6);
+            world.seconds(0.7);
+        }
+    }),
+    FROZEN("Redis is frozen for 5 s", REDIS, excused(AWAY), world -> freeze(world, world.master(), 5)),
+    REDIS_KILLED(
+            "Redis is killed, and starts empty after 4 s",
+            REDIS,
+            excused(AWAY),
+            world -> restart(world, world.master(), 4)),
+    CUT_CALLS("connections break within exchanges", REDIS, excused(AWAY), world -> {
+        Cut[] cuts = Cut.values();
+        for (int i = 0; i < 30; i++) {
+            FaultyProxy link = world.links().get(world.random().nextInt(World.INSTANCES));
+            link.cutNext(cuts[world.random().nextInt(cuts.length)]);
+            world.seconds(0.2);
+        }
+    }),
+    CUT_OFF("all instances are cut off for 5 s", REDIS, excused(AWAY), world -> cutOff(world, world.links(), 5)),
+    CUT_ONE(
+            "one instance is cut off for 8 s",
+            REDIS,
+            excused(AWAY, SILENT),
+            world -> cutOff(world, world.links().subList(0, 1), 8)),
+    CUT_LONG("all instances are cut off for 62 s", REDIS, excused(AWAY), world -> cutOff(world, world.links(), 62)),
+    KILL("an instance is killed, another starts", REDIS, excused(KILLED, SILENT), world -> {
+        world.kill(1);
+        world.seconds(2);
+        world.replace(1);
+    }),
+    PAUSE("an instance is paused for 3 s", REDIS, excused(SILENT), world -> pause(world, world.instance(2), 3)),
+    PAUSE_LONG(
+            "an instance is paused for 9 s, past its lease",
+            REDIS,
+            excused(SILENT),
+            world -> pause(world, world.instance(2), 9)),
+    HICCUPS("instances stall for 0.4 s, ten times", REDIS, excused(AWAY, SILENT), world -> {
+        for (int i = 0; i < 10; i++) {
+            pause(world, world.anyInstance(), 0.4);
+            world.seconds(0.2);
+        }
+    }),
+    CLOCK("a clock steps by a day and back", REDIS, excused(), world -> {
+        for (String step : List.of("PT25H", "PT-50H", "PT25H")) {
+            world.instance(0).tell(InstanceMain.CLOCK + step);
+            world.seconds(2);
+        }
+    }),
+    RELOADS("good and bad files, 24 times", REDIS, excused(), world -> {
+        for (int i = 0; i < 8; i++) {
+            for (String end : List.of("  - { id: other, pathPattern: /other }\n", "  - { id: \n", "")) {
+                world.reloadWith(end);
+                world.seconds(0.25);
+            }
+        }
+    }),
+    RAISE_UNDER_WAITS("limits change, while calls wait for Redis", REDIS, excused(RAISED), world -> {
+        world.links().forEach(link -> link.delayReplies(Duration.ofMillis(20)));
+        for (int i = 0; i < 12; i++) {
+            world.raiseLimits();
+            world.seconds(0.25);
+            world.reloadWith("");
+            world.seconds(0.25);
+        }
+        world.links().forEach(link -> link.delayReplies(Duration.ZERO));
+    }),
+    RAISE_WHILE_AWAY("limits change, while Redis is cut off", REDIS, excused(AWAY, RAISED), world -> {
+        world.links().forEach(FaultyProxy::refuse);
+        for (int i = 0; i < 10; i++) {
+            world.raiseLimits();
+            world.seconds(0.5);
+            world.reloadWith("");
+            world.seconds(0.5);
+        }
+        world.links().forEach(FaultyProxy::admit);
+    }),
+    RAISE("limits are raised, and lowered again", REDIS, excused(RAISED), world -> {
+        world.raiseLimits();
+        world.seconds(4);
+        world.reloadWith("");
+        world.seconds(1);
+    }),
+
+    NODE_FROZEN(
+            "a node of the Cluster is frozen for 5 s",
+            CLUSTER,
+            excused(AWAY),
+            world -> freeze(world, world.master(), 5)),
+    NODE_KILLED(
+            "a node is killed, and starts empty after 4 s",
+            CLUSTER,
+            excused(AWAY),
+            world -> restart(world, world.master(), 4)),
+    CLUSTER_EMPTIED("all nodes are emptied", CLUSTER, excused(FORGOTTEN), world -> {
+        world.emptyServers();
+        world.seconds(4);
+    }),
+
+    FAIL_OVER("Sentinel makes the replica master", SENTINEL, excused(AWAY), world -> {
+        world.failOver();
+        world.seconds(12);
+    }),
+    MASTER_FROZEN("the master is frozen for 5 s", SENTINEL, excused(AWAY), world -> freeze(world, world.master(), 5)),
+    MASTER_KILLED(
+            "the master is killed, and returns after 6 s",
+            SENTINEL,
+            excused(AWAY),
+            world -> restart(world, world.master(), 6));
+
+    private final String title;
+    private final Store store;
+    private final Set<Excuse> excuses;
+    private final Consumer<World> trouble;
+
+    Scene(String title, Store store, Set<Excuse> excuses, Consumer<World> trouble) {
+        this.title = title;
+        this.store = store;
+        this.excuses = excuses;
+        this.trouble = trouble;
+    }
+
+    private static Set<Excuse> excused(Excuse... excuses) {
+        Set<Excuse> set = EnumSet.noneOf(Excuse.class);
+        set.addAll(List.of(excuses));
+        return set;
+    }
+
+    private static void freeze(World world, RedisServer server, double seconds) {
+        server.freeze();
+        world.seconds(seconds);
+        server.thaw();
+    }
+
+    private static void restart(World world, RedisServer server, double seconds) {
+        server.kill();
+        world.seconds(seconds);
+        server.start();
+    }
+
+    private static void cutOff(World world, List<FaultyProxy> links, double seconds) {
+        links.forEach(FaultyProxy::refuse);
+        world.seconds(seconds);
+        links.forEach(FaultyProxy::admit);
+    }
+
+    private static void pause(World world, InstanceProcess instance, double seconds) {
+        instance.freeze();
+        world.seconds(seconds);
+        instance.thaw();
+    }
+
+    String title() {
+        return title;
+    }
+
+    Store store() {
+        return store;
+    }
+
+    Set<Excuse> excuses() {
+        return excuses;
+    }
+
+    /** Makes trouble, and returns when it is over. */
+    void trouble(World world) {
+        trouble.accept(world);
+    }
+
+    /** Nobody promises to be exact about an instance that is killed. */
+    boolean promises(Promise promise) {
+        return promise != Promise.EXACT || !excuses.contains(KILLED) && !excuses.contains(RAISED);
+    }
+
+    /** The promises that a scene breaks on purpose, to show that the ledger notices. */
+    Set<Promise> mustBreak() {
+        return EnumSet.noneOf(Promise.class);
+    }
+
+    /** What is known not to hold yet, and why. Whoever mends something removes it here. */
+    Map<Promise, String> knownFailures() {
+        return switch (this) {
+            case FAIL_OVER ->
+                Map.of(
+                        Promise.COUNTED,
+                        "Sentinel demotes the old master eleven seconds late; until then instances write to it, and"
+                                + " what is older than ten seconds they do not report again",
+                        Promise.EXACT,
+                        "the new master grants again what it does not know to be used");
+            case STALLS,
+                    FROZEN,
+                    REDIS_KILLED,
+                    CUT_CALLS,
+                    CUT_OFF,
+                    CUT_ONE,
+                    CUT_LONG,
+                    NODE_FROZEN,
+                    NODE_KILLED,
+                    MASTER_FROZEN,
+                    MASTER_KILLED ->
+                Map.of(Promise.EXACT, "while the store is away, each instance counts for itself (onFailure: local)");
+            case EMPTIED, CLUSTER_EMPTIED ->
+                Map.of(Promise.EXACT, "until all instances have told the store again, it grants what is used");
+            case PAUSE, PAUSE_LONG, HICCUPS ->
+                Map.of(Promise.EXACT, "a process that stands still keeps its permits, and uses them late");
+            case RAISE_UNDER_WAITS ->
+                Map.of(
+                        Promise.WITHIN, "each change of a threshold gives each instance its slack again",
+                        Promise.NOT_EARLY, "some calls that wait while a threshold changes are refused");
+            case RAISE_WHILE_AWAY ->
+                Map.of(Promise.WITHIN, "each change of a threshold lets each instance admit the threshold again");
+            case CLOCK ->
+                Stream.of(Promise.WITHIN, Promise.NOT_EARLY, Promise.COUNTED, Promise.EXACT)
+                        .collect(Collectors.toMap(
+                                promise -> promise,
+                                any -> "until its next exchange, an instance is in another window"));
+            default -> Map.of();
+        };
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.cli.rehearse.suggest;
+
+import dev.sluice.Decision;
+import dev.sluice.cli.rehearse.tally.CallerName;
+import dev.sluice.cli.rehearse.tally.RefusalCount;
+import dev.sluice.text.SafeText;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a suggested endpoint refuses of the logs. Keeps those callers only who are refused, since they are few. */
+final class Refusals {
+
+    private static final int MOST_NAMED = 3;
+    private static final int LONGEST_NAME = 40;
+
+    private final Map<String, Long> callers = new HashMap<>();
+    private long calls;
+
+    /** A decision of this endpoint. */
+    void add(Decision decision) {
+        if (RefusalCount.isRefusal(decision)) {
+            calls++;
+            callers.merge(CallerName.of(decision.subjects()), 1L, Long::sum);
+        }
+    }
+
+    long calls() {
+        return calls;
+    }
+
+    int callers() {
+        return callers.size();
+    }
+
+    /** Those who are refused most, by name, and dots for further ones. */
+    String names() {
+        List<String> most = callers.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(MOST_NAMED)
+                .map(caller -> SafeText.cut(caller.getKey(), LONGEST_NAME))
+                .toList();
+        return String.join(", ", most) + (callers.size() > MOST_NAMED ? ", …" : "");
+    }
+}
