@@ -3,7 +3,6 @@ package dev.sluice.limiter.account;
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
-import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -62,7 +61,7 @@ public record Account(
 
     /** When a claim is to be sent, and why; {@code null} if not before something happens. */
     public @Nullable Due due() {
-        return Due.of(this);
+        return stage != Stage.ACTIVE || isAsking() ? null : Due.of(recall, owed);
     }
 
     /** A claim is to be sent. A reason that is more urgent stays, and so does the place among those that wait. */
@@ -82,7 +81,7 @@ public record Account(
     public Account called(Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
         return totals.isWaitedFor() && !totals.isClosed()
                 ? with(recall.waits(now))
-                : owes(Due.afterCall(this, totals, isLow, isOverdrawn, now), now);
+                : owes(Due.afterCall(terms, known, books, totals, isLow, isOverdrawn, now), now);
     }
 
     /**
@@ -94,7 +93,8 @@ public record Account(
     public Account ticked(Totals totals, boolean hadFreeCalls, boolean intervalEnds, Moment now) {
         boolean asksAgain = known.isTimeToAskAgain(now);
         Account next = totals.isClosed() || asksAgain ? this : updated(totals, hadFreeCalls, now);
-        next = next.owes(Due.atTick(next, totals, intervalEnds, now), now);
+        Why why = Due.atTick(terms, known, books, next.pace, claimedNanos, totals, intervalEnds, now);
+        next = next.owes(why, now);
         return asksAgain ? next.with(known.asksAgain(terms, now)) : next;
     }
 
@@ -170,7 +170,9 @@ public record Account(
         if (isUseless) {
             return next.with((Due) null);
         }
-        Outstanding made = Outstanding.of(next, totals, needed, wanted, now);
+        Due due = next.due();
+        Why why = due == null ? Why.RETURN : due.why();
+        Outstanding made = books.claim(terms, totals, next.recall, why, needed, wanted, now);
         return new Account(terms, stage, known, books.sent(terms, made), next.recall, pace, made, null, now.nanos());
     }
 
@@ -324,7 +326,7 @@ public record Account(
 
     /** Whether a final claim has something to report or to return. */
     public boolean hasFinalClaim(Totals totals) {
-        return books.isAnythingUnreported(terms, totals) || books.held(totals) > 0;
+        return books.hasFinalReport(terms, totals);
     }
 
     /** Whether a claim is under way. */
@@ -365,7 +367,7 @@ public record Account(
 
     /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */
     public boolean owesRefund(Totals totals) {
-        return !totals.isWaitedFor() && books.unreported(terms, totals) < 0;
+        return books.owesRefund(terms, totals);
     }
 
     /** What calls may know now. */

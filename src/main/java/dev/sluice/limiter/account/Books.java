@@ -2,6 +2,7 @@ package dev.sluice.limiter.account;
 
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.TimeToLive;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,38 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                         && TimeToLive.USUAL.isTooLate(terms.key(), terms.limit().rule(), now.millis()));
     }
 
+    /** Whether a final claim has something to report or to return. */
+    boolean hasFinalReport(Terms terms, Totals totals) {
+        return isAnythingUnreported(terms, totals) || held(totals) > 0;
+    }
+
+    /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */
+    boolean owesRefund(Terms terms, Totals totals) {
+        return !totals.isWaitedFor() && unreported(terms, totals) < 0;
+    }
+
     // ---- What happens to reports
+
+    /** The claim that reports all this, and asks for what is needed and wanted. */
+    Outstanding claim(Terms terms, Totals totals, Recall recall, Why why, Need needed, long wanted, Moment now) {
+        Uses.Report report = uses.report(unreported(terms, totals), now.millis());
+        Claim claim = new Claim(
+                terms.key(),
+                report.uses(now.millis()),
+                held(totals),
+                needed,
+                wanted,
+                terms.leaseMillis(),
+                terms.limit().rule(totals.occupied(), recall.recalledMillis(), now.millis()));
+        return new Outstanding(
+                claim,
+                why,
+                unreported(totals),
+                report,
+                totals.overdrawn(),
+                ungrantedLeft(totals),
+                recall.recalls());
+    }
 
     Books with(Uses next) {
         return new Books(ungranted, reported, held, inUse, next);

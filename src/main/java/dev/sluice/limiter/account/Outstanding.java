@@ -2,7 +2,6 @@ package dev.sluice.limiter.account;
 
 import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
-import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 
 /**
@@ -18,32 +17,7 @@ import dev.sluice.exchange.Batch.Rule;
  * @param recalls how often other instances had recalled permits by then
  */
 public record Outstanding(
-        Claim claim, Due.Why why, long use, Uses.Report uses, long overdrawn, long ungrantedLeft, int recalls) {
-
-    /** Makes a claim. */
-    static Outstanding of(Account account, Totals totals, Need needed, long wanted, Moment now) {
-        Terms terms = account.terms();
-        Books books = account.books();
-        Recall recall = account.recall();
-        Due due = account.due();
-        Uses.Report report = books.uses().report(books.unreported(terms, totals), now.millis());
-        Claim claim = new Claim(
-                terms.key(),
-                report.uses(now.millis()),
-                books.held(totals),
-                needed,
-                wanted,
-                terms.leaseMillis(),
-                terms.limit().rule(totals.occupied(), recall.recalledMillis(), now.millis()));
-        return new Outstanding(
-                claim,
-                due == null ? Due.Why.RETURN : due.why(),
-                books.unreported(totals),
-                report,
-                totals.overdrawn(),
-                books.ungrantedLeft(totals),
-                recall.recalls());
-    }
+        Claim claim, Why why, long use, Uses.Report uses, long overdrawn, long ungrantedLeft, int recalls) {
 
     /**
      * How much of the store's total over the cap this claim added. Summed over all instances it is an upper bound of

@@ -12,6 +12,7 @@ import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.rule.SharedBucket;
+import dev.sluice.limiter.shared.CounterHistory;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * One shared pool and its {@link Account}: reads the pool's totals for the account, and carries out what it decides. It puts
  * permits into the pool and takes them out, publishes snapshots, and wakes calls. For the background only.
  */
-final class Entry implements SharedPool.Attachment {
+final class Entry implements CounterHistory.Attachment {
 
     /** How late a call that found its window just before its end is still counted in it. */
     private static final long LATE_CALLS_MILLIS = 100;
@@ -65,12 +66,12 @@ final class Entry implements SharedPool.Attachment {
                 pool.start,
                 pool.end);
         this.account = Account.opened(terms, pool.snapshot, rateBefore(now), now);
-        pool.windows.latest = this;
+        pool.history.latest = this;
     }
 
     /** The calls of the window before. */
     private CallRate rateBefore(Moment now) {
-        if (pool.windows.latest instanceof Entry before) {
+        if (pool.history.latest instanceof Entry before) {
             before.update(now);
             return before.account.pace().rate();
         }
@@ -224,7 +225,7 @@ final class Entry implements SharedPool.Attachment {
 
     void close() {
         account = account.entering(Stage.CLOSED);
-        pool.windows.ownFrames.set(pool.start, pool.used());
+        pool.history.ownFrames.set(pool.start, pool.used());
         pool.waiting.wakeAll(); // waiting calls look the counter up again
     }
 
@@ -309,7 +310,7 @@ final class Entry implements SharedPool.Attachment {
         long taken = pool.admitWaiting(grant.granted(), now.millis());
         pool.countAsPut(taken);
         pool.put(grant.granted() - taken);
-        pool.windows.frames.set(pool.start, grant.total(), grant.details());
+        pool.history.frames.set(pool.start, grant.total(), grant.details());
         account = account.answered(made, grant, taken, appliedMillis, now);
         update(now);
         allow(account.known().slack(terms, now));
@@ -338,7 +339,7 @@ final class Entry implements SharedPool.Attachment {
         }
         account = account.served(pool.waiting.isAnyAsking(), recalls, now);
         if (account.owesRefund(totals())) {
-            account = account.owes(Due.Why.REFUND, now);
+            account = account.owes(Why.REFUND, now);
         }
     }
 
@@ -347,7 +348,7 @@ final class Entry implements SharedPool.Attachment {
     /** The store is away: allows what the policy says until it answers again. */
     void withoutStore(OnFailure policy, Moment now) {
         Totals totals = totals();
-        pool.windows.frames.raiseTo(pool.start, totals.used());
+        pool.history.frames.raiseTo(pool.start, totals.used());
         allowWithoutStore(policy, totals, Long.MAX_VALUE, now);
         publish(now);
     }

@@ -5,7 +5,7 @@ import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Due;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;

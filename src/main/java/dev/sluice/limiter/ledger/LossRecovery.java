@@ -9,7 +9,8 @@ import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Terms;
-import dev.sluice.limiter.shared.SharedCounter;
+import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.shared.FrameTotals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -112,15 +113,16 @@ final class LossRecovery {
 
     /** Claims that report again what was used here of the earlier frames. */
     private static Stream<Claim> framesBefore(Entry entry) {
-        SharedCounter counter = entry.pool.windows;
+        Counter counter = entry.pool.counter;
+        FrameTotals used = entry.pool.history.ownFrames;
         Terms terms = entry.terms;
         long length = counter.family.compiledLimit.lengthMillis;
         return IntStream.rangeClosed(1, counter.family.compiledLimit.frames)
                 .mapToLong(frame -> terms.startMillis() - frame * length)
-                .filter(start -> counter.ownFrames.at(start) > 0)
+                .filter(start -> used.at(start) > 0)
                 .mapToObj(start -> new Claim(
                         counter.keyAt(start),
-                        List.of(new Use(0, counter.ownFrames.at(start))),
+                        List.of(new Use(0, used.at(start))),
                         0,
                         Need.NONE,
                         0,

@@ -15,21 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedCounter extends WindowedCounter<SharedPool> {
 
-    /** How much the fleet used of each frame; empty unless windows slide. */
-    public final FrameTotals frames;
-    /** How much this instance used of each frame, as reported; for the background only. */
-    public final FrameTotals ownFrames;
-    /** The background's data of the latest window; for the background only. */
-    public SharedPool.@Nullable Attachment latest;
-
     private final Background background;
+    private final CounterHistory history;
 
     /** A new counter, for which the store has not answered yet. */
     public SharedCounter(CounterFamily family, Object values, Background background) {
         super(family, values);
         this.background = background;
-        this.frames = FrameTotals.of(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
-        this.ownFrames = FrameTotals.of(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
+        this.history = new CounterHistory(family);
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
@@ -40,10 +33,10 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         long start = hasWindows ? FixedWindow.startOf(nowMillis, length) : 0;
         long end = hasWindows ? start + length : SharedPool.FOR_EVER;
         SharedLimit limit = SharedLimits.of(family.tier, start, end);
-        FleetUsage initial = limit.initialUsage(frames.before(start));
+        FleetUsage initial = limit.initialUsage(history.frames.before(start));
         long ungranted = background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis)));
         SharedSnapshot snapshot = SharedSnapshot.first(background.initialMode(), initial, ungranted);
-        return new SharedPool(this, background, start, end, limit, snapshot);
+        return new SharedPool(this, background, history, start, end, limit, snapshot);
     }
 
     @Override

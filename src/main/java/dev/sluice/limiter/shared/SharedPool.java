@@ -1,5 +1,6 @@
 package dev.sluice.limiter.shared;
 
+import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedLimit;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class SharedPool extends Window {
 
     public final SharedLimit limit;
-    public final SharedCounter windows;
+    public final CounterHistory history;
 
     /** The calls that wait for permits. */
     public final WaitingCalls waiting = new WaitingCalls();
@@ -35,7 +36,7 @@ public final class SharedPool extends Window {
     /** Only if calls wait for their turn. */
     public final @Nullable QueueSchedule schedule;
     /** The background's data for this pool; {@code null} until it has seen the pool. */
-    public volatile @Nullable Attachment attachment;
+    public volatile CounterHistory.@Nullable Attachment attachment;
 
     /** The latest snapshot; published by the background. */
     public volatile SharedSnapshot snapshot;
@@ -46,15 +47,16 @@ public final class SharedPool extends Window {
      * @param snapshot the first snapshot; the permits in hand are its ungranted ones
      */
     SharedPool(
-            SharedCounter counter,
+            Counter counter,
             Background background,
+            CounterHistory history,
             long start,
             long end,
             SharedLimit limit,
             SharedSnapshot snapshot) {
         super(counter, start, end, new Permits(snapshot.ungranted()));
         this.background = background;
-        this.windows = counter;
+        this.history = history;
         this.limit = limit;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
@@ -251,9 +253,6 @@ public final class SharedPool extends Window {
     public boolean isLow(long inHand) {
         return inHand < snapshot.lowWater();
     }
-
-    /** The background's data for a pool. */
-    public interface Attachment {}
 
     @Override
     public void close() {

@@ -15,7 +15,7 @@ import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
-import dev.sluice.limiter.shared.SharedSnapshot.State;
+import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
