@@ -97,13 +97,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 terms.leaseMillis(),
                 terms.limit().rule(totals.occupied(), recall.recalledMillis(), now.millis()));
         return new Outstanding(
-                claim,
-                why,
-                unreported(totals),
-                report,
-                totals.overdrawn(),
-                ungrantedLeft(totals),
-                recall.recalls());
+                claim, why, unreported(totals), report, totals.overdrawn(), ungrantedLeft(totals), recall.recalls());
     }
 
     Books with(Uses next) {

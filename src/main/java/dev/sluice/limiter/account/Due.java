@@ -79,8 +79,7 @@ public record Due(long nanos, Why why) {
         }
         long share = pace.share(terms, totals, now);
         boolean wasCalled = books.unreported(totals) != 0;
-        boolean isTooSmall =
-                wasCalled && held < share - share / 4 && known.mayHaveLeft(now);
+        boolean isTooSmall = wasCalled && held < share - share / 4 && known.mayHaveLeft(now);
         return isTooSmall || Pace.isTooLarge(held, share) || isLongAgo ? Why.INTERVAL : null;
     }
 }

@@ -11,6 +11,7 @@ import dev.sluice.limiter.account.Outstanding;
 import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
+import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.shared.CounterHistory;
 import dev.sluice.limiter.shared.SharedPool;
@@ -81,7 +82,6 @@ final class Entry implements CounterHistory.Attachment {
     Account account() {
         return account;
     }
-
 
     boolean isActive() {
         return account.stage() == Stage.ACTIVE;

@@ -13,7 +13,6 @@ import static dev.sluice.limiter.simulation.CallPattern.sliding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Grant;
-
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -46,14 +45,14 @@ class KnowledgeTest {
 
         @Test
         void nothingIsKnownButTheLimit() {
-            opened(window(100)).tells(SharedSnapshot::state, State.NEW).tells(KnowledgeTest::left, 100L);
+            opened(window(100)).tells(SharedSnapshot::mode, Mode.NEW).tells(KnowledgeTest::left, 100L);
         }
 
         @Test
         void anAnswerSaysWhatIsLeftAndWhatOthersHold() {
             asking(window(100))
                     .isAnswered(40, 1, 7)
-                    .tells(SharedSnapshot::state, State.SHARED)
+                    .tells(SharedSnapshot::mode, Mode.SHARED)
                     .tells(KnowledgeTest::left, 60L)
                     .tells(SharedSnapshot::elsewhere, 7L);
         }
@@ -344,7 +343,9 @@ class KnowledgeTest {
 
         @Test
         void isAllThatIsAllowedBeforeAnAnswer() {
-            opened(window(100), SLACK).inHand(10).expect(all -> all.slack(Timeline.moment(0)), 10L);
+            opened(window(100), SLACK)
+                    .inHand(10)
+                    .expect(all -> all.known().slack(all.terms(), Timeline.moment(0)), 10L);
         }
     }
 
@@ -353,12 +354,12 @@ class KnowledgeTest {
 
         @ParameterizedTest
         @CsvSource({"LOCAL, WITHOUT_STORE, 60", "ALLOW, WITHOUT_STORE, " + Limit.MAX_THRESHOLD, "DENY, DENYING, 0"})
-        void thePolicySaysHowCallsAreDecidedAndHowManyPass(OnFailure policy, State state, long allowed) {
+        void thePolicySaysHowCallsAreDecidedAndHowManyPass(OnFailure policy, Mode state, long allowed) {
             asking(window(100))
                     .needsNoMore()
                     .isAnswered(40, 0, 5)
                     .losesStore(policy)
-                    .tells(SharedSnapshot::state, state)
+                    .tells(SharedSnapshot::mode, state)
                     .tells(SharedSnapshot::ungranted, allowed)
                     .inHand(allowed);
         }
@@ -369,7 +370,7 @@ class KnowledgeTest {
                     .losesStore(OnFailure.LOCAL)
                     .inHand(100)
                     .findsStore()
-                    .tells(SharedSnapshot::state, State.SHARED)
+                    .tells(SharedSnapshot::mode, Mode.SHARED)
                     .inHand(5);
         }
 
@@ -378,7 +379,7 @@ class KnowledgeTest {
             opened(window(100))
                     .losesStore(OnFailure.LOCAL)
                     .findsStore()
-                    .tells(SharedSnapshot::state, State.NEW)
+                    .tells(SharedSnapshot::mode, Mode.NEW)
                     .inHand(0);
         }
 
@@ -389,7 +390,7 @@ class KnowledgeTest {
                     .uses(1)
                     .claims("used 1 for RETURN")
                     .isGranted(0, 0)
-                    .tells(SharedSnapshot::state, State.SHARED);
+                    .tells(SharedSnapshot::mode, Mode.SHARED);
         }
 
         @Test
@@ -435,10 +436,8 @@ class KnowledgeTest {
         @Test
         void onlyAsMuchIsAllowedAsCallsThatWaitNeed() {
             Timeline waiting = holding(window(100), 5).uses(5).needs(3);
-            assertThat(waiting.account().allowedWithoutStore(OnFailure.LOCAL, waiting.totals(), 3, Timeline.moment(0)))
-                    .isEqualTo(3);
-            assertThat(waiting.account().allowedWithoutStore(OnFailure.LOCAL, waiting.totals(), 96, Timeline.moment(0)))
-                    .isEqualTo(95);
+            assertThat(waiting.allowedWithoutStore(3)).isEqualTo(3);
+            assertThat(waiting.allowedWithoutStore(96)).isEqualTo(95);
         }
 
         @Test

@@ -7,7 +7,6 @@ import static dev.sluice.limiter.simulation.CallPattern.places;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Rule;
-
 import dev.sluice.limiter.account.Recall.Here;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -143,7 +142,7 @@ class RecallTest {
         void beginToWaitAnewWhenNoneWaitedForATime() {
             waitingSince(100)
                     .needsNoMore()
-                    .happens(Account::waitsNoMore)
+                    .happens(account -> account.served(false, false, Timeline.moment(100)))
                     .expect(RecallTest::here, Here.CALM)
                     .nothingIsDue()
                     .at(500)
@@ -170,7 +169,7 @@ class RecallTest {
         @Test
         void areGivenUpWhenTheStoreDoesNotAnswer() {
             waitingSince(100)
-                    .happens(account -> account.refusedWithoutAnswer(Timeline.moment(150)))
+                    .happens(account -> account.decidedAlone(Timeline.moment(150)))
                     .expect(RecallTest::here, Here.CALM)
                     .nothingIsDue();
         }

@@ -9,8 +9,6 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Use;
-
-
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
 import dev.sluice.limiter.shared.SharedPool;
@@ -70,7 +68,7 @@ final class Timeline {
         var usage = terms.limit().initialUsage(List.of(0L, 0L, 0L, 0L));
         this.added = Math.min(terms.slack(), usage.left(START));
         this.inHand = added;
-        var first = new SharedSnapshot(State.NEW, usage, added, 0, 0, added, Long.MAX_VALUE);
+        var first = new SharedSnapshot(Mode.NEW, usage, added, 0, 0, added, Long.MAX_VALUE);
         this.account = Account.opened(terms, first, CallRate.none(EVERY * 1_000_000, 0), now);
     }
 
@@ -309,7 +307,7 @@ final class Timeline {
 
     Timeline isAnswered(Grant grant) {
         Outstanding made = made();
-        boolean wasOutdated = account.isAnswerOutdated();
+        boolean wasOutdated = account.known().usedUp().isOutdated();
         added += made.overdrawn();
         overdrawn -= made.overdrawn();
         long taken = Math.min(waiting, made.claim().needed().usedOf(grant.granted()));
@@ -322,17 +320,12 @@ final class Timeline {
         is(account.answered(made, grant, taken, now.millis(), now));
         lastApplied = made.claim();
         is(account.updated(totals(), forgetFreeCalls(), now));
-        allow(account.slack(now));
+        allow(account.known().slack(account.terms(), now));
         boolean recalls = waiting > 0 && grant.needsRecall(made.claim());
         if (grant.isShortOf(made.claim()) && !recalls && !wasOutdated) {
             waiting = 0; // they are refused
         }
-        if (waiting == 0 || !recalls) {
-            is(account.waitsNoMore());
-        }
-        if (waiting > 0) {
-            is(account.waits(now));
-        }
+        is(account.served(waiting > 0, recalls, now));
         return account.owesRefund(totals()) ? owes(Why.REFUND) : this;
     }
 
@@ -366,15 +359,22 @@ final class Timeline {
         return is(account.usedUpForOthers(now));
     }
 
+    /** How many permits {@code onFailure: local} allows without a grant, if calls need so many. */
+    long allowedWithoutStore(long needed) {
+        return account.known()
+                .allowedWithoutStore(OnFailure.LOCAL, account.books().uncounted(totals()), needed, now);
+    }
+
     Timeline losesStore(OnFailure policy) {
-        is(account.withoutStore(policy, totals(), now));
-        allow(account.allowedWithoutStore(policy, totals(), Long.MAX_VALUE, now));
+        long uncounted = account.books().uncounted(totals());
+        is(account.withoutStore(policy, uncounted, now));
+        allow(account.known().allowedWithoutStore(policy, uncounted, Long.MAX_VALUE, now));
         return this;
     }
 
     Timeline findsStore() {
         is(account.withStore());
-        allow(account.slack(now));
+        allow(account.known().slack(account.terms(), now));
         return this;
     }
 

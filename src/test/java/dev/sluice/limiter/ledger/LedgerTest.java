@@ -145,7 +145,7 @@ class LedgerTest {
             List<SharedPool> holding = played.pools("holding", 3);
             played.waits(holding).exchangeAll(5);
             use(holding.get(0), 2);
-            List<Claim> last = ledger.collectLast(played.now());
+            List<Claim> last = ledger.batch.collectLast(played.now());
             assertThat(last)
                     .extracting(claim -> PlayedLedger.name(claim) + " " + claim.used() + " " + claim.held())
                     .containsExactly("holding0 2 0", "holding1 0 0", "holding2 0 0");
@@ -169,7 +169,7 @@ class LedgerTest {
                 assertThat(claim.used()).isEqualTo(3);
                 assertThat(claim.needed().all()).isZero();
             });
-            assertThat(ledger.collect(played.now())).isEmpty();
+            assertThat(ledger.batch.collect(played.now())).isEmpty();
         }
 
         @Test
@@ -232,8 +232,8 @@ class LedgerTest {
             pool.charge(5, played.nowMillis());
             played.check(pool).collect();
             played.answer(claim -> new Grant(12, 0, 0));
-            assertThat(ledger.drainExcessCalls()).isEqualTo(2);
-            assertThat(ledger.drainExcessCalls()).isZero();
+            assertThat(ledger.batch.drainExcessCalls()).isEqualTo(2);
+            assertThat(ledger.batch.drainExcessCalls()).isZero();
         }
 
         @Test
@@ -245,7 +245,7 @@ class LedgerTest {
             entry(pool).happens(account -> account.owes(Why.CHARGE, played.now()));
             played.check(pool);
             assertThat(played.collect()).hasSize(1);
-            ledger.giveUpClaims(played.now());
+            ledger.batch.giveUp(played.now());
             assertThat(account(pool).due()).extracting("why").isEqualTo(Why.FAILED);
             assertThat(played.collect()).singleElement().extracting(Claim::used).isEqualTo(5L);
         }
@@ -430,7 +430,7 @@ class LedgerTest {
             ledger.beginAbsence(OnFailure.LOCAL, played.now());
             assertThat(call.news).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isEqualTo(100);
-            assertThat(pool.snapshot.state()).isEqualTo(State.WITHOUT_STORE);
+            assertThat(pool.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
         }
 
         @Test
@@ -455,7 +455,7 @@ class LedgerTest {
             assertThat(pools)
                     .allSatisfy(pool ->
                             assertThat(account(pool).due()).extracting("why").isEqualTo(Why.STORE_BACK));
-            assertThat(pools).allMatch(pool -> pool.snapshot.state() == State.SHARED && pool.permits.left() == 0);
+            assertThat(pools).allMatch(pool -> pool.snapshot.mode() == Mode.SHARED && pool.permits.left() == 0);
             assertThat(played.collect())
                     .extracting(claim -> PlayedLedger.name(claim) + " " + claim.used())
                     .contains("a1 7");

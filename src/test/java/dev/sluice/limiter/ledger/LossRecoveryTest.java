@@ -76,9 +76,7 @@ class LossRecoveryTest {
     }
 
     private List<Claim> orphans() {
-        List<Claim> orphans = new ArrayList<>();
-        recovery.moveOrphansTo(orphans, Integer.MAX_VALUE);
-        return orphans;
+        return recovery.takeOrphans(Integer.MAX_VALUE);
     }
 
     @Nested
@@ -171,9 +169,9 @@ class LossRecoveryTest {
         void areReportedInOrderAsFarAsABatchHasRoom() {
             applied(2, 10, 0, used("a", 1), used("b", 1), used("c", 1));
             losesAfter(1, 40);
-            List<Claim> batch = new ArrayList<>(List.of(used("other", 1)));
-            recovery.moveOrphansTo(batch, 3);
-            assertThat(batch).extracting(claim -> name(claim.key())).containsExactly("other", "a", "b");
+            assertThat(recovery.takeOrphans(2))
+                    .extracting(claim -> name(claim.key()))
+                    .containsExactly("a", "b");
             assertThat(orphans()).extracting(claim -> name(claim.key())).containsExactly("c");
         }
     }

@@ -116,7 +116,7 @@ final class PlayedLedger implements Sharing, Background {
 
     /** The claims of the next batch. */
     List<Claim> collect() {
-        underWay = ledger.collect(now());
+        underWay = ledger.batch.collect(now());
         return underWay;
     }
 
@@ -133,7 +133,7 @@ final class PlayedLedger implements Sharing, Background {
     PlayedLedger answer(Function<Claim, Grant> grant) {
         List<Grant> grants = underWay.stream().map(grant).toList();
         Batch batch = new Batch("me", ++sequence, underWay);
-        ledger.answered(batch, new Batch.Reply(now().millis(), grants), now());
+        ledger.batch.answered(batch, new Batch.Reply(now().millis(), grants), now());
         return this;
     }
 
@@ -185,8 +185,8 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     @Override
-    public State initialState() {
-        return State.NEW;
+    public Mode initialMode() {
+        return Mode.NEW;
     }
 
     @Override
