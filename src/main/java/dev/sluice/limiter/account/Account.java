@@ -111,7 +111,7 @@ public record Account(
     /** With the calls that were made since. */
     public Account updated(Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = pace.updated(totals, hadFreeCalls, now);
-        return latest == pace
+        return latest.equals(pace)
                 ? this
                 : new Account(terms, stage, known, books, recall, latest, outstanding, owed, claimedNanos);
     }

@@ -45,7 +45,7 @@ public record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasF
         long calls = totals.used() - usedSeen;
         CallRate latest = rate.plus(calls, now.nanos());
         if (calls == 0 && !hadFreeCalls) {
-            return latest == rate ? this : new Pace(latest, usedSeen, changedNanos, hasFreeCalls, freeCallNanos);
+            return latest.equals(rate) ? this : new Pace(latest, usedSeen, changedNanos, hasFreeCalls, freeCallNanos);
         }
         return new Pace(
                 latest,

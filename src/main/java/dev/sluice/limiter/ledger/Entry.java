@@ -178,11 +178,10 @@ final class Entry implements CounterHistory.Attachment {
         account = account.ticked(totals, hadFreeCalls, intervalEnds, now);
     }
 
-    /** An exchange is made anyway; returns whether that changes anything. */
+    /** An exchange is made anyway; returns whether a claim is owed. */
     boolean exchanging(Moment now) {
-        Account before = account;
-        account = before.exchanging(totals(), now);
-        return account != before;
+        account = account.exchanging(totals(), now);
+        return account.owed() != null;
     }
 
     boolean isQuiet(Moment now) {
