@@ -64,6 +64,38 @@ class RehearseTest {
         return new ObjectMapper().readTree(run.out());
     }
 
+    /** Limits of its own are counted for each client, so two behind one address are two, whatever else matches. */
+    @Test
+    void aClientWithLimitsOfItsOwnHasItsWholeNameWhereSeveralEndpointsMatch() throws IOException {
+        String log = file(
+                "access.log",
+                (line(START, "203.0.113.7", "GET /product/1 HTTP/1.1").strip() + " acme\n").repeat(4)
+                        + (line(START, "203.0.113.7", "GET /product/1 HTTP/1.1").strip() + " globex\n").repeat(4));
+        String limits = """
+                endpoints:
+                  - { id: product, pathPattern: /product/*, per: [ ip ], tiers: [ { period: 1m, threshold: 1 } ] }
+                %s
+                clients:
+                  - { tenant: [ acme, globex ], %s }
+                """;
+        String other = "  - { id: all, pathPattern: /**, per: [ ip ], tiers: [ { period: 1m, threshold: 99 } ] }";
+        for (String own : List.of("multiply: 2", "endpoints: { product: [ { period: 1m, threshold: 2 } ] }")) {
+            for (String beside : List.of("", other)) {
+                Invocation run = Invocation.of(
+                        "rehearse",
+                        file("limits.yml", limits.formatted(beside, own)),
+                        log,
+                        "--format",
+                        "%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-Agent}i\" %{X-Org-Id}i");
+                assertThat(run.out())
+                        .as(own + beside)
+                        .contains("4 refused, 50%, of 2 clients")
+                        .contains("ip=203.0.113.7 tenant=acme ")
+                        .contains("ip=203.0.113.7 tenant=globex ");
+            }
+        }
+    }
+
     /** Compares with an independent count of what fixed windows refuse. */
     @Test
     void fixedWindowsRefuseWhatAnIndependentCountSays() throws IOException {

@@ -13,6 +13,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MatchingEndpoints implements AutoCloseable {
 
-    private static final Limit ANYTHING = new Limit.FixedWindow(Limit.MAX_THRESHOLD, Limit.MAX_PERIOD);
+    private static final List<Tier> ANY_TIER =
+            List.of(new Tier("any", new Limit.FixedWindow(Limit.MAX_THRESHOLD, Limit.MAX_PERIOD)));
 
     private final @Nullable Player everyone;
 
@@ -44,7 +46,7 @@ public final class MatchingEndpoints implements AutoCloseable {
                         limits.maximumCounters(),
                         limits.responses())
                 .withClients(limits.clients().stream()
-                        .map(MatchingEndpoints::dryRunOf)
+                        .map(client -> dryRunOf(client, limits.endpoints()))
                         .toList());
     }
 
@@ -58,12 +60,17 @@ public final class MatchingEndpoints implements AutoCloseable {
                 endpoint.when(),
                 Set.of(),
                 Cost.ONE,
-                List.of(new Tier("any", ANYTHING)));
+                ANY_TIER);
     }
 
-    private static Client dryRunOf(Client client) {
+    /** The client refuses nobody, but has limits of its own where it had some, so that the same subjects name it. */
+    private static Client dryRunOf(Client client, List<Endpoint> endpoints) {
         Mode mode = client.mode() == null || client.mode() == Mode.OFF ? client.mode() : Mode.DRY_RUN;
-        return new Client(client.who(), false, BigDecimal.ONE, mode, Map.of());
+        Map<String, List<Tier>> own = endpoints.stream()
+                .filter(endpoint -> client.endpoints().containsKey(endpoint.id())
+                        || (client.multiplies() && !endpoint.per().stream().allMatch("server"::equals)))
+                .collect(Collectors.toMap(Endpoint::id, endpoint -> ANY_TIER));
+        return new Client(client.who(), false, BigDecimal.ONE, mode, own);
     }
 
     @Override
