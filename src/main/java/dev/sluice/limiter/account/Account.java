@@ -42,16 +42,16 @@ public record Account(
      * The account of a new pool.
      *
      * @param first what calls know before the store has answered
-     * @param rate the calls of the window before
+     * @param before the pace of calls in the window before; {@code null} if there was none
      */
-    public static Account opened(Terms terms, SharedSnapshot first, CallRate rate, Moment now) {
+    public static Account opened(Terms terms, SharedSnapshot first, @Nullable Pace before, Moment now) {
         return new Account(
                 terms,
                 Stage.IDLE,
                 Knowledge.initial(first),
                 Books.opened(first.ungranted()),
                 Recall.none(now),
-                Pace.opened(rate, now),
+                Pace.opened(before, terms, now),
                 null,
                 null,
                 now.nanos());
@@ -128,7 +128,7 @@ public record Account(
      */
     public long surplus(Totals totals, boolean isRegular, Moment now) {
         long held = books.held(totals);
-        if (recall.isRecalled() || owesRefund(totals)) {
+        if (recall.isRecalled() || books.owesRefund(terms, totals)) {
             return held;
         }
         if (!isRegular) {
@@ -319,15 +319,10 @@ public record Account(
 
     /** Whether a closed account has something that the store should know: a call returned it late. */
     public boolean isWorthReopening(Totals totals, Moment now) {
-        return stage == Stage.CLOSED && hasFinalClaim(totals) && !books.isReportUseless(terms, totals, now);
+        return stage == Stage.CLOSED && books.hasFinalReport(terms, totals) && !books.isReportUseless(terms, totals, now);
     }
 
     // ---- What follows from all that is known
-
-    /** Whether a final claim has something to report or to return. */
-    public boolean hasFinalClaim(Totals totals) {
-        return books.hasFinalReport(terms, totals);
-    }
 
     /** Whether a claim is under way. */
     public boolean isAsking() {
@@ -363,11 +358,6 @@ public record Account(
     public boolean needsNews() {
         boolean mayBeUsedUp = isAnswered() && stage == Stage.ACTIVE;
         return stage != Stage.CLOSED && (books.isAnythingCounted() || isUsedUp() || recall.isWaiting() || mayBeUsedUp);
-    }
-
-    /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */
-    public boolean owesRefund(Totals totals) {
-        return books.owesRefund(terms, totals);
     }
 
     /** What calls may know now. */

@@ -26,16 +26,16 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     // ---- What is to be reported
 
     /** Granted and unspent permits. */
-    long held(Totals totals) {
+    public long held(Totals totals) {
         return Math.max(0, totals.inHand() - ungranted);
     }
 
-    long ungrantedLeft(Totals totals) {
+    public long ungrantedLeft(Totals totals) {
         return Math.min(totals.inHand(), ungranted);
     }
 
     /** What was used and is unreported. */
-    long unreported(Totals totals) {
+    public long unreported(Totals totals) {
         return totals.used() - reported;
     }
 
@@ -74,12 +74,12 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     /** Whether a final claim has something to report or to return. */
-    boolean hasFinalReport(Terms terms, Totals totals) {
+    public boolean hasFinalReport(Terms terms, Totals totals) {
         return isAnythingUnreported(terms, totals) || held(totals) > 0;
     }
 
     /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */
-    boolean owesRefund(Terms terms, Totals totals) {
+    public boolean owesRefund(Terms terms, Totals totals) {
         return !totals.isWaitedFor() && unreported(terms, totals) < 0;
     }
 

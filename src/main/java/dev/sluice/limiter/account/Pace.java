@@ -1,5 +1,7 @@
 package dev.sluice.limiter.account;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How fast calls come to one account here, and so how many permits it wants in hand: what the recent rate needs until the
  * next exchange, with a margin since calls come in bursts. A burst is not extrapolated.
@@ -32,7 +34,50 @@ public record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasF
      */
     private static final double QUIET_INTERVALS = 0.74;
 
-    static Pace opened(CallRate rate, Moment now) {
+    /**
+     * The number of calls that one counter admitted here within the last interval, estimated from two intervals.
+     *
+     * @param startNanos when the current interval began
+     * @param current the calls of the current interval
+     * @param previous the calls of the interval before
+     */
+    record CallRate(long intervalNanos, long startNanos, long current, long previous) {
+
+        /** A rate of no calls. */
+        static CallRate none(long intervalNanos, long nowNanos) {
+            return new CallRate(intervalNanos, nowNanos, 0, 0);
+        }
+
+        /** The rate with the calls that were admitted since the last report; negative if more came back. */
+        CallRate plus(long calls, long nowNanos) {
+            CallRate rate = at(nowNanos);
+            return calls <= 0 ? rate : new CallRate(intervalNanos, rate.startNanos, rate.current + calls, rate.previous);
+        }
+
+        /** The estimated calls of the interval that ends now. */
+        double recent(long nowNanos) {
+            CallRate rate = at(nowNanos);
+            return rate.current + rate.previous * (1 - (double) (nowNanos - rate.startNanos) / intervalNanos);
+        }
+
+        private CallRate at(long nowNanos) {
+            long elapsed = nowNanos - startNanos;
+            if (elapsed >= 0 && elapsed < intervalNanos) {
+                return this;
+            }
+            return elapsed >= 0 && elapsed < 2 * intervalNanos
+                    ? new CallRate(intervalNanos, startNanos + intervalNanos, 0, current)
+                    : none(intervalNanos, nowNanos);
+        }
+    }
+
+    /**
+     * The pace of a new window.
+     *
+     * @param before that of the window before; {@code null} if there was none
+     */
+    static Pace opened(@Nullable Pace before, Terms terms, Moment now) {
+        CallRate rate = before == null ? CallRate.none(terms.everyMillis() * 1_000_000, now.nanos()) : before.rate;
         return new Pace(rate, 0, now.nanos(), false, 0);
     }
 

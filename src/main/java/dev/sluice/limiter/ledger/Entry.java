@@ -4,10 +4,10 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.CallRate;
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
+import dev.sluice.limiter.account.Pace;
 import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
@@ -15,12 +15,10 @@ import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.shared.CounterHistory;
 import dev.sluice.limiter.shared.SharedPool;
-import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Sync;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -66,17 +64,13 @@ final class Entry implements CounterHistory.Attachment {
                 sync.slackOf(pool.counter.most()),
                 pool.start,
                 pool.end);
-        this.account = Account.opened(terms, pool.snapshot, rateBefore(now), now);
-        pool.history.latest = this;
-    }
-
-    /** The calls of the window before. */
-    private CallRate rateBefore(Moment now) {
-        if (pool.history.latest instanceof Entry before) {
-            before.update(now);
-            return before.account.pace().rate();
+        Pace before = null;
+        if (pool.history.latest instanceof Entry last) {
+            last.update(now);
+            before = last.account.pace();
         }
-        return CallRate.none(terms.everyMillis() * 1_000_000, now.nanos());
+        this.account = Account.opened(terms, pool.snapshot, before, now);
+        pool.history.latest = this;
     }
 
     Account account() {
@@ -210,7 +204,7 @@ final class Entry implements CounterHistory.Attachment {
     }
 
     boolean hasFinalClaim() {
-        return account.hasFinalClaim(totals());
+        return account.books().hasFinalReport(terms, totals());
     }
 
     /** Reopens a closed account if a call returned something that the store should know; returns whether it did. */
@@ -337,7 +331,7 @@ final class Entry implements CounterHistory.Attachment {
             pool.waiting.wakeCovered(pool.permits.left());
         }
         account = account.served(pool.waiting.isAnyAsking(), recalls, now);
-        if (account.owesRefund(totals())) {
+        if (account.books().owesRefund(terms, totals())) {
             account = account.owes(Why.REFUND, now);
         }
     }
@@ -383,37 +377,5 @@ final class Entry implements CounterHistory.Attachment {
         }
         publish(now);
         pool.waiting.wakeAll();
-    }
-
-    // ---- For operators
-
-    /** What is known, held and due. Changes nothing. */
-    LimiterDiagnostics.Account described(Moment now) {
-        Totals totals = totals();
-        Outstanding made = account.outstanding();
-        Due due = account.due();
-        return new LimiterDiagnostics.Account(
-                key,
-                words(account.stage()),
-                words(pool.snapshot.mode()),
-                totals.used(),
-                debt(),
-                Math.max(0, totals.inHand() - account.books().ungranted()),
-                Math.min(totals.inHand(), account.books().ungranted()),
-                account.known().usage().left(now.millis()),
-                account.known().elsewhere(),
-                account.isUsedUp(),
-                totals.isWaitedFor() ? pool.waiting.needed() : 0,
-                totals.isWaitedFor()
-                        ? Math.max(0, now.nanos() - account.recall().sinceNanos()) / 1_000_000
-                        : 0,
-                account.recall().isRecalled(),
-                made == null ? "" : made.why().words(),
-                due == null ? "" : due.why().words(),
-                due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000);
-    }
-
-    private static String words(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

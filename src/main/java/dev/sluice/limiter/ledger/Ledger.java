@@ -11,6 +11,10 @@ import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
+import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Outstanding;
+import dev.sluice.limiter.account.Totals;
+import java.util.Locale;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -71,7 +75,38 @@ public final class Ledger {
         Stream<Entry> asked = keys == null
                 ? Stream.concat(batch.entries().stream(), queue.firstDue())
                 : entries.all().stream().filter(entry -> keys.test(entry.key));
-        return asked.limit(most).map(entry -> entry.described(now)).toList();
+        return asked.limit(most).map(entry -> described(entry, now)).toList();
+    }
+
+    /** What is known, held and due. Changes nothing. */
+    private static LimiterDiagnostics.Account described(Entry entry, Moment now) {
+        Account account = entry.account();
+        Totals totals = entry.totals();
+        Outstanding made = account.outstanding();
+        Due due = account.due();
+        return new LimiterDiagnostics.Account(
+                entry.key,
+                words(account.stage()),
+                words(entry.pool.snapshot.mode()),
+                totals.used(),
+                account.books().unreported(totals),
+                account.books().held(totals),
+                account.books().ungrantedLeft(totals),
+                account.known().usage().left(now.millis()),
+                account.known().elsewhere(),
+                account.isUsedUp(),
+                totals.isWaitedFor() ? entry.pool.waiting.needed() : 0,
+                totals.isWaitedFor()
+                        ? Math.max(0, now.nanos() - account.recall().sinceNanos()) / 1_000_000
+                        : 0,
+                account.recall().isRecalled(),
+                made == null ? "" : made.why().words(),
+                due == null ? "" : due.why().words(),
+                due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000);
+    }
+
+    private static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private void activate(Entry entry, Moment now) {

@@ -199,9 +199,9 @@ class AccountTest {
 
         @Test
         void hasSomethingToSayIfAnythingIsUsedOrHeld() {
-            settled().expect(account -> account.hasFinalClaim(settled().totals()), false);
+            settled().expect(account -> account.books().hasFinalReport(account.terms(), settled().totals()), false);
             for (Timeline last : new Timeline[] {settled().charges(1), holding(window(100), 1)}) {
-                assertThat(last.account().hasFinalClaim(last.totals())).isTrue();
+                assertThat(last.account().books().hasFinalReport(last.account().terms(), last.totals())).isTrue();
             }
         }
     }

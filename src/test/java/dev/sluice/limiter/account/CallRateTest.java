@@ -2,6 +2,7 @@ package dev.sluice.limiter.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.limiter.account.Pace.CallRate;
 import org.junit.jupiter.api.Test;
 
 class CallRateTest {

@@ -33,7 +33,7 @@ class PaceTest {
 
     /** The pace after so many calls at one time. */
     private static Pace calledAt(long millis, long calls) {
-        return Pace.opened(CallRate.none(1_000_000_000, moment(millis).nanos()), moment(millis))
+        return Pace.opened(null, USUAL_TERMS, moment(millis))
                 .updated(used(calls), false, moment(millis));
     }
 

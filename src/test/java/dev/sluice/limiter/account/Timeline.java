@@ -69,7 +69,7 @@ final class Timeline {
         this.added = Math.min(terms.slack(), usage.left(START));
         this.inHand = added;
         var first = new SharedSnapshot(Mode.NEW, usage, added, 0, 0, added, Long.MAX_VALUE);
-        this.account = Account.opened(terms, first, CallRate.none(EVERY * 1_000_000, 0), now);
+        this.account = Account.opened(terms, first, null, now);
     }
 
     static Moment moment(long millis) {
@@ -326,7 +326,7 @@ final class Timeline {
             waiting = 0; // they are refused
         }
         is(account.served(waiting > 0, recalls, now));
-        return account.owesRefund(totals()) ? owes(Why.REFUND) : this;
+        return account.books().owesRefund(account.terms(), totals()) ? owes(Why.REFUND) : this;
     }
 
     /** The claim under way will not be applied. */
