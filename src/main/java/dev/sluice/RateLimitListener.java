@@ -32,9 +32,9 @@ public interface RateLimitListener {
      * The store refused a batch, or did not answer it in time. The same batch may be sent again.
      *
      * @param took the time from sending it to giving up
-     * @param claims the number of claims in the batch
+     * @param counters the number of counters in the batch
      */
-    default void onExchangeFailed(Duration took, int claims, String cause) {}
+    default void onExchangeFailed(Duration took, int counters, String cause) {}
 
     /** The store recalls permits of this many counters, because calls of other instances wait for them. */
     default void onRecall(int counters) {}

@@ -41,15 +41,15 @@ public final class RecordingListener implements RateLimitListener {
 
     @Override
     public void onExchange(ExchangeReport exchange) {
-        if (exchange.claims() > 0) {
-            heard.add("exchange of " + exchange.claims() + ", awaited " + exchange.awaited() + ", granted "
+        if (exchange.counters() > 0) {
+            heard.add("exchange of " + exchange.counters() + ", awaited " + exchange.awaited() + ", granted "
                     + exchange.granted() + ", " + exchange.took().toMillis() + " ms");
         }
     }
 
     @Override
-    public void onExchangeFailed(Duration took, int claims, String cause) {
-        heard.add("failed " + claims + ": " + cause);
+    public void onExchangeFailed(Duration took, int counters, String cause) {
+        heard.add("failed " + counters + ": " + cause);
     }
 
     @Override

@@ -45,8 +45,8 @@ final class Exchange {
         }
         lockCells(batch);
         List<Batch.Grant> grants = new ArrayList<>();
-        for (Batch.Claim claim : batch.claims()) {
-            grants.add(grant(batch.instance(), claim));
+        for (Batch.Statement statement : batch.statements()) {
+            grants.add(grant(batch.instance(), statement));
         }
         writeCells();
         write(batch, new Answer(batch.sequence(), now, grants), last != null);
@@ -54,27 +54,27 @@ final class Exchange {
         return new Batch.Reply(now, grants);
     }
 
-    private Batch.Grant grant(String instance, Batch.Claim claim) {
-        List<Cell> before = claim.framesBefore().stream()
+    private Batch.Grant grant(String instance, Batch.Statement statement) {
+        List<Cell> before = statement.framesBefore().stream()
                 .map(key -> Cells.frame(cells.get(key.text())))
                 .toList();
-        Cell cell = cells.get(claim.key().text());
-        if (cell == null || !cell.counts(claim.rule())) {
-            cell = Cells.of(claim.rule());
-            cells.put(claim.key().text(), cell);
+        Cell cell = cells.get(statement.key().text());
+        if (cell == null || !cell.counts(statement.rule())) {
+            cell = Cells.of(statement.rule());
+            cells.put(statement.key().text(), cell);
         }
-        changed.add(claim.key().text());
-        Batch.Grant grant = cell.apply(instance, claim, before, now);
-        news.add(claim, grant, cell, now);
+        changed.add(statement.key().text());
+        Batch.Grant grant = cell.apply(instance, statement, before, now);
+        news.add(statement, grant, cell, now);
         return grant;
     }
 
     /** Reads the rows of all counters of the batch, which are locked always in the same order. */
     private void lockCells(Batch batch) throws SQLException {
         TreeSet<String> ids = new TreeSet<>();
-        for (Batch.Claim claim : batch.claims()) {
-            ids.add(claim.key().text());
-            claim.framesBefore().stream().map(CounterKey::text).forEach(ids::add);
+        for (Batch.Statement statement : batch.statements()) {
+            ids.add(statement.key().text());
+            statement.framesBefore().stream().map(CounterKey::text).forEach(ids::add);
         }
         try (PreparedStatement row =
                 connection.prepareStatement("select cell, expires_at from sluice_counter where id = ? for update")) {

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
- * Counts in a database by SQL. A batch is one transaction: it locks the rows of its counters, applies the claims to
+ * Counts in a database by SQL. A batch is one transaction: it locks the rows of its counters, applies the statements to
  * them, and remembers what it answered.
  */
 class JdbcCounterStore implements CounterStore {

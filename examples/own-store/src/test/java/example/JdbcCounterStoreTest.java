@@ -47,7 +47,7 @@ class JdbcCounterStoreTest extends CounterStoreContract {
 
     /** Each is a statement of its own. */
     @Override
-    protected int manyClaims() {
+    protected int manyStatements() {
         return 500;
     }
 }

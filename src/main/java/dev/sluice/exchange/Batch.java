@@ -6,17 +6,17 @@ import java.util.stream.IntStream;
 
 /**
  * One instance's message to the store: what it used, holds and wants. A batch without an answer is sent again with the
- * same claims, whose uses are then longer ago. Instance and sequence identify it: if the store has already applied it,
+ * same statements, whose uses are then longer ago. Instance and sequence identify it: if the store has already applied it,
  * it repeats its first answer.
  *
  * @param instance the sender, unique among all instances that ever used the store
  * @param sequence numbers the sender's batches; only one is under way at a time
- * @param claims at most one per counter
+ * @param statements at most one per counter
  */
-public record Batch(String instance, long sequence, List<Claim> claims) {
+public record Batch(String instance, long sequence, List<Statement> statements) {
 
     public Batch {
-        claims = List.copyOf(claims);
+        statements = List.copyOf(statements);
     }
 
     /**
@@ -26,7 +26,7 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
      * some.
      *
      * @param key the counter
-     * @param uses the calls admitted here since the last applied claim, oldest first, without calls that used a grant
+     * @param uses the calls admitted here since the last applied statement, oldest first, without calls that used a grant
      *     at once
      * @param held the permits that the sender holds unspent, without those granted now
      * @param needed the permits that waiting calls need
@@ -34,22 +34,22 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
      * @param leaseMillis how long the sender keeps what it holds without reporting again
      * @param rule how the store counts this counter
      */
-    public record Claim(
+    public record Statement(
             CounterKey key, List<Use> uses, long held, Need needed, long wanted, long leaseMillis, Rule rule) {
 
-        public Claim {
+        public Statement {
             uses = List.copyOf(uses);
         }
 
-        /** This claim, sent this much later. */
-        public Claim sentLater(long millis) {
+        /** This statement, sent this much later. */
+        public Statement sentLater(long millis) {
             List<Use> later = uses.stream().map(use -> use.sentLater(millis)).toList();
-            return new Claim(key, later, held, needed, wanted, leaseMillis, rule);
+            return new Statement(key, later, held, needed, wanted, leaseMillis, rule);
         }
 
-        /** A claim for the same counter that only reports these uses. */
-        public Claim reportOnly(List<Use> others) {
-            return new Claim(key, others, 0, Need.NONE, 0, leaseMillis, rule);
+        /** A statement for the same counter that only reports these uses. */
+        public Statement reportOnly(List<Use> others) {
+            return new Statement(key, others, 0, Need.NONE, 0, leaseMillis, rule);
         }
 
         /** The keys of the frames before this one, newest first; empty if the rule has no frames. */
@@ -164,7 +164,7 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
      *
      * @param nowMillis the store's clock, in milliseconds since 1970
      * @param appliedMillis the store's clock when the batch was applied; earlier than now if the first answer was lost
-     * @param grants one for each claim, in the same order
+     * @param grants one for each statement, in the same order
      * @param losses what the store applied before and has lost; usually empty
      */
     public record Reply(long nowMillis, long appliedMillis, List<Grant> grants, List<Loss> losses) {
@@ -197,11 +197,11 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
     }
 
     /**
-     * The store's answer to one claim.
+     * The store's answer to one statement.
      *
      * @param total what counts as used now over all instances, always with what they hold, in the unit of the rule:
      *     calls of a window, frame or log, the theoretical arrival time of a bucket, or places
-     * @param granted the part of it that was granted to this claim
+     * @param granted the part of it that was granted to this statement
      * @param elsewhere the permits that other instances hold unspent and could return; always set if less was granted
      *     than needed
      * @param details of a frame, the totals of earlier frames, newest first; of a log, the time of its oldest call, 0
@@ -219,13 +219,13 @@ public record Batch(String instance, long sequence, List<Claim> claims) {
         }
 
         /** Whether less was granted than waiting calls need. */
-        public boolean isShortOf(Claim claim) {
-            return granted < claim.needed().all();
+        public boolean isShortOf(Statement statement) {
+            return granted < statement.needed().all();
         }
 
         /** Whether others hold what waiting calls need, so that the store recalls it. */
-        public boolean needsRecall(Claim claim) {
-            return isShortOf(claim) && elsewhere > 0;
+        public boolean needsRecall(Statement statement) {
+            return isShortOf(statement) && elsewhere > 0;
         }
     }
 }

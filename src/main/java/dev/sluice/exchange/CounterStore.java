@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * threads. {@link #subscribe} lets instances learn of each other's exchanges sooner.
  *
  * <p>A store guarantees: a batch is applied exactly once, even if it is sent again because its reply was lost; a batch
- * older than the last one of its instance is never applied; each claim is applied atomically; a counter is deleted some
+ * older than the last one of its instance is never applied; each statement is applied atomically; a counter is deleted some
  * seconds after its window; what an instance holds is free again when its lease has ended.
  */
 public interface CounterStore extends AutoCloseable {

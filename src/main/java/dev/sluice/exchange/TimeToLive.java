@@ -1,8 +1,8 @@
 package dev.sluice.exchange;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import java.time.Duration;
 
 /**
@@ -15,9 +15,9 @@ public record TimeToLive(Duration grace, Duration answer) {
 
     public static final TimeToLive USUAL = new TimeToLive(Duration.ofSeconds(2), Duration.ofSeconds(60));
 
-    /** When a counter expires that is claimed now; buckets live until they are full. */
-    public long of(Claim claim, long nowMillis) {
-        return Math.max(usefulUntil(claim, nowMillis), nowMillis) + grace.toMillis();
+    /** When a counter expires that is stated now; buckets live until they are full. */
+    public long of(Statement statement, long nowMillis) {
+        return Math.max(usefulUntil(statement, nowMillis), nowMillis) + grace.toMillis();
     }
 
     /** Whether a report of this counter arrives too late to matter. Never without windows. */
@@ -25,11 +25,11 @@ public record TimeToLive(Duration grace, Duration answer) {
         return hasWindow(rule) && nowMillis > endOfUse(key, rule) + grace.toMillis();
     }
 
-    private static long usefulUntil(Claim claim, long nowMillis) {
-        if (hasWindow(claim.rule())) {
-            return endOfUse(claim.key(), claim.rule());
+    private static long usefulUntil(Statement statement, long nowMillis) {
+        if (hasWindow(statement.rule())) {
+            return endOfUse(statement.key(), statement.rule());
         }
-        return nowMillis + (claim.rule() instanceof Rule.Log log ? log.periodMillis() : claim.leaseMillis());
+        return nowMillis + (statement.rule() instanceof Rule.Log log ? log.periodMillis() : statement.leaseMillis());
     }
 
     private static boolean hasWindow(Rule rule) {

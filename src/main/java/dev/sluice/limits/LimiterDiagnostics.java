@@ -100,8 +100,8 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * @param needed the permits that waiting calls need; 0 if none waits
      * @param waitingMillis how long calls have waited for the store's next answer
      * @param isRecalled whether calls of another instance wait for what is held here
-     * @param underWay why a claim was sent that the store has not answered yet; empty if there is none
-     * @param why why a claim will be sent; empty if none will before something happens
+     * @param underWay why a statement was sent that the store has not answered yet; empty if there is none
+     * @param why why a statement will be sent; empty if none will before something happens
      * @param dueInMillis when it will, from now; negative if it could have been sent before
      */
     public record Account(

@@ -63,7 +63,7 @@ public record LimiterStatus(
      *
      * @param atMillis when it was answered
      * @param took the time from sending the batch to its reply
-     * @param claims the number of counters in the batch
+     * @param counters the number of counters in the batch
      */
-    public record LastExchange(long atMillis, Duration took, int claims) {}
+    public record LastExchange(long atMillis, Duration took, int counters) {}
 }

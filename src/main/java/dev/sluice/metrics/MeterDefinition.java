@@ -32,7 +32,7 @@ enum MeterDefinition {
             "client",
             "tier"),
     EXCHANGES("sluice.exchanges", "Exchanges with the store that were answered, and how soon"),
-    EXCHANGE_CLAIMS("sluice.exchange.claims", "Counters in each answered batch"),
+    EXCHANGE_COUNTERS("sluice.exchange.counters", "Counters in each answered batch"),
     EXCHANGE_FAILURES("sluice.exchange.failures", "Batches that the store refused or did not answer in time"),
     EXCHANGE_AGE("sluice.exchange.age", "How long ago the store answered last"),
     STORE_UP("sluice.store.up", "1 while the store answers, 0 while it is away"),

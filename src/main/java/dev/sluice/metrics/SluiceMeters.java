@@ -113,7 +113,7 @@ public final class SluiceMeters implements TrafficReader {
     }
 
     @Override
-    public void onExchangeFailed(Duration took, int claims, String cause) {
+    public void onExchangeFailed(Duration took, int counters, String cause) {
         store().failed();
     }
 

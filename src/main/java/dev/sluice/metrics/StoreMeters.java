@@ -16,7 +16,7 @@ final class StoreMeters {
 
     private final Clock clock;
     private final Timer exchanges;
-    private final DistributionSummary claims;
+    private final DistributionSummary counters;
     private final Counter failures;
     private final Timer waits;
     private final Counter recalls;
@@ -28,7 +28,7 @@ final class StoreMeters {
         this.clock = registry.config().clock();
         this.answeredNanos = clock.monotonicTime();
         this.exchanges = MeterDefinition.EXCHANGES.timer(registry);
-        this.claims = MeterDefinition.EXCHANGE_CLAIMS.summary(registry);
+        this.counters = MeterDefinition.EXCHANGE_COUNTERS.summary(registry);
         this.failures = MeterDefinition.EXCHANGE_FAILURES.counter(registry);
         this.waits = MeterDefinition.STORE_WAITS.timer(registry);
         this.recalls = MeterDefinition.RECALLS.counter(registry);
@@ -44,7 +44,7 @@ final class StoreMeters {
     void answered(ExchangeReport exchange) {
         answeredNanos = clock.monotonicTime();
         exchanges.record(exchange.took());
-        claims.record(exchange.claims());
+        counters.record(exchange.counters());
         overLimit.increment((double) exchange.overLimit());
     }
 

@@ -49,13 +49,13 @@ record PageData(
         static final StoreData NONE = new StoreData(false, null, null, null, null, null, null);
     }
 
-    /** Exchanges with the store; of the last one that was answered, its time, how long it took, and its claims. */
+    /** Exchanges with the store; of the last one that was answered, its time, how long it took, and its counters. */
     record ExchangesData(
             long answered,
             long failed,
             @Nullable Long lastAt,
             @Nullable Double lastMillis,
-            @Nullable Integer lastClaims) {}
+            @Nullable Integer lastCounters) {}
 
     /** Counters in memory. */
     record CountersData(long count, long maximum, long evicted) {}

@@ -146,7 +146,7 @@ final class Sampler {
                         store.failed(),
                         last.atMillis(),
                         last.took().toNanos() / NANOS_A_MILLI,
-                        last.claims());
+                        last.counters());
         return new StoreData(
                 true,
                 store.name(),

@@ -168,7 +168,7 @@ export function drawHealth(model) {
     entries.push(
       ['Last exchange', exchanges.lastAt
         ? `${duration(Math.max(0, now - exchanges.lastAt))} ago, took ${number(exchanges.lastMillis)} ms for `
-          + `${number(exchanges.lastClaims)} ${exchanges.lastClaims === 1 ? 'counter' : 'counters'}`
+          + `${number(exchanges.lastCounters)} ${exchanges.lastCounters === 1 ? 'counter' : 'counters'}`
         : 'None yet'],
       ['Exchanges', `${number(exchanges.answered)} answered, ${number(exchanges.failed)} failed`]);
   }

@@ -236,7 +236,7 @@ class SluiceMetersTest {
         assertThat(registry.get("sluice.exchanges").timer().count()).isEqualTo(2);
         assertThat(registry.get("sluice.exchanges").timer().totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(8);
-        assertThat(registry.get("sluice.exchange.claims").summary().totalAmount())
+        assertThat(registry.get("sluice.exchange.counters").summary().totalAmount())
                 .isEqualTo(6);
         assertThat(registry.get("sluice.over.limit").counter().count()).isEqualTo(3);
         steady.add(Duration.ofSeconds(4));

@@ -31,8 +31,8 @@ public abstract class CounterStoreContract {
         }
 
         @Override
-        public int manyClaims() {
-            return CounterStoreContract.this.manyClaims();
+        public int manyStatements() {
+            return CounterStoreContract.this.manyStatements();
         }
 
         @Override
@@ -64,8 +64,8 @@ public abstract class CounterStoreContract {
         Eventually.pause(time.toMillis());
     }
 
-    /** How many claims a large batch has: thousands, unless the store of a test takes too long for these. */
-    protected int manyClaims() {
+    /** How many statements a large batch has: thousands, unless the store of a test takes too long for these. */
+    protected int manyStatements() {
         return 5_000;
     }
 

@@ -1,21 +1,21 @@
 package dev.sluice.store;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.grant;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.question;
 import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.redis.server.FaultyProxy;
@@ -92,7 +92,7 @@ public abstract class CutsContract {
     @EnumSource(FaultyProxy.Cut.class)
     void aCutConnectionFailsTheExchangeAndAResendCountsOnce(FaultyProxy.Cut cut) {
         exchangeInTheEnd(store, batch(instance, 1, report(tenant("t"), 1)));
-        Batch batch = batch(instance, 2, claimOf(tenant("t"), 100).used(3).needing(4));
+        Batch batch = batch(instance, 2, statementOf(tenant("t"), 100).used(3).needing(4));
 
         proxy.cutNext(cut);
         assertThatThrownBy(() -> exchange(store, batch))
@@ -159,22 +159,22 @@ public abstract class CutsContract {
                     badNetwork.cuts() < times || LongStream.of(held).sum() > 0;
                     sequence++) {
                 boolean isOver = badNetwork.cuts() >= times;
-                List<Claim> claims = new ArrayList<>();
+                List<Statement> statements = new ArrayList<>();
                 for (int i = 0; i < COUNTERS; i++) {
                     long using = Math.min(held[i], random.nextInt(5));
                     held[i] = isOver ? 0 : held[i] - using;
                     used[i] += using;
-                    claims.add(claimOf(tenant("t" + i), 1_000_000_000)
+                    statements.add(statementOf(tenant("t" + i), 1_000_000_000)
                             .used(using)
                             .holding(held[i])
                             .needing(isOver ? 0 : random.nextInt(5))
                             .leasedFor(Duration.ofMinutes(5))
-                            .claim());
+                            .statement());
                 }
                 if (!isOver && random.nextInt(4) > 0) {
                     badNetwork.cutNext(cuts[random.nextInt(cuts.length)]);
                 }
-                Batch.Reply reply = exchangeInTheEnd(own, new Batch(number + instance, sequence, claims));
+                Batch.Reply reply = exchangeInTheEnd(own, new Batch(number + instance, sequence, statements));
                 for (int i = 0; i < COUNTERS; i++) {
                     held[i] += reply.grants().get(i).granted();
                 }

@@ -4,8 +4,8 @@ import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
 import dev.sluice.Subject;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Short notation for tests of stores: unique keys, claims in one line, and answers that are waited for. */
+/** Short notation for tests of stores: unique keys, statements in one line, and answers that are waited for. */
 public final class Exchanges {
 
     private Exchanges() {}
@@ -33,27 +33,27 @@ public final class Exchanges {
         return UUID.randomUUID().toString();
     }
 
-    /** A claim to be made up, of a counter of that rule. */
-    public static Asked claimOf(CounterKey key, Rule rule) {
+    /** A statement to be made up, of a counter of that rule. */
+    public static Asked statementOf(CounterKey key, Rule rule) {
         return new Asked(key, rule);
     }
 
-    /** A claim to be made up, of a window in which so many calls may come. */
-    public static Asked claimOf(CounterKey key, long cap) {
-        return claimOf(key, new Rule.Total(cap));
+    /** A statement to be made up, of a window in which so many calls may come. */
+    public static Asked statementOf(CounterKey key, long cap) {
+        return statementOf(key, new Rule.Total(cap));
     }
 
     /** Reports so many calls, and asks for nothing. */
-    public static Claim report(CounterKey key, long used) {
-        return claimOf(key, 1_000_000).used(used).claim();
+    public static Statement report(CounterKey key, long used) {
+        return statementOf(key, 1_000_000).used(used).statement();
     }
 
     /** Asks how many calls there were. */
-    public static Claim question(CounterKey key) {
-        return claimOf(key, 1_000_000).claim();
+    public static Statement question(CounterKey key) {
+        return statementOf(key, 1_000_000).statement();
     }
 
-    /** A claim in the making. */
+    /** A statement in the making. */
     public static final class Asked {
         private final CounterKey key;
         private final Rule rule;
@@ -107,11 +107,11 @@ public final class Exchanges {
             return this;
         }
 
-        public Claim claim() {
+        public Statement statement() {
             boolean isUsedAtOnce = leastAtOnce > 0;
             long least = isUsedAtOnce ? leastAtOnce : Math.min(needed, 1);
             Batch.Need need = new Batch.Need(needed, least, isUsedAtOnce);
-            return new Claim(key, uses, held, need, wanted, lease.toMillis(), rule);
+            return new Statement(key, uses, held, need, wanted, lease.toMillis(), rule);
         }
     }
 
@@ -120,13 +120,15 @@ public final class Exchanges {
         return new Batch(instance, sequence, List.of());
     }
 
-    public static Batch batch(String instance, long sequence, Asked... claims) {
+    public static Batch batch(String instance, long sequence, Asked... statements) {
         return new Batch(
-                instance, sequence, Arrays.stream(claims).map(Asked::claim).toList());
+                instance,
+                sequence,
+                Arrays.stream(statements).map(Asked::statement).toList());
     }
 
-    public static Batch batch(String instance, long sequence, Claim... claims) {
-        return new Batch(instance, sequence, List.of(claims));
+    public static Batch batch(String instance, long sequence, Statement... statements) {
+        return new Batch(instance, sequence, List.of(statements));
     }
 
     /** The answer to a batch; a store that gives none within 20 seconds hangs. */

@@ -55,7 +55,7 @@ class LongValueTest {
 
         @Override
         public CompletionStage<Batch.Reply> exchange(Batch batch) {
-            batch.claims().forEach(claim -> texts.add(claim.key().text()));
+            batch.statements().forEach(statement -> texts.add(statement.key().text()));
             return store.exchange(batch);
         }
 

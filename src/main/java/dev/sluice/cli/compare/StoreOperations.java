@@ -59,7 +59,7 @@ final class StoreOperations implements CounterStore {
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
-        operations += batch.claims().size();
+        operations += batch.statements().size();
         return store.exchange(batch);
     }
 

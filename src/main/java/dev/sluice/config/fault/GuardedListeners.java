@@ -70,8 +70,8 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
-    public void onExchangeFailed(Duration took, int claims, String cause) {
-        notifyEach(listener -> listener.onExchangeFailed(took, claims, cause));
+    public void onExchangeFailed(Duration took, int counters, String cause) {
+        notifyEach(listener -> listener.onExchangeFailed(took, counters, cause));
     }
 
     @Override

@@ -56,11 +56,11 @@ public final class StatusKeeper implements RateLimitListener {
     @Override
     public void onExchange(ExchangeReport exchange) {
         answered.incrementAndGet();
-        last = new LastExchange(clock.millis(), exchange.took(), exchange.claims());
+        last = new LastExchange(clock.millis(), exchange.took(), exchange.counters());
     }
 
     @Override
-    public void onExchangeFailed(Duration took, int claims, String cause) {
+    public void onExchangeFailed(Duration took, int counters, String cause) {
         failed.incrementAndGet();
         Away known = away;
         if (known != null) {

@@ -1,8 +1,8 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * pool's {@link Totals} and returns the next account; the ledger carries out what follows from it.
  *
  * <pre>
- *   claim   none ── claimed ──▶ outstanding ── answered ──▶ none
+ *   statement   none ── stated ──▶ outstanding ── answered ──▶ none
  *                               outstanding ── givenUp ──▶ none; what it said is reported anew
  *           answered, and lost by the store: what it said is reported anew
  * </pre>
@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link Stage}, {@link Knowledge} and {@link Recall} draw their own states: life, what is known, who waits.
  *
  * @param terms what never changes
- * @param outstanding the claim under way; {@code null} if there is none
- * @param owed the claim to be sent next, apart from those for calls that wait; {@code null} if there is none
- * @param claimedNanos when the last claim was made
+ * @param outstanding the statement under way; {@code null} if there is none
+ * @param owed the statement to be sent next, apart from those for calls that wait; {@code null} if there is none
+ * @param statedNanos when the last statement was made
  */
 public record Account(
         Terms terms,
@@ -36,7 +36,7 @@ public record Account(
         Pace pace,
         @Nullable Outstanding outstanding,
         @Nullable Due owed,
-        long claimedNanos) {
+        long statedNanos) {
 
     /**
      * The account of a new pool.
@@ -57,14 +57,14 @@ public record Account(
                 now.nanos());
     }
 
-    // ---- When is a claim to be sent, and why?
+    // ---- When is a statement to be sent, and why?
 
-    /** When a claim is to be sent, and why; {@code null} if not before something happens. */
+    /** When a statement is to be sent, and why; {@code null} if not before something happens. */
     public @Nullable Due due() {
         return stage != Stage.ACTIVE || isAsking() ? null : Due.of(recall, owed);
     }
 
-    /** A claim is to be sent. A reason that is more urgent stays, and so does the place among those that wait. */
+    /** A statement is to be sent. A reason that is more urgent stays, and so does the place among those that wait. */
     public Account owes(@Nullable Why why, Moment now) {
         if (why == null || (owed != null && owed.why().isUrgent)) {
             return this;
@@ -93,7 +93,7 @@ public record Account(
     public Account ticked(Totals totals, boolean hadFreeCalls, boolean intervalEnds, Moment now) {
         boolean asksAgain = known.isTimeToAskAgain(now);
         Account next = totals.isClosed() || asksAgain ? this : updated(totals, hadFreeCalls, now);
-        Why why = Due.atTick(terms, known, books, next.pace, claimedNanos, totals, intervalEnds, now);
+        Why why = Due.atTick(terms, known, books, next.pace, statedNanos, totals, intervalEnds, now);
         next = next.owes(why, now);
         return asksAgain ? next.with(known.asksAgain(terms, now)) : next;
     }
@@ -106,14 +106,14 @@ public record Account(
                 : owes(Why.LOW, now);
     }
 
-    // ---- A claim, and what becomes of it
+    // ---- A statement, and what becomes of it
 
     /** With the calls that were made since. */
     public Account updated(Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = pace.updated(totals, hadFreeCalls, now);
         return latest.equals(pace)
                 ? this
-                : new Account(terms, stage, known, books, recall, latest, outstanding, owed, claimedNanos);
+                : new Account(terms, stage, known, books, recall, latest, outstanding, owed, statedNanos);
     }
 
     /** With the times of these calls, which are to be reported. */
@@ -122,7 +122,7 @@ public record Account(
     }
 
     /**
-     * How many permits should be returned before the next claim.
+     * How many permits should be returned before the next statement.
      *
      * @param isRegular whether nothing is urgent: then a share that is too large may be returned
      */
@@ -152,12 +152,12 @@ public record Account(
     }
 
     /**
-     * Makes the claim to send now: it is {@link #outstanding} in the next account, or {@code null} if there is nothing to
+     * Makes the statement to send now: it is {@link #outstanding} in the next account, or {@code null} if there is nothing to
      * report or to ask.
      *
      * @param needed what waiting calls need
      */
-    public Account claimed(Totals totals, Need needed, Moment now) {
+    public Account stated(Totals totals, Need needed, Moment now) {
         Account next = needed.all() == 0 ? with(recall.waitsNoMore()) : this;
         long wanted = totals.isClosed() ? 0 : wanted(totals, now);
         boolean isUseless = totals.isClosed()
@@ -166,13 +166,13 @@ public record Account(
                         && needed.all() + wanted == 0
                         && known.isAnswered()
                         && !recall.isRecalled()
-                        && !now.isAfter(claimedNanos, terms.everyMillis());
+                        && !now.isAfter(statedNanos, terms.everyMillis());
         if (isUseless) {
             return next.with((Due) null);
         }
         Due due = next.due();
         Why why = due == null ? Why.RETURN : due.why();
-        Outstanding made = books.claim(terms, totals, next.recall, why, needed, wanted, now);
+        Outstanding made = books.statement(terms, totals, next.recall, why, needed, wanted, now);
         return new Account(terms, stage, known, books.sent(terms, made), next.recall, pace, made, null, now.nanos());
     }
 
@@ -183,7 +183,7 @@ public record Account(
     }
 
     /**
-     * The store applied the claim under way.
+     * The store applied the statement under way.
      *
      * @param taken how much of what was granted waiting calls have taken already
      */
@@ -191,29 +191,28 @@ public record Account(
         return new Account(
                 terms,
                 stage,
-                known.answered(terms, made.claim(), grant, now),
+                known.answered(terms, made.statement(), grant, now),
                 books.answered(terms, made, grant, appliedMillis, now),
-                recall.answered(grant.needsRecall(made.claim()), grant.granted(), taken, made.recalls(), now),
+                recall.answered(grant.needsRecall(made.statement()), grant.granted(), taken, made.recalls(), now),
                 pace,
                 null,
                 owed,
-                claimedNanos);
+                statedNanos);
     }
 
-    /** The claim under way, if any, will not be applied as far as known: it is reported anew. */
+    /** The statement under way, if any, will not be applied as far as known: it is reported anew. */
     public Account givenUp(Moment now) {
-        return new Account(
-                        terms, stage, known, books.failed(terms, outstanding), recall, pace, null, owed, claimedNanos)
+        return new Account(terms, stage, known, books.failed(terms, outstanding), recall, pace, null, owed, statedNanos)
                 .owes(Why.FAILED, now);
     }
 
     /**
      * The store has lost what was reported.
      *
-     * @param applied the lost claim; {@code null} for all
+     * @param applied the lost statement; {@code null} for all
      * @param sentMillis when that was sent
      */
-    public Account lost(@Nullable Claim applied, long sentMillis, Moment now) {
+    public Account lost(@Nullable Statement applied, long sentMillis, Moment now) {
         return with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now);
     }
 
@@ -224,12 +223,12 @@ public record Account(
         return mayHold() ? with(recall.recalled(now)) : this;
     }
 
-    /** An earlier frame got something back, so that more is left in this one: others hear of it by the next claim. */
+    /** An earlier frame got something back, so that more is left in this one: others hear of it by the next statement. */
     public Account earlierFrameRefunded(Moment now) {
         return with(recall.recalled(now));
     }
 
-    /** Something was returned to a used-up limit. The answer to a claim under way may be older. */
+    /** Something was returned to a used-up limit. The answer to a statement under way may be older. */
     public Account freed(Moment now) {
         return with(known.freed(isAsking())).with(recall.asksNow(now));
     }
@@ -292,7 +291,7 @@ public record Account(
     // ---- Life
 
     public Account entering(Stage next) {
-        return new Account(terms, next, known, books, recall, pace, outstanding, owed, claimedNanos);
+        return new Account(terms, next, known, books, recall, pace, outstanding, owed, statedNanos);
     }
 
     /** Takes over what the store knows of a closed account of the same counter. */
@@ -319,12 +318,14 @@ public record Account(
 
     /** Whether a closed account has something that the store should know: a call returned it late. */
     public boolean isWorthReopening(Totals totals, Moment now) {
-        return stage == Stage.CLOSED && books.hasFinalReport(terms, totals) && !books.isReportUseless(terms, totals, now);
+        return stage == Stage.CLOSED
+                && books.hasFinalReport(terms, totals)
+                && !books.isReportUseless(terms, totals, now);
     }
 
     // ---- What follows from all that is known
 
-    /** Whether a claim is under way. */
+    /** Whether a statement is under way. */
     public boolean isAsking() {
         return outstanding != null;
     }
@@ -378,18 +379,18 @@ public record Account(
     // ---- The next account
 
     private Account with(Knowledge next) {
-        return new Account(terms, stage, next, books, recall, pace, outstanding, owed, claimedNanos);
+        return new Account(terms, stage, next, books, recall, pace, outstanding, owed, statedNanos);
     }
 
     private Account with(Books next) {
-        return new Account(terms, stage, known, next, recall, pace, outstanding, owed, claimedNanos);
+        return new Account(terms, stage, known, next, recall, pace, outstanding, owed, statedNanos);
     }
 
     private Account with(Recall next) {
-        return new Account(terms, stage, known, books, next, pace, outstanding, owed, claimedNanos);
+        return new Account(terms, stage, known, books, next, pace, outstanding, owed, statedNanos);
     }
 
     private Account with(@Nullable Due next) {
-        return new Account(terms, stage, known, books, recall, pace, outstanding, next, claimedNanos);
+        return new Account(terms, stage, known, books, recall, pace, outstanding, next, statedNanos);
     }
 }

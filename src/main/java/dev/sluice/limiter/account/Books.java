@@ -1,14 +1,14 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.TimeToLive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store knows of one account, since the last claim that it applied, and so what is to be reported.
+ * What the store knows of one account, since the last statement that it applied, and so what is to be reported.
  *
  * @param ungranted how many of the permits in hand, or of those used and not reported, the store never granted: slack, or
  *     what {@code onFailure} allows while the store is away. Calls use granted permits first
@@ -73,7 +73,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                         && TimeToLive.USUAL.isTooLate(terms.key(), terms.limit().rule(), now.millis()));
     }
 
-    /** Whether a final claim has something to report or to return. */
+    /** Whether a final statement has something to report or to return. */
     public boolean hasFinalReport(Terms terms, Totals totals) {
         return isAnythingUnreported(terms, totals) || held(totals) > 0;
     }
@@ -85,10 +85,10 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     // ---- What happens to reports
 
-    /** The claim that reports all this, and asks for what is needed and wanted. */
-    Outstanding claim(Terms terms, Totals totals, Recall recall, Why why, Need needed, long wanted, Moment now) {
+    /** The statement that reports all this, and asks for what is needed and wanted. */
+    Outstanding statement(Terms terms, Totals totals, Recall recall, Why why, Need needed, long wanted, Moment now) {
         Uses.Report report = uses.report(unreported(terms, totals), now.millis());
-        Claim claim = new Claim(
+        Statement statement = new Statement(
                 terms.key(),
                 report.uses(now.millis()),
                 held(totals),
@@ -97,7 +97,13 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 terms.leaseMillis(),
                 terms.limit().rule(totals.occupied(), recall.recalledMillis(), now.millis()));
         return new Outstanding(
-                claim, why, unreported(totals), report, totals.overdrawn(), ungrantedLeft(totals), recall.recalls());
+                statement,
+                why,
+                unreported(totals),
+                report,
+                totals.overdrawn(),
+                ungrantedLeft(totals),
+                recall.recalls());
     }
 
     Books with(Uses next) {
@@ -111,29 +117,29 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     /** Takes over what the store knows of a closed account of the same counter. */
     Books takingOver(Books before) {
-        long corrected = Math.max(1, before.held); // not 0, so that the next claim is sent and corrects it
+        long corrected = Math.max(1, before.held); // not 0, so that the next statement is sent and corrects it
         return new Books(ungranted, reported, corrected, before.inUse, uses);
     }
 
-    /** A claim was sent. */
+    /** A statement was sent. */
     Books sent(Terms terms, Outstanding made) {
         return terms.isTimed() ? with(uses.sent(made.uses())) : this;
     }
 
-    /** The store applied a claim. */
+    /** The store applied a statement. */
     Books answered(Terms terms, Outstanding made, Grant grant, long appliedMillis, Moment now) {
-        Claim claim = made.claim();
-        long usedAtOnce = claim.needed().usedOf(grant.granted());
+        Statement statement = made.statement();
+        long usedAtOnce = statement.needed().usedOf(grant.granted());
         return new Books(
                 made.ungrantedLeft(),
                 reported + made.use() + usedAtOnce,
-                claim.held() + grant.granted() - usedAtOnce,
-                claim.rule() instanceof Rule.Places places ? places.inUse() + usedAtOnce : 0,
+                statement.held() + grant.granted() - usedAtOnce,
+                statement.rule() instanceof Rule.Places places ? places.inUse() + usedAtOnce : 0,
                 terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses);
     }
 
     /**
-     * A claim, if there was one, will not be applied as far as known. The store may have granted something, so what is held
+     * A statement, if there was one, will not be applied as far as known. The store may have granted something, so what is held
      * has to be reported.
      */
     Books failed(Terms terms, @Nullable Outstanding made) {
@@ -144,15 +150,15 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     /**
      * The store has lost what was reported.
      *
-     * @param claim the lost claim; {@code null} for all
+     * @param statement the lost statement; {@code null} for all
      */
-    Books lost(Terms terms, @Nullable Claim claim, long sentMillis) {
+    Books lost(Terms terms, @Nullable Statement statement, long sentMillis) {
         if (terms.isConcurrency()) {
             return new Books(ungranted, reported, held, 0, uses);
         }
         if (terms.isTimed()) {
-            return new Books(ungranted, reported, 0, inUse, uses.lost(claim, sentMillis));
+            return new Books(ungranted, reported, 0, inUse, uses.lost(statement, sentMillis));
         }
-        return new Books(ungranted, claim == null ? 0 : reported - claim.used(), 0, inUse, uses);
+        return new Books(ungranted, statement == null ? 0 : reported - statement.used(), 0, inUse, uses);
     }
 }

@@ -3,8 +3,8 @@ package dev.sluice.limiter.account;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a claim of one account is to be sent, and why. All reasons are given in this file, but for the three that are
- * events themselves: the store has lost counts, answers again, or did not apply a claim.
+ * When a statement of one account is to be sent, and why. All reasons are given in this file, but for the three that are
+ * events themselves: the store has lost counts, answers again, or did not apply a statement.
  *
  * @param nanos from when on, by the monotonic clock
  */
@@ -19,14 +19,14 @@ public record Due(long nanos, Why why) {
      */
     private static final int UNREPORTED_CHARGES_DIVISOR = 40;
 
-    /** The next claim: for calls that wait, here or elsewhere, or else the one that is owed. */
+    /** The next statement: for calls that wait, here or elsewhere, or else the one that is owed. */
     static @Nullable Due of(Recall recall, @Nullable Due owed) {
         return recall.isRecalled() || recall.isWaiting()
-                ? new Due(recall.claimNanos(), recall.isWaiting() ? Why.CALLS_WAIT : Why.RECALLED)
+                ? new Due(recall.statementNanos(), recall.isWaiting() ? Why.CALLS_WAIT : Why.RECALLED)
                 : owed;
     }
 
-    /** A call that does not wait has requested a check: the reason for a claim, if any. */
+    /** A call that does not wait has requested a check: the reason for a statement, if any. */
     static @Nullable Why afterCall(
             Terms terms, Knowledge known, Books books, Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
         if (totals.isClosed()) {
@@ -48,9 +48,9 @@ public record Due(long nanos, Why why) {
     }
 
     /**
-     * A quarter of an interval has passed: the reason for a claim, if any.
+     * A quarter of an interval has passed: the reason for a statement, if any.
      *
-     * @param claimedNanos when the last claim was made
+     * @param statedNanos when the last statement was made
      * @param intervalEnds whether it was the last one of an interval, when shares are filled up
      */
     static @Nullable Why atTick(
@@ -58,7 +58,7 @@ public record Due(long nanos, Why why) {
             Knowledge known,
             Books books,
             Pace pace,
-            long claimedNanos,
+            long statedNanos,
             Totals totals,
             boolean intervalEnds,
             Moment now) {
@@ -68,7 +68,7 @@ public record Due(long nanos, Why why) {
         if (known.isTimeToAskAgain(now)) {
             return Why.USED_UP;
         }
-        boolean isLongAgo = now.isAfter(claimedNanos, INTERVALS_BETWEEN_REPORTS * terms.everyMillis());
+        boolean isLongAgo = now.isAfter(statedNanos, INTERVALS_BETWEEN_REPORTS * terms.everyMillis());
         long held = books.held(totals);
         if (pace.isQuiet(terms, now)) {
             boolean renewsLease = books.inUse() > 0 && isLongAgo;

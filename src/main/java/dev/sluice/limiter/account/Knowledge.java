@@ -1,7 +1,7 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
@@ -40,7 +40,7 @@ public record Knowledge(
      * Until when nothing more is left, and when the store is asked nevertheless, since others may have returned something.
      *
      * @param untilMillis until when no more is left than the last answer says; 0 if the store has to be asked
-     * @param isOutdated whether something came back since the claim under way was made, as far as known
+     * @param isOutdated whether something came back since the statement under way was made, as far as known
      * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to
      * @param pause the pause between two questions, in intervals
      * @param askNanos when to ask again
@@ -111,14 +111,14 @@ public record Knowledge(
         return with(elsewhere, usedUp.asked(terms, now));
     }
 
-    /** The store answered a claim. */
-    Knowledge answered(Terms terms, Claim claim, Grant grant, Moment now) {
+    /** The store answered a statement. */
+    Knowledge answered(Terms terms, Statement statement, Grant grant, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant);
         long left = latest.left(now.millis());
-        boolean saysWhatOthersHold = claim.needed().all() + claim.wanted() + claim.held() > 0;
+        boolean saysWhatOthersHold = statement.needed().all() + statement.wanted() + statement.held() > 0;
         boolean nothingIsLeft = left <= 0 && (saysWhatOthersHold || isUsedUp());
         long until = 0;
-        if (grant.elsewhere() == 0 && (grant.isShortOf(claim) || nothingIsLeft) && !usedUp.isOutdated) {
+        if (grant.elsewhere() == 0 && (grant.isShortOf(statement) || nothingIsLeft) && !usedUp.isOutdated) {
             until = latest.knownUntilMillis(now.millis());
             if (left > 0) { // too little for the calls that wait; there is no news when more comes back
                 until = Math.min(until, now.millis() + terms.everyMillis() / 4);
@@ -131,7 +131,7 @@ public record Knowledge(
     /**
      * Something came back to the limit, or is on its way.
      *
-     * @param outdatesAnswer whether the answer to a claim under way may be older
+     * @param outdatesAnswer whether the answer to a statement under way may be older
      */
     Knowledge freed(boolean outdatesAnswer) {
         return with(elsewhere, usedUp.freed(outdatesAnswer));

@@ -1,14 +1,14 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 
 /**
- * A claim under way: what was sent, and what it was made of, so that it can be booked once it is applied, or reported
+ * A statement under way: what was sent, and what it was made of, so that it can be booked once it is applied, or reported
  * anew if it is given up.
  *
- * @param claim what was sent
+ * @param statement what was sent
  * @param why why it was sent
  * @param use how much use it reports, by number
  * @param uses the same with times
@@ -17,21 +17,21 @@ import dev.sluice.exchange.Batch.Rule;
  * @param recalls how often other instances had recalled permits by then
  */
 public record Outstanding(
-        Claim claim, Why why, long use, Uses.Report uses, long overdrawn, long ungrantedLeft, int recalls) {
+        Statement statement, Why why, long use, Uses.Report uses, long overdrawn, long ungrantedLeft, int recalls) {
 
     /**
-     * How much of the store's total over the cap this claim added. Summed over all instances it is an upper bound of
+     * How much of the store's total over the cap this statement added. Summed over all instances it is an upper bound of
      * the calls over the limit, since others may still return permits that the total counts. For fixed windows only: in
      * other limits used permits come back meanwhile.
      *
-     * @param heldBefore what this instance held before the claim, according to the store
+     * @param heldBefore what this instance held before the statement, according to the store
      */
-    public static long overLimit(Claim claim, Grant grant, long heldBefore) {
-        if (!(claim.rule() instanceof Rule.Total total)) {
+    public static long overLimit(Statement statement, Grant grant, long heldBefore) {
+        if (!(statement.rule() instanceof Rule.Total total)) {
             return 0;
         }
         long after = grant.total();
-        long before = after - grant.granted() - claim.used() - claim.held() + heldBefore;
+        long before = after - grant.granted() - statement.used() - statement.held() + heldBefore;
         return Math.max(0, Math.max(0, after - total.cap()) - Math.max(0, before - total.cap()));
     }
 }

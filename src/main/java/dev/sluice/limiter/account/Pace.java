@@ -51,7 +51,9 @@ public record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasF
         /** The rate with the calls that were admitted since the last report; negative if more came back. */
         CallRate plus(long calls, long nowNanos) {
             CallRate rate = at(nowNanos);
-            return calls <= 0 ? rate : new CallRate(intervalNanos, rate.startNanos, rate.current + calls, rate.previous);
+            return calls <= 0
+                    ? rate
+                    : new CallRate(intervalNanos, rate.startNanos, rate.current + calls, rate.previous);
         }
 
         /** The estimated calls of the interval that ends now. */

@@ -7,7 +7,7 @@ package dev.sluice.limiter.account;
  * <pre>
  *   here      CALM ── a call finds no permit ──▶ UNASKED ── the store: others hold some ──▶ RECALLED
  *             CALM ◀── granted, refused, or given up after sync.timeout ───────┴────────────────┘
- *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a claim made since then is answered ──▶ false
+ *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
  * @param here whether calls here wait, and what the store has said
@@ -97,11 +97,11 @@ public record Recall(
     // ---- Both
 
     /**
-     * The store answered a claim.
+     * The store answered a statement.
      *
      * @param othersHold whether other instances hold what waiting calls need
      * @param taken how much of the grant waiting calls have taken already
-     * @param recallsThen how often permits had been recalled when the claim was made: it returned what was held then
+     * @param recallsThen how often permits had been recalled when the statement was made: it returned what was held then
      */
     Recall answered(boolean othersHold, long granted, long taken, int recallsThen, Moment now) {
         long since = granted > 0 ? now.nanos() : sinceNanos;
@@ -125,8 +125,8 @@ public record Recall(
                 recalledNanos);
     }
 
-    /** When a claim can be made for those who wait. */
-    long claimNanos() {
+    /** When a statement can be made for those who wait. */
+    long statementNanos() {
         return isRecalled ? grantedNanos + GRACE_NANOS : askAgainNanos;
     }
 }

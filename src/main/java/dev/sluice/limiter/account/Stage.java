@@ -13,6 +13,6 @@ public enum Stage {
     ACTIVE,
     /** All is reported, and nothing is held: it waits for a call. */
     IDLE,
-    /** No further claims are sent, unless it is reopened. */
+    /** No further statements are sent, unless it is reopened. */
     CLOSED
 }

@@ -1,6 +1,6 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ public record Uses(
     }
 
     /**
-     * The uses of one claim.
+     * The uses of one statement.
      *
      * @param again calls that the store has lost
      * @param timed calls with their times
@@ -56,7 +56,7 @@ public record Uses(
             return all;
         }
 
-        /** The uses as a claim states them. */
+        /** The uses as a statement states them. */
         List<Use> uses(long nowMillis) {
             return all().stream()
                     .map(calls -> new Use(Math.max(0, nowMillis - calls.atMillis()), calls.number()))
@@ -69,7 +69,7 @@ public record Uses(
         return !toRepeat.isEmpty();
     }
 
-    /** With the times of calls made since the last claim, oldest first. */
+    /** With the times of calls made since the last statement, oldest first. */
     Uses plus(List<Calls> made, long nowMillis) {
         if (made.isEmpty()) {
             return this;
@@ -154,15 +154,15 @@ public record Uses(
     /**
      * After the store has lost what was reported.
      *
-     * @param claim the lost claim; {@code null} for all
+     * @param statement the lost statement; {@code null} for all
      */
-    Uses lost(@Nullable Claim claim, long sentMillis) {
-        if (claim == null) {
+    Uses lost(@Nullable Statement statement, long sentMillis) {
+        if (statement == null) {
             return new Uses(toSkip, unreported, joined(toRepeat, reported), List.of(), usedAtOnceMillis);
         }
         List<Calls> lost = new ArrayList<>();
         List<Calls> known = new ArrayList<>(reported);
-        for (Use use : claim.uses()) {
+        for (Use use : statement.uses()) {
             Calls calls = new Calls(sentMillis - use.agoMillis(), use.count());
             known.remove(calls);
             lost.add(calls);

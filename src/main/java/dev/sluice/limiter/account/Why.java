@@ -2,7 +2,7 @@ package dev.sluice.limiter.account;
 
 import java.util.Locale;
 
-/** Why a claim is to be sent. */
+/** Why a statement is to be sent. */
 public enum Why {
     /** Calls here found no permit, and wait, or were refused since others are silent. */
     CALLS_WAIT(true),
@@ -28,7 +28,7 @@ public enum Why {
     LOST(false),
     /** The store answers again. */
     STORE_BACK(false),
-    /** The last claim was not applied. */
+    /** The last statement was not applied. */
     FAILED(false);
 
     /** Whether a batch is sent for it alone; otherwise it goes with the next one, or after a pause. */

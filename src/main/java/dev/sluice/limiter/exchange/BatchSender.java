@@ -1,7 +1,7 @@
 package dev.sluice.limiter.exchange;
 
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.exchange.TimeToLive;
@@ -108,11 +108,11 @@ final class BatchSender {
         return sentNanos;
     }
 
-    /** Sends these claims, which may be none, as a new batch. */
-    void send(List<Claim> claims) {
+    /** Sends these statements, which may be none, as a new batch. */
+    void send(List<Statement> statements) {
         silentSinceNanos = clock.nanos();
         madeNanos = silentSinceNanos;
-        Batch batch = new Batch(instance, ++sequence, claims);
+        Batch batch = new Batch(instance, ++sequence, statements);
         unanswered = batch;
         send(batch);
     }
@@ -148,8 +148,8 @@ final class BatchSender {
         return new Batch(
                 made.instance(),
                 made.sequence(),
-                made.claims().stream()
-                        .map(claim -> claim.sentLater(laterMillis))
+                made.statements().stream()
+                        .map(statement -> statement.sentLater(laterMillis))
                         .toList());
     }
 
@@ -213,16 +213,16 @@ final class BatchSender {
         return failed;
     }
 
-    /** An application's store may omit grants; then it is unknown which claims the others belong to. */
+    /** An application's store may omit grants; then it is unknown which statements the others belong to. */
     private static boolean isComplete(Batch.Reply reply, Batch batch) {
-        return reply.grants().size() == batch.claims().size();
+        return reply.grants().size() == batch.statements().size();
     }
 
     private static @Nullable Throwable failureOf(Answer answer) {
         Batch.Reply reply = answer.reply;
         if (reply != null) {
-            String sentence = "the store has answered %d claims with %d grants"
-                    .formatted(answer.batch.claims().size(), reply.grants().size());
+            String sentence = "the store has answered %d statements with %d grants"
+                    .formatted(answer.batch.statements().size(), reply.grants().size());
             return StoreException.unavailable(sentence, null);
         }
         return answer.failure instanceof CompletionException wrapped && wrapped.getCause() != null
@@ -233,8 +233,8 @@ final class BatchSender {
     /** Whether all windows of the batch are past, so that it need not be sent again. */
     private boolean isOver(Batch batch) {
         long now = clock.millis();
-        return !batch.claims().isEmpty()
-                && batch.claims().stream()
-                        .allMatch(claim -> TimeToLive.USUAL.isTooLate(claim.key(), claim.rule(), now));
+        return !batch.statements().isEmpty()
+                && batch.statements().stream()
+                        .allMatch(statement -> TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now));
     }
 }

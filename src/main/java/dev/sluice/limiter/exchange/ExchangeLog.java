@@ -2,8 +2,8 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Reply;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.counter.Sharing.Watch;
 import dev.sluice.limiter.ledger.BatchUnderWay.Answered;
@@ -108,25 +108,28 @@ public final class ExchangeLog {
         Map<Why, Long> reasons = accounts.stream()
                 .collect(Collectors.groupingBy(
                         one -> one.made().why(), () -> new EnumMap<>(Why.class), Collectors.counting()));
-        if (counters > accounts.size()) { // claims for counters that have left memory since
+        if (counters > accounts.size()) { // statements for counters that have left memory since
             reasons.merge(Why.LOST, (long) counters - accounts.size(), Long::sum);
         }
         String why = reasons.entrySet().stream()
                 .map(reason -> reason.getKey().words() + ": " + reason.getValue())
                 .collect(Collectors.joining(", "));
-        List<Claim> claims = accounts.stream().map(one -> one.made().claim()).toList();
+        List<Statement> statements =
+                accounts.stream().map(one -> one.made().statement()).toList();
         return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), "
-                + claims.stream().filter(claim -> claim.needed().all() > 0).count() + " awaited, "
+                + statements.stream()
+                        .filter(statement -> statement.needed().all() > 0)
+                        .count() + " awaited, "
                 + accounts.stream().mapToLong(one -> one.grant().granted()).sum() + " granted, "
                 + accounts.stream()
-                        .filter(one -> one.grant().needsRecall(one.made().claim()))
+                        .filter(one -> one.grant().needsRecall(one.made().statement()))
                         .count() + " recalled";
     }
 
     private static String words(Answered one) {
-        Claim claim = one.made().claim();
-        return one.made().why().words() + ": used " + claim.used() + ", held " + claim.held() + ", needed "
-                + claim.needed().all() + ", wanted " + claim.wanted() + "; granted "
+        Statement statement = one.made().statement();
+        return one.made().why().words() + ": used " + statement.used() + ", held " + statement.held() + ", needed "
+                + statement.needed().all() + ", wanted " + statement.wanted() + "; granted "
                 + one.grant().granted() + ", left "
                 + one.left() + ", held elsewhere " + one.grant().elsewhere() + "; "
                 + one.key().text();

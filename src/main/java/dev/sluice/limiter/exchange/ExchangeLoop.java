@@ -3,7 +3,7 @@ package dev.sluice.limiter.exchange;
 import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.LimiterDiagnostics;
@@ -179,7 +179,8 @@ final class ExchangeLoop {
                 sender.failures(),
                 batch == null
                         ? null
-                        : new UnderWay(batch.sequence(), batch.claims().size(), sender.silenceNanos(now) / 1_000_000),
+                        : new UnderWay(
+                                batch.sequence(), batch.statements().size(), sender.silenceNanos(now) / 1_000_000),
                 Math.max(0, plannedNanos - now) / 1_000_000,
                 waits.number(),
                 ledger.sizes());
@@ -201,15 +202,15 @@ final class ExchangeLoop {
             return false;
         }
         boolean isHeartbeatDue = now - sender.sentNanos() >= heartbeatNanos();
-        if (nextClaimNanos(Long.MIN_VALUE) > now && !isHeartbeatDue) {
+        if (nextStatementNanos(Long.MIN_VALUE) > now && !isHeartbeatDue) {
             return false;
         }
-        List<Claim> claims = ledger.batch.collect(clock.moment(now));
-        if (claims.isEmpty() && !isHeartbeatDue) {
+        List<Statement> statements = ledger.batch.collect(clock.moment(now));
+        if (statements.isEmpty() && !isHeartbeatDue) {
             blocked = true;
             return false;
         }
-        sender.send(claims);
+        sender.send(statements);
         return true;
     }
 
@@ -219,8 +220,8 @@ final class ExchangeLoop {
         }
     }
 
-    /** When the next claim is due, if that is after this time; {@link Long#MAX_VALUE} if none is. */
-    private long nextClaimNanos(long after) {
+    /** When the next statement is due, if that is after this time; {@link Long#MAX_VALUE} if none is. */
+    private long nextStatementNanos(long after) {
         long patientNanos = ledger.nextPatientNanos(sender.sentNanos(), PAUSE_NANOS);
         return Math.min(ledger.nextUrgentNanos(after), patientNanos > after ? patientNanos : Long.MAX_VALUE);
     }
@@ -255,7 +256,7 @@ final class ExchangeLoop {
         long next = Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos());
         if (sender.canSend()) {
             next = Math.min(next, sender.sentNanos() + heartbeatNanos());
-            next = Math.min(next, nextClaimNanos(blocked ? now : Long.MIN_VALUE));
+            next = Math.min(next, nextStatementNanos(blocked ? now : Long.MIN_VALUE));
         }
         if (waits.number() > 0) {
             long silentFrom = sender.canSend() ? now : sender.silentSinceNanos();
@@ -308,7 +309,7 @@ final class ExchangeLoop {
             waitWhileUnanswered();
             return true;
         }
-        List<Claim> last = ledger.batch.collectLast(clock.moment(now));
+        List<Statement> last = ledger.batch.collectLast(clock.moment(now));
         if (!last.isEmpty()) {
             sender.send(last);
         }

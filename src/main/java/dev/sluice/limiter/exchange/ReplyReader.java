@@ -3,8 +3,8 @@ package dev.sluice.limiter.exchange;
 import dev.sluice.ExchangeReport;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.ledger.BatchUnderWay;
 import dev.sluice.limiter.ledger.Ledger;
@@ -86,7 +86,7 @@ final class ReplyReader {
             List<BatchUnderWay.Answered> accounts = ledger.batch.read(batch, reply, moment);
             log.answered(
                     batch.sequence(),
-                    batch.claims().size(),
+                    batch.statements().size(),
                     accounts,
                     reply,
                     ExchangeLog.millis(took(answer).toNanos()));
@@ -95,15 +95,15 @@ final class ReplyReader {
     }
 
     private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
-        List<Claim> claims = answer.batch().claims();
+        List<Statement> statements = answer.batch().statements();
         int awaited = 0;
         long granted = 0;
-        for (int i = 0; i < claims.size(); i++) {
-            awaited += claims.get(i).needed().all() > 0 ? 1 : 0;
+        for (int i = 0; i < statements.size(); i++) {
+            awaited += statements.get(i).needed().all() > 0 ? 1 : 0;
             granted += reply.grants().get(i).granted();
         }
         listener.onExchange(
-                new ExchangeReport(took(answer), claims.size(), awaited, granted, ledger.batch.drainExcessCalls()));
+                new ExchangeReport(took(answer), statements.size(), awaited, granted, ledger.batch.drainExcessCalls()));
     }
 
     /** How long an exchange took; nothing has been sent since. */
@@ -114,7 +114,7 @@ final class ReplyReader {
     private void failed(BatchSender.Answer answer, long now) {
         Throwable failure = answer.failure();
         String cause = String.valueOf(failure == null ? null : failure.getMessage());
-        listener.onExchangeFailed(took(answer), answer.batch().claims().size(), cause);
+        listener.onExchangeFailed(took(answer), answer.batch().statements().size(), cause);
         if (log.wantsExchanges()) {
             log.failed(
                     answer.batch().sequence(),

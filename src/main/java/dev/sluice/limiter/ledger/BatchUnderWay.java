@@ -2,8 +2,8 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
 import java.util.ArrayList;
@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The claims of one batch, from when they are collected until they are answered or given up. There is one batch at a time.
+ * The statements of one batch, from when they are collected until they are answered or given up. There is one batch at a time.
  * Not thread-safe.
  */
 public final class BatchUnderWay {
 
-    /** The most claims of a batch: a flood of new callers must not delay others for as long as a timeout. */
+    /** The most statements of a batch: a flood of new callers must not delay others for as long as a timeout. */
     static final int LARGEST = 1_000;
 
     /** The most of these for accounts that the store knows; the rest is for newcomers. */
@@ -29,13 +29,13 @@ public final class BatchUnderWay {
     /** With more active accounts than this, an exchange does not look for those that run low soon. */
     private static final int MOST_LOOKED_AT = 1_000;
 
-    private static final Comparator<Claim> EARLIER_WINDOWS_FIRST =
-            Comparator.comparingLong(claim -> claim.key().start());
+    private static final Comparator<Statement> EARLIER_WINDOWS_FIRST =
+            Comparator.comparingLong(statement -> statement.key().start());
 
     private final Entries entries;
     private final DueQueue queue;
     private final LossRecovery recovery;
-    private final Map<CounterKey, Entry> claimed = new HashMap<>();
+    private final Map<CounterKey, Entry> stated = new HashMap<>();
     private long overLimit;
 
     BatchUnderWay(Entries entries, DueQueue queue, LossRecovery recovery) {
@@ -44,74 +44,74 @@ public final class BatchUnderWay {
         this.recovery = recovery;
     }
 
-    /** The entries whose claims are under way. */
+    /** The entries whose statements are under way. */
     Collection<Entry> entries() {
-        return claimed.values();
+        return stated.values();
     }
 
     /**
-     * Collects the claims of the next batch: first for waiting calls, then for others, those that the store knows before
+     * Collects the statements of the next batch: first for waiting calls, then for others, those that the store knows before
      * newcomers. They are sorted by window, since a frame may return what the next one needs.
      */
-    public List<Claim> collect(Moment now) {
-        claimed.clear();
-        List<Claim> claims = recovery.takeOrphans(LARGEST);
+    public List<Statement> collect(Moment now) {
+        stated.clear();
+        List<Statement> statements = recovery.takeOrphans(LARGEST);
         for (Entry entry : queue.activeIfFew(MOST_LOOKED_AT)) {
             if (entry.exchanging(now)) {
                 queue.place(entry, now);
             }
         }
-        Predicate<Entry> ready = this::canBeClaimed;
-        queue.visitUrgent(true, now, ready, LARGEST, entry -> claim(entry, claims, now));
-        queue.visitPatient(true, ready, MOST_KNOWN - claims.size(), entry -> claim(entry, claims, now));
-        queue.visitUrgent(false, now, ready, LARGEST - claims.size(), entry -> claim(entry, claims, now));
-        queue.visitPatient(false, ready, LARGEST - claims.size(), entry -> claim(entry, claims, now));
-        claims.sort(EARLIER_WINDOWS_FIRST);
-        return claims;
+        Predicate<Entry> ready = this::canBeStated;
+        queue.visitUrgent(true, now, ready, LARGEST, entry -> statement(entry, statements, now));
+        queue.visitPatient(true, ready, MOST_KNOWN - statements.size(), entry -> statement(entry, statements, now));
+        queue.visitUrgent(false, now, ready, LARGEST - statements.size(), entry -> statement(entry, statements, now));
+        queue.visitPatient(false, ready, LARGEST - statements.size(), entry -> statement(entry, statements, now));
+        statements.sort(EARLIER_WINDOWS_FIRST);
+        return statements;
     }
 
-    /** Collects final claims, as many as fit into one batch; none once everything is reported and returned. */
-    public List<Claim> collectLast(Moment now) {
-        claimed.clear();
-        List<Claim> claims = new ArrayList<>();
+    /** Collects final statements, as many as fit into one batch; none once everything is reported and returned. */
+    public List<Statement> collectLast(Moment now) {
+        stated.clear();
+        List<Statement> statements = new ArrayList<>();
         for (Entry entry : List.copyOf(entries.all())) {
-            if (claims.size() >= LARGEST) {
+            if (statements.size() >= LARGEST) {
                 break;
             }
             entry.pool.permits.close();
-            if (canBeClaimed(entry) && entry.hasFinalClaim()) {
-                claim(entry, claims, now);
+            if (canBeStated(entry) && entry.hasFinalStatement()) {
+                statement(entry, statements, now);
             }
         }
-        return claims;
+        return statements;
     }
 
     /**
      * Whether no earlier account with the same key has something to report, and no call of a closed pool is undecided.
      */
-    private boolean canBeClaimed(Entry entry) {
+    private boolean canBeStated(Entry entry) {
         return entries.isNext(entry)
                 && !entry.account().isAsking()
-                && !claimed.containsKey(entry.key)
+                && !stated.containsKey(entry.key)
                 && entry.isDecided();
     }
 
-    private void claim(Entry entry, List<Claim> claims, Moment now) {
-        if (!canBeClaimed(entry)) {
+    private void statement(Entry entry, List<Statement> statements, Moment now) {
+        if (!canBeStated(entry)) {
             return; // another account of its key is in this batch
         }
-        Outstanding made = entry.claim(now);
+        Outstanding made = entry.statement(now);
         if (made == null) {
             entries.closeIfDone(entry, now);
         } else {
-            claims.add(made.claim());
-            claimed.put(entry.key, entry);
+            statements.add(made.statement());
+            stated.put(entry.key, entry);
         }
         queue.place(entry, now);
     }
 
     /**
-     * The store's answer to the claim of one account.
+     * The store's answer to the statement of one account.
      *
      * @param left what is left of the limit then
      */
@@ -119,9 +119,9 @@ public final class BatchUnderWay {
 
     /** What a reply says of each account in the batch, before it is {@link #answered}. Changes nothing. */
     public List<Answered> read(Batch batch, Batch.Reply reply, Moment now) {
-        List<Answered> read = new ArrayList<>(batch.claims().size());
-        for (int i = 0; i < batch.claims().size(); i++) {
-            Entry entry = claimed.get(batch.claims().get(i).key());
+        List<Answered> read = new ArrayList<>(batch.statements().size());
+        for (int i = 0; i < batch.statements().size(); i++) {
+            Entry entry = stated.get(batch.statements().get(i).key());
             Outstanding made = entry == null ? null : entry.account().outstanding();
             if (entry != null && made != null) {
                 Grant grant = reply.grants().get(i);
@@ -134,12 +134,12 @@ public final class BatchUnderWay {
 
     /** The store applied the batch. */
     public void answered(Batch batch, Batch.Reply reply, Moment now) {
-        for (int i = 0; i < batch.claims().size(); i++) {
-            CounterKey key = batch.claims().get(i).key();
-            Entry entry = claimed.get(key);
+        for (int i = 0; i < batch.statements().size(); i++) {
+            CounterKey key = batch.statements().get(i).key();
+            Entry entry = stated.get(key);
             if (entry != null) {
                 answered(entry, reply.grants().get(i), reply.appliedMillis(), now);
-                claimed.remove(key); // after an exception the claim stays, and is given up later
+                stated.remove(key); // after an exception the statement stays, and is given up later
             }
         }
         recovery.applied(batch, reply, now.millis());
@@ -158,11 +158,11 @@ public final class BatchUnderWay {
 
     /** The batch will not be applied. */
     public void giveUp(Moment now) {
-        for (Entry entry : claimed.values()) {
+        for (Entry entry : stated.values()) {
             entry.happens(account -> account.givenUp(now));
             queue.place(entry, now);
         }
-        claimed.clear();
+        stated.clear();
     }
 
     /** How many calls were admitted over their limits, as found since the last call of this method. */

@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * When entries are to be looked at, and when their claims are to be sent: each entry once, where its account's
+ * When entries are to be looked at, and when their statements are to be sent: each entry once, where its account's
  * {@link Due} says. Active entries are looked at four times an interval. Not thread-safe.
  */
 final class DueQueue {
@@ -29,7 +29,7 @@ final class DueQueue {
     private static final Comparator<Entry> FIRST_DUE_FIRST =
             Comparator.<Entry>comparingLong(entry -> due(entry).nanos()).thenComparingLong(entry -> entry.arrival);
 
-    /** Entries whose claims may go at once, and others; those that the store knows, and newcomers. */
+    /** Entries whose statements may go at once, and others; those that the store knows, and newcomers. */
     private final Lane urgent = new Lane();
 
     private final Lane patient = new Lane();
@@ -137,7 +137,7 @@ final class DueQueue {
         return all;
     }
 
-    /** The first time after this one at which an urgent claim can be made; {@link Long#MAX_VALUE} if there is none. */
+    /** The first time after this one at which an urgent statement can be made; {@link Long#MAX_VALUE} if there is none. */
     long nextUrgentNanos(long after) {
         return Math.min(firstNanos(urgent.known, after), firstNanos(urgent.newcomers, after));
     }
@@ -154,28 +154,28 @@ final class DueQueue {
         return !patient.known.isEmpty() || !patient.newcomers.isEmpty();
     }
 
-    /** How many entries have a claim to send that is urgent, or one that is not. */
+    /** How many entries have a statement to send that is urgent, or one that is not. */
     int size(boolean isUrgent) {
         Lane lane = isUrgent ? urgent : patient;
         return lane.known.size() + lane.newcomers.size();
     }
 
-    /** All entries with a claim to send: urgent ones first, then by when they are due. */
+    /** All entries with a statement to send: urgent ones first, then by when they are due. */
     Stream<Entry> firstDue() {
         return Stream.concat(urgent.all().sorted(FIRST_DUE_FIRST), patient.all().sorted(FIRST_DUE_FIRST));
     }
 
-    /** A copy of all entries whose claims are urgent. */
+    /** A copy of all entries whose statements are urgent. */
     List<Entry> allUrgent() {
         return urgent.all().toList();
     }
 
-    /** Visits entries with an urgent claim that can be made now, up to this many. */
+    /** Visits entries with an urgent statement that can be made now, up to this many. */
     void visitUrgent(boolean isKnown, Moment now, Predicate<Entry> ready, int most, Consumer<Entry> visitor) {
         visit(urgent.of(isKnown), entry -> due(entry).nanos() <= now.nanos() && ready.test(entry), most, visitor);
     }
 
-    /** Visits other entries with a claim to send, up to this many. */
+    /** Visits other entries with a statement to send, up to this many. */
     void visitPatient(boolean isKnown, Predicate<Entry> ready, int most, Consumer<Entry> visitor) {
         visit(patient.of(isKnown), ready, most, visitor);
     }

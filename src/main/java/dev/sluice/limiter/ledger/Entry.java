@@ -172,7 +172,7 @@ final class Entry implements CounterHistory.Attachment {
         account = account.ticked(totals, hadFreeCalls, intervalEnds, now);
     }
 
-    /** An exchange is made anyway; returns whether a claim is owed. */
+    /** An exchange is made anyway; returns whether a statement is owed. */
     boolean exchanging(Moment now) {
         account = account.exchanging(totals(), now);
         return account.owed() != null;
@@ -192,7 +192,7 @@ final class Entry implements CounterHistory.Attachment {
         }
     }
 
-    /** Whether no call borrows permits of a closed pool, so that a claim can say what was used. */
+    /** Whether no call borrows permits of a closed pool, so that a statement can say what was used. */
     boolean isDecided() {
         return !(pool.permits.isClosed() && pool.permits.hasUndecidedCalls());
     }
@@ -203,7 +203,7 @@ final class Entry implements CounterHistory.Attachment {
         return account.isDone(totals(), now);
     }
 
-    boolean hasFinalClaim() {
+    boolean hasFinalStatement() {
         return account.books().hasFinalReport(terms, totals());
     }
 
@@ -240,13 +240,13 @@ final class Entry implements CounterHistory.Attachment {
         return successor;
     }
 
-    // ---- Claims and answers
+    // ---- Statements and answers
 
     /**
-     * Makes the claim to send now; {@code null} if there is nothing to say. Permits to be returned are taken out of the
+     * Makes the statement to send now; {@code null} if there is nothing to say. Permits to be returned are taken out of the
      * pool at once.
      */
-    @Nullable Outstanding claim(Moment now) {
+    @Nullable Outstanding statement(Moment now) {
         Due due = account.due();
         boolean isRegular = (due == null || !due.why().isUrgent) && pool.waiting.isEmpty();
         if (!pool.waiting.isEmpty()) {
@@ -266,7 +266,7 @@ final class Entry implements CounterHistory.Attachment {
         if (pool.times != null) {
             account = account.timed(pool.times.drain(), now);
         }
-        account = account.claimed(totals(), needed, now);
+        account = account.stated(totals(), needed, now);
         return account.outstanding();
     }
 
@@ -288,13 +288,13 @@ final class Entry implements CounterHistory.Attachment {
     }
 
     /**
-     * The store applied the claim under way; returns how many calls were admitted over the limit. Waiting calls take what
+     * The store applied the statement under way; returns how many calls were admitted over the limit. Waiting calls take what
      * they were granted before others can, and go on once the snapshot counts it.
      */
     long answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         boolean wasOutdated = account.known().usedUp().isOutdated();
         long overLimit =
-                Outstanding.overLimit(made.claim(), grant, account.books().held());
+                Outstanding.overLimit(made.statement(), grant, account.books().held());
         pool.countAsPut(made.overdrawn());
         pool.overdrawn.addAndGet(-made.overdrawn());
         if (pool.schedule != null && terms.limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
@@ -309,7 +309,7 @@ final class Entry implements CounterHistory.Attachment {
         allow(account.known().slack(terms, now));
         publish(now);
         pool.waiting.wakeAdmitted(pool.snapshot);
-        serveWaiting(grant.isShortOf(made.claim()) && !wasOutdated, grant.needsRecall(made.claim()), now);
+        serveWaiting(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
         return overLimit;
     }
 
@@ -326,7 +326,7 @@ final class Entry implements CounterHistory.Attachment {
         } else if (isShort && !recalls) {
             pool.waiting.serveOrRefuse(pool.permits.left());
         } else if (account.isUsedUp()) {
-            pool.waiting.wakeAll(); // they came while the claim was under way, and need not ask
+            pool.waiting.wakeAll(); // they came while the statement was under way, and need not ask
         } else {
             pool.waiting.wakeCovered(pool.permits.left());
         }

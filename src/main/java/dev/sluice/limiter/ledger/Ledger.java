@@ -1,28 +1,28 @@
 package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Outstanding;
+import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
-import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Outstanding;
-import dev.sluice.limiter.account.Totals;
-import java.util.Locale;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The accounts of all shared pools: opens them when calls request it, tells each what happens to it, collects the claims of
+ * The accounts of all shared pools: opens them when calls request it, tells each what happens to it, collects the statements of
  * the next batch, and takes the answers to it. Calls only add {@link #requests}; everything else is for one thread.
  */
 public final class Ledger {
@@ -60,7 +60,7 @@ public final class Ledger {
         return !entries.all().isEmpty();
     }
 
-    /** How many accounts there are, and how many have a claim to send. */
+    /** How many accounts there are, and how many have a statement to send. */
     public LimiterDiagnostics.Accounts sizes() {
         return new LimiterDiagnostics.Accounts(
                 entries.all().size(), batch.entries().size(), queue.size(true), queue.size(false));
@@ -157,7 +157,7 @@ public final class Ledger {
             entry.withStore(now); // it may have been opened while the store was away
         }
         Entry before = entries.add(entry);
-        Claim orphan = recovery.removeOrphan(entry.key);
+        Statement orphan = recovery.removeOrphan(entry.key);
         if (orphan != null) {
             entry.happens(account -> account.lost(orphan, now.millis(), now));
         }
@@ -205,7 +205,7 @@ public final class Ledger {
 
     /**
      * A call ended that was counted in a window which is over, and does not count after all. If that frame still
-     * counts, the present window gets what it returns: both send a claim, so that other instances learn of it.
+     * counts, the present window gets what it returns: both send a statement, so that other instances learn of it.
      */
     private void refundLate(Entry entry, Moment now) {
         entries.addAgain(entry);
@@ -273,8 +273,8 @@ public final class Ledger {
         recovery.lost(
                 loss,
                 entries,
-                (entry, claim, sentMillis) -> {
-                    entry.happens(account -> account.lost(claim, sentMillis, now));
+                (entry, statement, sentMillis) -> {
+                    entry.happens(account -> account.lost(statement, sentMillis, now));
                     activate(entry, now);
                 },
                 now);

@@ -2,10 +2,10 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Terms;
@@ -24,24 +24,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out what has to be reported again to a store that has lost counts. It remembers the batches of the last seconds, of
  * which a lagging replica may lose some. Counters with an entry report again by themselves; for others, such as earlier
- * frames, it has claims of its own. Not thread-safe.
+ * frames, it has statements of its own. Not thread-safe.
  */
 final class LossRecovery {
 
     private static final long KEPT_MILLIS = 10_000;
-    private static final int MOST_CLAIMS = 100_000;
+    private static final int MOST_STATEMENTS = 100_000;
 
     private final Deque<Sent> applied = new ArrayDeque<>();
-    private int appliedClaims;
-    /** Claims for counters without an entry. */
-    private final Map<CounterKey, Claim> orphans = new LinkedHashMap<>();
+    private int appliedStatements;
+    /** Statements for counters without an entry. */
+    private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
     /**
-     * Claims of one batch that the store has applied.
+     * Statements of one batch that the store has applied.
      *
      * @param sentMillis when they were sent, by the store's clock
      */
-    private record Sent(long sequence, List<Claim> claims, long sentMillis) {}
+    private record Sent(long sequence, List<Statement> statements, long sentMillis) {}
 
     /** An account to which reports have to be returned. */
     interface Lost {
@@ -49,33 +49,33 @@ final class LossRecovery {
         /**
          * The store has lost reports of an entry.
          *
-         * @param claim the lost claim; {@code null} for all
+         * @param statement the lost statement; {@code null} for all
          */
-        void of(Entry entry, @Nullable Claim claim, long sentMillis);
+        void of(Entry entry, @Nullable Statement statement, long sentMillis);
     }
 
     /** Remembers an applied batch. Grants that waiting calls used at once count as reported. */
     void applied(Batch batch, Batch.Reply reply, long sentMillis) {
-        List<Claim> reported = new ArrayList<>(batch.claims().size());
-        for (int i = 0; i < batch.claims().size(); i++) {
-            reported.add(withGranted(batch.claims().get(i), reply.grants().get(i)));
+        List<Statement> reported = new ArrayList<>(batch.statements().size());
+        for (int i = 0; i < batch.statements().size(); i++) {
+            reported.add(withGranted(batch.statements().get(i), reply.grants().get(i)));
         }
         applied.addLast(new Sent(batch.sequence(), reported, sentMillis));
-        appliedClaims += reported.size();
+        appliedStatements += reported.size();
         while (!applied.isEmpty()
-                && (applied.getFirst().sentMillis < sentMillis - KEPT_MILLIS || appliedClaims > MOST_CLAIMS)) {
-            appliedClaims -= applied.removeFirst().claims.size();
+                && (applied.getFirst().sentMillis < sentMillis - KEPT_MILLIS || appliedStatements > MOST_STATEMENTS)) {
+            appliedStatements -= applied.removeFirst().statements.size();
         }
     }
 
-    private static Claim withGranted(Claim claim, Grant grant) {
-        long usedAtOnce = claim.needed().usedOf(grant.granted());
+    private static Statement withGranted(Statement statement, Grant grant) {
+        long usedAtOnce = statement.needed().usedOf(grant.granted());
         if (usedAtOnce == 0) {
-            return claim;
+            return statement;
         }
-        List<Use> uses = new ArrayList<>(claim.uses());
+        List<Use> uses = new ArrayList<>(statement.uses());
         uses.add(new Use(0, usedAtOnce));
-        return claim.reportOnly(uses);
+        return statement.reportOnly(uses);
     }
 
     /** The store lost reports: tells which of entries, and keeps those of counters without one. */
@@ -86,15 +86,18 @@ final class LossRecovery {
         }
         for (Sent sent : applied) {
             if (sent.sequence > loss.afterSequence()) {
-                sent.claims.stream().filter(claim -> loss.concerns(claim.key())).forEach(claim -> {
-                    Entry entry = entries.latest(claim.key().text());
-                    if (entry != null) {
-                        lost.of(entry, claim, sent.sentMillis);
-                    } else {
-                        long agoMillis = now.millis() - sent.sentMillis;
-                        addOrphan(claim.reportOnly(claim.sentLater(agoMillis).uses()));
-                    }
-                });
+                sent.statements.stream()
+                        .filter(statement -> loss.concerns(statement.key()))
+                        .forEach(statement -> {
+                            Entry entry = entries.latest(statement.key().text());
+                            if (entry != null) {
+                                lost.of(entry, statement, sent.sentMillis);
+                            } else {
+                                long agoMillis = now.millis() - sent.sentMillis;
+                                addOrphan(statement.reportOnly(
+                                        statement.sentLater(agoMillis).uses()));
+                            }
+                        });
             }
         }
     }
@@ -102,8 +105,8 @@ final class LossRecovery {
     private void lostAll(Loss loss, Entries entries, Lost lost) {
         for (Entry entry : List.copyOf(entries.all())) {
             framesBefore(entry)
-                    .filter(claim -> loss.concerns(claim.key())
-                            && entries.latest(claim.key().text()) == null)
+                    .filter(statement -> loss.concerns(statement.key())
+                            && entries.latest(statement.key().text()) == null)
                     .forEach(this::addOrphan);
             if (loss.concerns(entry.key)) {
                 lost.of(entry, null, 0);
@@ -111,8 +114,8 @@ final class LossRecovery {
         }
     }
 
-    /** Claims that report again what was used here of the earlier frames. */
-    private static Stream<Claim> framesBefore(Entry entry) {
+    /** Statements that report again what was used here of the earlier frames. */
+    private static Stream<Statement> framesBefore(Entry entry) {
         Counter counter = entry.pool.counter;
         FrameTotals used = entry.pool.history.ownFrames;
         Terms terms = entry.terms;
@@ -120,7 +123,7 @@ final class LossRecovery {
         return IntStream.rangeClosed(1, counter.family.compiledLimit.frames)
                 .mapToLong(frame -> terms.startMillis() - frame * length)
                 .filter(start -> used.at(start) > 0)
-                .mapToObj(start -> new Claim(
+                .mapToObj(start -> new Statement(
                         counter.keyAt(start),
                         List.of(new Use(0, used.at(start))),
                         0,
@@ -130,8 +133,8 @@ final class LossRecovery {
                         terms.limit().rule()));
     }
 
-    private void addOrphan(Claim claim) {
-        orphans.merge(claim.key(), claim, (one, other) -> {
+    private void addOrphan(Statement statement) {
+        orphans.merge(statement.key(), statement, (one, other) -> {
             List<Use> uses = new ArrayList<>(one.uses());
             uses.addAll(other.uses());
             return one.reportOnly(uses);
@@ -142,16 +145,16 @@ final class LossRecovery {
         return !orphans.isEmpty();
     }
 
-    /** Removes and returns the claim for a counter that now has an entry; {@code null} if there is none. */
-    @Nullable Claim removeOrphan(CounterKey key) {
+    /** Removes and returns the statement for a counter that now has an entry; {@code null} if there is none. */
+    @Nullable Statement removeOrphan(CounterKey key) {
         return orphans.remove(key);
     }
 
-    /** Removes and returns claims of counters without an entry, up to this many. */
-    List<Claim> takeOrphans(int most) {
-        List<Claim> taken =
+    /** Removes and returns statements of counters without an entry, up to this many. */
+    List<Statement> takeOrphans(int most) {
+        List<Statement> taken =
                 new ArrayList<>(orphans.values().stream().limit(most).toList());
-        taken.forEach(claim -> orphans.remove(claim.key()));
+        taken.forEach(statement -> orphans.remove(statement.key()));
         return taken;
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface SharedLimit {
 
     /**
-     * The rule to send with a claim.
+     * The rule to send with a statement.
      *
      * @param inUse how much was taken here and has not been freed
      * @param waitingSinceMillis since when calls wait, by the store's clock; 0 if none does

@@ -2,8 +2,8 @@ package dev.sluice.store.cell;
 
 import dev.sluice.algorithm.BusyPeriods;
 import dev.sluice.algorithm.Gcra;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.exchange.TimeToLive;
 import java.util.ArrayList;
@@ -50,16 +50,16 @@ final class BucketCell extends Cell {
     }
 
     @Override
-    public void use(String instance, Claim claim, long nowMillis) {
-        follow(gcra((Rule.Bucket) claim.rule()));
-        periods.forgetBefore(nowMillis - 2 * claim.leaseMillis());
-        for (Use use : claim.uses()) {
+    public void use(String instance, Statement statement, long nowMillis) {
+        follow(gcra((Rule.Bucket) statement.rule()));
+        periods.forgetBefore(nowMillis - 2 * statement.leaseMillis());
+        for (Use use : statement.uses()) {
             periods.add(nowMillis - use.agoMillis(), use.count(), nowMillis);
         }
     }
 
     @Override
-    public void useNow(String instance, Claim claim, long calls, long nowMillis) {
+    public void useNow(String instance, Statement statement, long calls, long nowMillis) {
         periods.add(nowMillis, calls, nowMillis);
         long millis = periods.ahead(nowMillis) / gcra.milli() + 1;
         expiresAtMillis = Math.max(
@@ -67,7 +67,7 @@ final class BucketCell extends Cell {
     }
 
     @Override
-    public long left(Claim claim, List<Cell> before, long nowMillis) {
+    public long left(Statement statement, List<Cell> before, long nowMillis) {
         return Math.floorDiv(gcra.depth() - periods.ahead(nowMillis), gcra.token());
     }
 

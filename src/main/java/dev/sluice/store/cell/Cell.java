@@ -1,8 +1,8 @@
 package dev.sluice.store.cell;
 
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.cell.CellState.Holding;
 import java.util.LinkedHashMap;
@@ -12,7 +12,7 @@ import java.util.Map;
 /** One shared counter: what was used, and what instances hold. Not safe for several threads. */
 public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, PlacesCell {
 
-    /** When it expires without another claim; a store may round it up. */
+    /** When it expires without another statement; a store may round it up. */
     long expiresAtMillis;
 
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         return new CellState(contents(), List.copyOf(holdings.values()), expiresAtMillis, usedUp);
     }
 
-    /** When it expires without another claim. */
+    /** When it expires without another statement. */
     public final long expiresAtMillis() {
         return expiresAtMillis;
     }
@@ -41,36 +41,36 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     public abstract boolean counts(Rule rule);
 
     /**
-     * Applies a claim of an instance, whose rule this cell {@link #counts}.
+     * Applies a statement of an instance, whose rule this cell {@link #counts}.
      *
      * @param framesBefore the earlier frames, newest first; empty without frames
      */
-    public final Grant apply(String instance, Claim claim, List<Cell> framesBefore, long nowMillis) {
-        if (!counts(claim.rule())) {
-            throw new IllegalArgumentException(claim.key().text() + " was claimed by another rule before");
+    public final Grant apply(String instance, Statement statement, List<Cell> framesBefore, long nowMillis) {
+        if (!counts(statement.rule())) {
+            throw new IllegalArgumentException(statement.key().text() + " was stated by another rule before");
         }
-        expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(claim, nowMillis));
-        use(instance, claim, nowMillis);
+        expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(statement, nowMillis));
+        use(instance, statement, nowMillis);
         Holding before = holdings.remove(instance);
         long others = heldAt(nowMillis);
-        long left = left(claim, framesBefore, nowMillis) - others - claim.held();
-        long forWaiting = claim.needed().granted(left);
-        long ahead = forWaiting < claim.needed().all()
+        long left = left(statement, framesBefore, nowMillis) - others - statement.held();
+        long forWaiting = statement.needed().granted(left);
+        long ahead = forWaiting < statement.needed().all()
                 ? 0
-                : TakeAhead.allowed(claim.wanted(), left - forWaiting, holdings.size() + 1);
+                : TakeAhead.allowed(statement.wanted(), left - forWaiting, holdings.size() + 1);
         long granted = forWaiting + ahead;
-        long usedAtOnce = claim.needed().usedOf(forWaiting);
-        long held = claim.held() + granted - usedAtOnce;
-        useNow(instance, claim, usedAtOnce, nowMillis);
+        long usedAtOnce = statement.needed().usedOf(forWaiting);
+        long held = statement.held() + granted - usedAtOnce;
+        useNow(instance, statement, usedAtOnce, nowMillis);
         if (held > 0) {
-            holdings.put(instance, new Holding(instance, held, nowMillis + claim.leaseMillis()));
-            expiresAtMillis = Math.max(expiresAtMillis, nowMillis + claim.leaseMillis());
+            holdings.put(instance, new Holding(instance, held, nowMillis + statement.leaseMillis()));
+            expiresAtMillis = Math.max(expiresAtMillis, nowMillis + statement.leaseMillis());
         }
         boolean returned = before != null && before.permits() > held;
         freed = usedUp && (returned || left - granted > 0);
         usedUp = left - granted <= 0;
-        overdrawn = left < 0 && claim.used() > 0;
-        long elsewhere = others + occupiedElsewhere(instance, claim, nowMillis);
+        overdrawn = left < 0 && statement.used() > 0;
+        long elsewhere = others + occupiedElsewhere(instance, statement, nowMillis);
         for (Cell frame : framesBefore) {
             elsewhere += frame.heldByOthersThan(instance, nowMillis);
         }
@@ -78,20 +78,20 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
                 total(nowMillis) + inUnit(others + held), granted, elsewhere, details(framesBefore, nowMillis));
     }
 
-    /** Whether nothing was left after the last claim. */
+    /** Whether nothing was left after the last statement. */
     public final boolean isUsedUp() {
         return usedUp;
     }
 
     /**
-     * Whether the last claim freed something of a limit that was used up, or returned or used what the sender held of
+     * Whether the last statement freed something of a limit that was used up, or returned or used what the sender held of
      * it.
      */
     public final boolean isFreed() {
         return freed;
     }
 
-    /** Whether the last claim reported calls that, with all that is held, exceed the limit. */
+    /** Whether the last statement reported calls that, with all that is held, exceed the limit. */
     public final boolean isOverdrawn() {
         return overdrawn;
     }
@@ -109,13 +109,13 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     }
 
     /** Counts what was used. */
-    abstract void use(String instance, Claim claim, long nowMillis);
+    abstract void use(String instance, Statement statement, long nowMillis);
 
     /** Counts what is granted to waiting calls and used at once. */
-    abstract void useNow(String instance, Claim claim, long calls, long nowMillis);
+    abstract void useNow(String instance, Statement statement, long calls, long nowMillis);
 
     /** What is left, not counting holdings. */
-    abstract long left(Claim claim, List<Cell> before, long nowMillis);
+    abstract long left(Statement statement, List<Cell> before, long nowMillis);
 
     /** What was used, as a value. */
     abstract CellState.Contents contents();
@@ -133,7 +133,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     }
 
     /** Places of other instances that may be free, as far as the sender can know. */
-    long occupiedElsewhere(String instance, Claim claim, long nowMillis) {
+    long occupiedElsewhere(String instance, Statement statement, long nowMillis) {
         return 0;
     }
 }

@@ -8,8 +8,8 @@ import java.util.List;
  *
  * @param contents what was used
  * @param holdings what instances hold
- * @param expiresAtMillis when it expires without another claim
- * @param usedUp whether nothing was left after the last claim
+ * @param expiresAtMillis when it expires without another statement
+ * @param usedUp whether nothing was left after the last statement
  */
 public record CellState(Contents contents, List<Holding> holdings, long expiresAtMillis, boolean usedUp) {
 

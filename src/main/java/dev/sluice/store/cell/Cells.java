@@ -3,12 +3,12 @@ package dev.sluice.store.cell;
 import dev.sluice.exchange.Batch.Rule;
 import org.jspecify.annotations.Nullable;
 
-/** Creates cells, for the first claim of a counter, or from a stored state. */
+/** Creates cells, for the first statement of a counter, or from a stored state. */
 public final class Cells {
 
     private Cells() {}
 
-    /** The cell for the first claim of a counter. */
+    /** The cell for the first statement of a counter. */
     public static Cell of(Rule rule) {
         if (rule instanceof Rule.Bucket flow) {
             return new BucketCell(flow);

@@ -1,9 +1,9 @@
 package dev.sluice.store.cell;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -11,22 +11,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Collects what one exchange means for other instances, claim by claim. Not safe for several threads. */
+/** Collects what one exchange means for other instances, statement by statement. Not safe for several threads. */
 public final class ExchangeNews {
 
     private final Map<News.Kind, Set<String>> keys = new EnumMap<>(News.Kind.class);
 
-    /** Adds what a claim means that was just applied to this cell. */
-    public void add(Claim claim, Grant grant, Cell cell, long nowMillis) {
+    /** Adds what a statement means that was just applied to this cell. */
+    public void add(Statement statement, Grant grant, Cell cell, long nowMillis) {
         if (cell.isFreed()) {
-            add(News.Kind.FREED, claim.key());
+            add(News.Kind.FREED, statement.key());
         }
-        boolean isShort = grant.isShortOf(claim) || (cell.isOverdrawn() && !isOver(claim, nowMillis));
+        boolean isShort = grant.isShortOf(statement) || (cell.isOverdrawn() && !isOver(statement, nowMillis));
         if (isShort && grant.elsewhere() > 0) {
-            add(News.Kind.RECALLED, claim.key());
-            claim.framesBefore().forEach(key -> add(News.Kind.RECALLED, key));
-        } else if (isUsedUp(claim, grant)) {
-            add(News.Kind.USED_UP, claim.key());
+            add(News.Kind.RECALLED, statement.key());
+            statement.framesBefore().forEach(key -> add(News.Kind.RECALLED, key));
+        } else if (isUsedUp(statement, grant)) {
+            add(News.Kind.USED_UP, statement.key());
         }
     }
 
@@ -34,16 +34,17 @@ public final class ExchangeNews {
         keys.computeIfAbsent(kind, any -> new HashSet<>()).add(key.text());
     }
 
-    private static boolean isOver(Claim claim, long nowMillis) {
-        return claim.rule() instanceof Rule.Frame && nowMillis >= claim.key().end();
+    private static boolean isOver(Statement statement, long nowMillis) {
+        return statement.rule() instanceof Rule.Frame
+                && nowMillis >= statement.key().end();
     }
 
-    /** Whether the claim found, or made, a window used up of which nothing is held. */
-    private static boolean isUsedUp(Claim claim, Grant grant) {
-        long held = claim.held() + grant.granted() - claim.needed().usedOf(grant.granted());
-        return claim.needed().all() + claim.wanted() > 0
+    /** Whether the statement found, or made, a window used up of which nothing is held. */
+    private static boolean isUsedUp(Statement statement, Grant grant) {
+        long held = statement.held() + grant.granted() - statement.needed().usedOf(grant.granted());
+        return statement.needed().all() + statement.wanted() > 0
                 && held + grant.elsewhere() == 0
-                && claim.rule() instanceof Rule.Total total
+                && statement.rule() instanceof Rule.Total total
                 && grant.total() >= total.cap();
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.store.cell;
 
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.store.cell.CellState.Entry;
 import java.util.ArrayDeque;
@@ -32,9 +32,9 @@ final class LogCell extends Cell {
     }
 
     @Override
-    public void use(String instance, Claim claim, long nowMillis) {
-        Rule.Log rule = (Rule.Log) claim.rule();
-        for (Use use : claim.uses()) {
+    public void use(String instance, Statement statement, long nowMillis) {
+        Rule.Log rule = (Rule.Log) statement.rule();
+        for (Use use : statement.uses()) {
             remove(instance, -use.count(), nowMillis - use.agoMillis());
             for (long i = 0; i < Math.min(use.count(), rule.most()); i++) {
                 add(new Entry(nowMillis - use.agoMillis(), instance));
@@ -46,7 +46,7 @@ final class LogCell extends Cell {
     }
 
     @Override
-    public void useNow(String instance, Claim claim, long calls, long nowMillis) {
+    public void useNow(String instance, Statement statement, long calls, long nowMillis) {
         for (long i = 0; i < calls; i++) {
             add(new Entry(nowMillis, instance));
         }
@@ -75,8 +75,8 @@ final class LogCell extends Cell {
     }
 
     @Override
-    public long left(Claim claim, List<Cell> before, long nowMillis) {
-        return ((Rule.Log) claim.rule()).most() - entries.size();
+    public long left(Statement statement, List<Cell> before, long nowMillis) {
+        return ((Rule.Log) statement.rule()).most() - entries.size();
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.sluice.store.cell;
 
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.cell.CellState.Lease;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,28 +28,28 @@ final class PlacesCell extends Cell {
     }
 
     @Override
-    public void use(String instance, Claim claim, long nowMillis) {
-        Rule.Places rule = (Rule.Places) claim.rule();
+    public void use(String instance, Statement statement, long nowMillis) {
+        Rule.Places rule = (Rule.Places) statement.rule();
         leases.values().removeIf(lease -> lease.untilMillis() <= nowMillis);
         leases.remove(instance);
         if (rule.inUse() > 0) {
             long countedMillis = Math.min(rule.countedMillis(), nowMillis);
-            leases.put(instance, new Lease(instance, rule.inUse(), countedMillis, nowMillis + claim.leaseMillis()));
+            leases.put(instance, new Lease(instance, rule.inUse(), countedMillis, nowMillis + statement.leaseMillis()));
         }
     }
 
     @Override
-    public void useNow(String instance, Claim claim, long calls, long nowMillis) {
+    public void useNow(String instance, Statement statement, long calls, long nowMillis) {
         if (calls > 0) {
             Lease lease = leases.getOrDefault(instance, new Lease(instance, 0, nowMillis, 0));
-            long untilMillis = nowMillis + claim.leaseMillis();
+            long untilMillis = nowMillis + statement.leaseMillis();
             leases.put(instance, new Lease(instance, lease.places() + calls, lease.countedMillis(), untilMillis));
         }
     }
 
     @Override
-    public long left(Claim claim, List<Cell> before, long nowMillis) {
-        return ((Rule.Places) claim.rule()).most() - total(nowMillis);
+    public long left(Statement statement, List<Cell> before, long nowMillis) {
+        return ((Rule.Places) statement.rule()).most() - total(nowMillis);
     }
 
     @Override
@@ -58,8 +58,8 @@ final class PlacesCell extends Cell {
     }
 
     @Override
-    public long occupiedElsewhere(String instance, Claim claim, long nowMillis) {
-        long since = ((Rule.Places) claim.rule()).sinceMillis();
+    public long occupiedElsewhere(String instance, Statement statement, long nowMillis) {
+        long since = ((Rule.Places) statement.rule()).sinceMillis();
         return leases.values().stream()
                 .filter(lease -> !lease.instance().equals(instance))
                 .filter(lease -> since == 0 || lease.countedMillis() < since)

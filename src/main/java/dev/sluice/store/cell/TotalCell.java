@@ -1,8 +1,8 @@
 package dev.sluice.store.cell;
 
 import dev.sluice.algorithm.SlidingWindow;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import java.util.List;
 
 /** The counter of a window or frame. */
@@ -24,30 +24,30 @@ final class TotalCell extends Cell {
     }
 
     @Override
-    public void use(String instance, Claim claim, long nowMillis) {
-        used = Math.max(0, used + claim.used());
+    public void use(String instance, Statement statement, long nowMillis) {
+        used = Math.max(0, used + statement.used());
     }
 
     @Override
-    public void useNow(String instance, Claim claim, long calls, long nowMillis) {
+    public void useNow(String instance, Statement statement, long calls, long nowMillis) {
         used += calls;
     }
 
     @Override
-    public long left(Claim claim, List<Cell> before, long nowMillis) {
-        if (claim.rule() instanceof Rule.Frame frame) {
-            return nowMillis >= claim.key().end() ? 0 : frame.most() - used - weight(claim, before, nowMillis);
+    public long left(Statement statement, List<Cell> before, long nowMillis) {
+        if (statement.rule() instanceof Rule.Frame frame) {
+            return nowMillis >= statement.key().end() ? 0 : frame.most() - used - weight(statement, before, nowMillis);
         }
-        return ((Rule.Total) claim.rule()).cap() - used;
+        return ((Rule.Total) statement.rule()).cap() - used;
     }
 
-    private static long weight(Claim claim, List<Cell> before, long nowMillis) {
+    private static long weight(Statement statement, List<Cell> before, long nowMillis) {
         long whole = 0;
         for (int i = 0; i < before.size() - 1; i++) {
             whole += count(before.get(i), nowMillis);
         }
-        long start = claim.key().start();
-        long length = claim.key().end() - start;
+        long start = statement.key().start();
+        long length = statement.key().end() - start;
         return SlidingWindow.weightOfPast(
                 whole, count(before.get(before.size() - 1), nowMillis), nowMillis - start, length);
     }

@@ -111,9 +111,9 @@ public final class InMemoryCounterStore implements CounterStore {
             throw StoreException.outdated("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
                     + last.sequence() + " and was not applied");
         }
-        List<Batch.Grant> grants = new ArrayList<>(batch.claims().size());
-        for (Batch.Claim claim : batch.claims()) {
-            grants.add(grant(batch.instance(), claim, news, now));
+        List<Batch.Grant> grants = new ArrayList<>(batch.statements().size());
+        for (Batch.Statement statement : batch.statements()) {
+            grants.add(grant(batch.instance(), statement, news, now));
         }
         Batch.Reply reply = new Batch.Reply(now, grants);
         lastAnswers.put(
@@ -126,24 +126,24 @@ public final class InMemoryCounterStore implements CounterStore {
         return reply;
     }
 
-    private Batch.Grant grant(String instance, Batch.Claim claim, ExchangeNews news, long now) {
-        List<Cell> frames = claim.framesBefore().stream().map(this::frame).toList();
-        Cell cell = cells.get(claim.key());
+    private Batch.Grant grant(String instance, Batch.Statement statement, ExchangeNews news, long now) {
+        List<Cell> frames = statement.framesBefore().stream().map(this::frame).toList();
+        Cell cell = cells.get(statement.key());
         if (cell == null) {
             while (cells.size() >= maximumCounters) {
                 evictOne();
             }
-            cell = Cells.of(claim.rule());
-            cells.put(claim.key(), cell);
+            cell = Cells.of(statement.rule());
+            cells.put(statement.key(), cell);
         }
         long expiryBefore = secondOfExpiry(cell);
-        Batch.Grant grant = cell.apply(instance, claim, frames, now);
+        Batch.Grant grant = cell.apply(instance, statement, frames, now);
         long after = secondOfExpiry(cell);
         if (after != expiryBefore) {
-            removeExpiry(claim.key(), expiryBefore);
-            bySecondOfExpiry.computeIfAbsent(after, second -> new HashSet<>()).add(claim.key());
+            removeExpiry(statement.key(), expiryBefore);
+            bySecondOfExpiry.computeIfAbsent(after, second -> new HashSet<>()).add(statement.key());
         }
-        news.add(claim, grant, cell, now);
+        news.add(statement, grant, cell, now);
         return grant;
     }
 

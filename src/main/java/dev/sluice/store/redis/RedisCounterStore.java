@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Counts in Redis: single, behind sentinels or as a cluster. A batch is one pipelined write, with one script call for a
- * few hundred claims, or for each shard. If one of the calls fails, the whole exchange fails; sent again, calls that
+ * few hundred statements, or for each shard. If one of the calls fails, the whole exchange fails; sent again, calls that
  * were applied repeat their answer. Stages complete on Lettuce's threads.
  */
 public final class RedisCounterStore implements CounterStore {
@@ -91,7 +91,8 @@ public final class RedisCounterStore implements CounterStore {
 
     private List<Chunk> byShard(Batch batch) {
         return Chunk.byShard(
-                batch, answered.shardsToCheck(batch.instance(), batch.claims().isEmpty()));
+                batch,
+                answered.shardsToCheck(batch.instance(), batch.statements().isEmpty()));
     }
 
     /** Repeats with the full text the calls that failed because Redis has restarted and does not know the script. */

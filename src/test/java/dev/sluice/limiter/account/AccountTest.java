@@ -24,7 +24,7 @@ class AccountTest {
 
     /** An account that has used, reported and returned all. */
     private static Timeline settled() {
-        return opened(window(100)).claims("nothing for RETURN").isGranted(0, 0);
+        return opened(window(100)).statements("nothing for RETURN").isGranted(0, 0);
     }
 
     @Nested
@@ -50,7 +50,7 @@ class AccountTest {
             holding(window(100), 1).at(5_000).isQuiet(false);
             holding(window(100), 1)
                     .hearsRecalled()
-                    .claims("nothing for RECALLED")
+                    .statements("nothing for RECALLED")
                     .at(5_000)
                     .isQuiet(false);
         }
@@ -59,19 +59,19 @@ class AccountTest {
         void notWhilePlacesAreOccupied() {
             holding(places(5), 1)
                     .uses(1)
-                    .claims("occupied 1, wanted 1 for RETURN")
+                    .statements("occupied 1, wanted 1 for RETURN")
                     .isGranted(0, 0)
                     .at(5_000)
                     .isQuiet(false);
         }
 
         @Test
-        void notWhileAClaimIsUnderWay() {
-            opened(window(100)).claims("nothing for RETURN").at(5_000).isQuiet(false);
+        void notWhileAStatementIsUnderWay() {
+            opened(window(100)).statements("nothing for RETURN").at(5_000).isQuiet(false);
         }
 
         @Test
-        void notWhileAClaimIsOwed() {
+        void notWhileAStatementIsOwed() {
             settled().owes(Why.STORE_BACK).at(5_000).isQuiet(false);
         }
 
@@ -111,11 +111,11 @@ class AccountTest {
         }
 
         @Test
-        void notWhileAClaimIsUnderWay() {
+        void notWhileAStatementIsUnderWay() {
             settled()
                     .charges(1)
                     .closes()
-                    .claims("used 1 for RETURN")
+                    .statements("used 1 for RETURN")
                     .isDone(false)
                     .isGranted(0, 0)
                     .isDone(true);
@@ -134,13 +134,13 @@ class AccountTest {
 
         @Test
         void notBeforeWhatIsHeldIsReturnedHoweverLate() {
-            holding(window(100), 1).closes().at(USELESS + 1).isDone(false).claims("nothing for RETURN");
+            holding(window(100), 1).closes().at(USELESS + 1).isDone(false).statements("nothing for RETURN");
         }
 
         @Test
         void aPeriodLaterIfItsFrameStillCounts() {
             Timeline frame = opened(sliding(100, "PT10M", 1))
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .isGranted(0, 0);
             frame.charges(1)
                     .closes()
@@ -152,8 +152,9 @@ class AccountTest {
 
         @Test
         void neverTooEarlyWithoutWindows() {
-            Timeline full =
-                    opened(bucket(10, "PT10S", 10)).claims("nothing for RETURN").isGranted(0, 0);
+            Timeline full = opened(bucket(10, "PT10S", 10))
+                    .statements("nothing for RETURN")
+                    .isGranted(0, 0);
             full.charges(1).closes().at(100 * USELESS).isDone(false);
         }
 
@@ -162,7 +163,7 @@ class AccountTest {
             Timeline closed = holding(window(100), 1)
                     .uses(1)
                     .closes()
-                    .claims("used 1 for RETURN")
+                    .statements("used 1 for RETURN")
                     .isGranted(0, 0);
             closed.enters(Stage.CLOSED).isWorthReopening(false).givesBack(1).isWorthReopening(true);
             closed.at(USELESS).isWorthReopening(true).at(USELESS + 1).isWorthReopening(false);
@@ -175,7 +176,7 @@ class AccountTest {
     }
 
     @Nested
-    class ItsLastClaim {
+    class ItsLastStatement {
 
         @Test
         void reportsAndReturnsAllAndAsksForNothing() {
@@ -183,45 +184,54 @@ class AccountTest {
                     .uses(30)
                     .closes()
                     .ticks()
-                    .claims("used 30 for CLOSING")
+                    .statements("used 30 for CLOSING")
                     .inHand(0);
         }
 
         @Test
         void isNotSentIfAllIsReported() {
-            settled().closes().ticks().isDue(Why.CLOSING).claimsNothing();
+            settled().closes().ticks().isDue(Why.CLOSING).statesNothing();
         }
 
         @Test
         void isNotSentOnceItIsTooLate() {
-            settled().charges(1).closes().at(USELESS + 1).ticks().claimsNothing();
+            settled().charges(1).closes().at(USELESS + 1).ticks().statesNothing();
         }
 
         @Test
         void hasSomethingToSayIfAnythingIsUsedOrHeld() {
-            settled().expect(account -> account.books().hasFinalReport(account.terms(), settled().totals()), false);
+            settled()
+                    .expect(
+                            account -> account.books()
+                                    .hasFinalReport(account.terms(), settled().totals()),
+                            false);
             for (Timeline last : new Timeline[] {settled().charges(1), holding(window(100), 1)}) {
-                assertThat(last.account().books().hasFinalReport(last.account().terms(), last.totals())).isTrue();
+                assertThat(last.account().books().hasFinalReport(last.account().terms(), last.totals()))
+                        .isTrue();
             }
         }
     }
 
     @Nested
-    class AClaim {
+    class AStatement {
 
         @Test
         void isSentBeforeTheStoreHasAnsweredEvenIfThereIsNothingToSay() {
-            opened(window(100)).claims("nothing for RETURN");
+            opened(window(100)).statements("nothing for RETURN");
         }
 
         @Test
         void isSentAfterAnIntervalEvenIfThereIsNothingToSay() {
-            settled().at(999).claimsNothing().at(1_000).claims("nothing for RETURN");
+            settled().at(999).statesNothing().at(1_000).statements("nothing for RETURN");
         }
 
         @Test
         void saysWhatIsUsedHeldAndWanted() {
-            holding(window(10_000), 150).at(300).uses(100).ticks().claims("used 100, held 50, wanted 90 for RETURN");
+            holding(window(10_000), 150)
+                    .at(300)
+                    .uses(100)
+                    .ticks()
+                    .statements("used 100, held 50, wanted 90 for RETURN");
         }
 
         @Test
@@ -229,7 +239,7 @@ class AccountTest {
             holding(window(10_000), 50)
                     .at(300)
                     .needsWithOthers(60)
-                    .claims("held 50, needed 60 for CALLS_WAIT")
+                    .statements("held 50, needed 60 for CALLS_WAIT")
                     .inHand(50);
         }
 
@@ -238,41 +248,41 @@ class AccountTest {
             holding(window(10_000), 30)
                     .at(300)
                     .uses(4)
-                    .claims("used 4, held 12 for RETURN")
+                    .statements("used 4, held 12 for RETURN")
                     .inHand(12);
         }
 
         @Test
         void wantsNothingOnceNobodyHasCalledForATime() {
-            holding(window(10_000), 100).at(300).uses(100).ticks().at(1_040).claims("used 100 for RETURN");
+            holding(window(10_000), 100).at(300).uses(100).ticks().at(1_040).statements("used 100 for RETURN");
         }
 
         @Test
         void returnsAllOnceNobodyHasCalledForATime() {
             Timeline busy = holding(window(10_000), 110).at(300).uses(100).ticks();
-            busy.at(1_040).claims("used 100 for RETURN").inHand(0);
+            busy.at(1_040).statements("used 100 for RETURN").inHand(0);
         }
 
         @Test
         void wantsNothingIfNothingIsLeft() {
-            holding(window(100), 100).at(300).uses(100).claims("used 100 for RETURN");
+            holding(window(100), 100).at(300).uses(100).statements("used 100 for RETURN");
         }
 
         @Test
         void keepsItsReasonWhateverIsOwedMeanwhile() {
-            Timeline claim = holding(window(100), 1)
+            Timeline statement = holding(window(100), 1)
                     .uses(1)
                     .owes(Why.LOW)
-                    .claims("used 1 for LOW")
+                    .statements("used 1 for LOW")
                     .owes(Why.REFUND);
-            assertThat(claim.made().why()).isEqualTo(Why.LOW);
+            assertThat(statement.made().why()).isEqualTo(Why.LOW);
         }
 
         @Test
         void isUnderWayUntilItIsAnswered() {
             opened(window(100))
                     .expect(Account::isAsking, false)
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .expect(Account::isAsking, true)
                     .isGranted(0, 0)
                     .expect(Account::isAsking, false)
@@ -282,7 +292,7 @@ class AccountTest {
         @Test
         void isUnderWayUntilItIsGivenUp() {
             opened(window(100))
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .at(700)
                     .isGivenUp()
                     .expect(Account::isAsking, false)
@@ -293,9 +303,9 @@ class AccountTest {
         @Test
         void countsLeasesFromWhenItWasMade() {
             assertThat(opened(window(100))
-                            .claims("nothing for RETURN")
+                            .statements("nothing for RETURN")
                             .made()
-                            .claim()
+                            .statement()
                             .leaseMillis())
                     .isEqualTo(5_000);
         }
@@ -321,7 +331,7 @@ class AccountTest {
             needsNews(
                     holding(places(5), 1)
                             .uses(1)
-                            .claims("occupied 1, wanted 1 for RETURN")
+                            .statements("occupied 1, wanted 1 for RETURN")
                             .isGranted(0, 0)
                             .enters(Stage.IDLE),
                     true);
@@ -332,7 +342,7 @@ class AccountTest {
             needsNews(
                     opened(window(100))
                             .needs(1)
-                            .claims("needed 1 for CALLS_WAIT")
+                            .statements("needed 1 for CALLS_WAIT")
                             .isAnswered(100, 0, 0)
                             .enters(Stage.IDLE),
                     true);
@@ -390,7 +400,7 @@ class AccountTest {
                     .inHand(70)
                     .findsStore()
                     .inHand(0)
-                    .claims("used 30, wanted 52 for RETURN");
+                    .statements("used 30, wanted 52 for RETURN");
         }
 
         @Test

@@ -32,7 +32,7 @@ class BooksTest {
         /** Ten ungranted permits, and as many granted ones. */
         private Timeline both() {
             return opened(window(1_000), new Sync(Timeline.USUAL.every(), 0.01, false))
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .isGranted(10, 0)
                     .inHand(20);
         }
@@ -49,7 +49,7 @@ class BooksTest {
 
         @Test
         void ungrantedPermitsThatWereUsedAndReportedAreUngrantedNoMore() {
-            Timeline used = opened(window(100), SLACK).uses(3).claims("used 3, wanted 10 for RETURN");
+            Timeline used = opened(window(100), SLACK).uses(3).statements("used 3, wanted 10 for RETURN");
             used.isAnswered(100, 0, 0).inHand(0); // all others are withdrawn, since nothing is left
             assertThat(used.account().books().ungranted()).isZero();
         }
@@ -67,7 +67,7 @@ class BooksTest {
 
         @Test
         void whatIsReturnedIsNotUsed() {
-            Timeline returned = holding(window(100), 10).uses(4).hearsRecalled().claims("used 4 for RECALLED");
+            Timeline returned = holding(window(100), 10).uses(4).hearsRecalled().statements("used 4 for RECALLED");
             assertThat(unreported(returned)).isEqualTo(4);
             assertThat(held(returned)).isZero();
         }
@@ -78,43 +78,43 @@ class BooksTest {
 
         @Test
         void isReportedOnce() {
-            Timeline used = holding(window(100), 10).uses(4).claims("used 4, held 6, wanted 6 for RETURN");
+            Timeline used = holding(window(100), 10).uses(4).statements("used 4, held 6, wanted 6 for RETURN");
             used.uses(1).isAnswered(10, 0, 0);
             assertThat(unreported(used)).isEqualTo(1);
-            used.claims("used 1, held 5, wanted 9 for RETURN");
+            used.statements("used 1, held 5, wanted 9 for RETURN");
         }
 
         @Test
-        void isReportedAnewIfTheClaimIsGivenUp() {
+        void isReportedAnewIfTheStatementIsGivenUp() {
             holding(window(100), 10)
                     .uses(2)
                     .at(800)
                     .owes(Why.LOW)
-                    .claims("used 2 for LOW")
+                    .statements("used 2 for LOW")
                     .at(900)
                     .isGivenUp()
                     .isDue(Why.FAILED)
-                    .claims("used 2 for FAILED");
+                    .statements("used 2 for FAILED");
         }
 
         @Test
-        void ofAnUnansweredClaimMayHaveBeenGrantedSoThatSomethingIsReported() {
+        void ofAnUnansweredStatementMayHaveBeenGrantedSoThatSomethingIsReported() {
             holding(window(100), 10)
                     .uses(10)
-                    .claims("used 10, wanted 23 for RETURN")
+                    .statements("used 10, wanted 23 for RETURN")
                     .isAnswered(10, 0, 0)
                     .at(900)
                     .needs(1)
-                    .claims("needed 1 for CALLS_WAIT")
+                    .statements("needed 1 for CALLS_WAIT")
                     .needsNoMore()
                     .isGivenUp()
                     .at(1_700)
-                    .claims("nothing for FAILED");
+                    .statements("nothing for FAILED");
         }
 
         @Test
         void inExcessIsReportedOnce() {
-            Timeline charged = holding(window(100), 3).charges(5).claims("used 5, wanted 14 for RETURN");
+            Timeline charged = holding(window(100), 3).charges(5).statements("used 5, wanted 14 for RETURN");
             assertThat(charged.totals().overdrawn()).isEqualTo(2);
             charged.isAnswered(5, 0, 0);
             assertThat(charged.totals().overdrawn()).isZero();
@@ -125,47 +125,47 @@ class BooksTest {
         void atOnceByCallsThatWaitedIsNotReportedAgain() {
             Timeline waited = holding(window(100), 0)
                     .needs(2)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .isGranted(2, 0);
             assertThat(unreported(waited)).isZero();
-            waited.claimsNothing();
+            waited.statesNothing();
         }
 
         @Test
         void byCallsThatNeedOtherLimitsTooIsHeldUntilItIsKnown() {
             holding(window(100), 0)
                     .needsWithOthers(2)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .isGranted(2, 0)
                     .inHand(2)
                     .needsNoMore()
                     .uses(2)
-                    .claims("used 2 for RETURN");
+                    .statements("used 2 for RETURN");
         }
 
         @Test
         void atOnceByCallsThatHadGoneIsTakenBack() {
             holding(window(100), 0)
                     .needs(2)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .needsNoMore()
                     .isGranted(2, 0)
                     .inHand(2)
-                    .claims("used -2 for REFUND")
+                    .statements("used -2 for REFUND")
                     .inHand(0)
                     .isGranted(0, 0)
-                    .claimsNothing();
+                    .statesNothing();
         }
 
         @Test
         void atOnceByCallsThatHadGoneIsTakenBackWithoutWhatOthersWaitFor() {
             holding(window(100), 0)
                     .needs(2)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .needsNoMore()
                     .isGranted(2, 0)
                     .needs(3)
-                    .claims("used -2, held 2, needed 3 for CALLS_WAIT")
+                    .statements("used -2, held 2, needed 3 for CALLS_WAIT")
                     .inHand(2);
         }
 
@@ -182,37 +182,37 @@ class BooksTest {
     @Nested
     class WhatTheStoreHasLost {
 
-        /** Two claims were applied, of four calls and of two. */
+        /** Two statements were applied, of four calls and of two. */
         private Timeline reported() {
             return holding(window(100), 10)
                     .uses(4)
-                    .claims("used 4, held 6, wanted 6 for RETURN")
+                    .statements("used 4, held 6, wanted 6 for RETURN")
                     .isAnswered(10, 0, 0)
                     .uses(2)
-                    .claims("used 2, held 4, wanted 12 for RETURN")
+                    .statements("used 2, held 4, wanted 12 for RETURN")
                     .isAnswered(10, 0, 0)
                     .at(900);
         }
 
         @Test
         void isReportedAgain() {
-            reported().losesLastClaim(0).claims("used 2 for LOST");
-            reported().isLost().claims("used 6 for LOST");
+            reported().losesLastStatement(0).statements("used 2 for LOST");
+            reported().isLost().statements("used 6 for LOST");
         }
 
         @Test
         void isReportedAgainWithWhatIsHeld() {
-            reported().isLost().at(10).claims("used 6, held 4, wanted 12 for LOST");
+            reported().isLost().at(10).statements("used 6, held 4, wanted 12 for LOST");
         }
 
         @Test
         void isNothingIfNothingWasUsedAndWhatWasHeldIsReturned() {
-            holding(window(100), 10).isLost().isDue(Why.LOST).claimsNothing().inHand(0);
+            holding(window(100), 10).isLost().isDue(Why.LOST).statesNothing().inHand(0);
         }
 
         @Test
-        void doesNotIncludeAClaimUnderWay() {
-            Timeline lost = reported().needs(1).claims("held 4, needed 1 for CALLS_WAIT");
+        void doesNotIncludeAStatementUnderWay() {
+            Timeline lost = reported().needs(1).statements("held 4, needed 1 for CALLS_WAIT");
             lost.isLost().isGranted(1, 0);
             assertThat(unreported(lost)).isEqualTo(6);
         }
@@ -221,22 +221,22 @@ class BooksTest {
         void ofPlacesIsReportedAgain() {
             holding(places(10), 4)
                     .uses(3)
-                    .claims("occupied 3, held 1 for RETURN")
+                    .statements("occupied 3, held 1 for RETURN")
                     .isGranted(0, 0)
                     .isLost()
-                    .claims("occupied 3, held 1 for LOST");
+                    .statements("occupied 3, held 1 for LOST");
         }
 
         @Test
         void ofPlacesIsReportedAsTheyAreOccupiedNow() {
             holding(places(10), 4)
                     .uses(3)
-                    .claims("occupied 3, held 1 for RETURN")
+                    .statements("occupied 3, held 1 for RETURN")
                     .isGranted(0, 0)
                     .givesBack(1)
                     .isLost()
                     .at(900)
-                    .claims("occupied 2, held 2 for LOST");
+                    .statements("occupied 2, held 2 for LOST");
         }
     }
 
@@ -247,20 +247,20 @@ class BooksTest {
         void areReportedAsLongAsTheyAreOccupied() {
             holding(places(10), 4)
                     .uses(3)
-                    .claims("occupied 3, held 1 for RETURN")
+                    .statements("occupied 3, held 1 for RETURN")
                     .isGranted(0, 0)
                     .givesBack(2)
                     .at(900)
                     .ticks()
                     .at(1_700)
-                    .claims("occupied 1 for RETURN");
+                    .statements("occupied 1 for RETURN");
         }
 
         @Test
         void thatWaitingCallsWereGrantedAreOccupied() {
             opened(places(10))
                     .needs(1)
-                    .claims("needed 1 for CALLS_WAIT")
+                    .statements("needed 1 for CALLS_WAIT")
                     .isGranted(1, 0)
                     .expect(account -> account.books().inUse(), 1L);
         }
@@ -268,7 +268,7 @@ class BooksTest {
         @Test
         void areReportedEvenIfOnlyTheirNumberChanges() {
             Timeline charged = opened(places(10))
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .isGranted(0, 0)
                     .charges(1);
             charged.expect(account -> account.books().isAnythingUnreported(account.terms(), charged.totals()), true);
@@ -278,7 +278,7 @@ class BooksTest {
         void areTakenOverFromTheAccountBefore() {
             Timeline before = holding(places(10), 4)
                     .uses(3)
-                    .claims("occupied 3, held 1 for RETURN")
+                    .statements("occupied 3, held 1 for RETURN")
                     .isGranted(0, 0);
             Books taken = opened(places(10))
                     .happens(account -> account.takingOver(before.account()))
@@ -290,12 +290,13 @@ class BooksTest {
 
         @Test
         void areReportedByTheAccountThatTookOverEvenIfNoneIsInUse() {
-            Timeline before = opened(places(10)).claims("nothing for RETURN").isGranted(0, 0);
+            Timeline before =
+                    opened(places(10)).statements("nothing for RETURN").isGranted(0, 0);
             opened(places(10))
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .isGranted(0, 0)
                     .happens(account -> account.takingOver(before.account()))
-                    .claims("nothing for RETURN");
+                    .statements("nothing for RETURN");
         }
     }
 }

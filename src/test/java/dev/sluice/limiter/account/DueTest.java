@@ -26,11 +26,11 @@ class DueTest {
         return holding(window(10), 10)
                 .uses(10)
                 .needs(1)
-                .claims("used 10, needed 1 for CALLS_WAIT")
+                .statements("used 10, needed 1 for CALLS_WAIT")
                 .isGranted(0, 0);
     }
 
-    /** For each reason, the least that makes a claim due. */
+    /** For each reason, the least that makes a statement due. */
     private static Timeline enough(Why why) {
         return switch (why) {
             case CALLS_WAIT -> holdingOfMany(0).at(5).needs(1).isChecked();
@@ -38,7 +38,7 @@ class DueTest {
             case REFUND ->
                 holdingOfMany(0)
                         .needs(2)
-                        .claims("needed 2 for CALLS_WAIT")
+                        .statements("needed 2 for CALLS_WAIT")
                         .needsNoMore()
                         .isGranted(2, 0);
             case OVERDRAWN -> holding(window(100), 0).charges(100).isChecked();
@@ -50,17 +50,18 @@ class DueTest {
             case CLOSING -> holdingOfMany(1).closes().ticks();
             case LOST -> holdingOfMany(1).isLost();
             case STORE_BACK -> holdingOfMany(1).owes(Why.STORE_BACK);
-            case FAILED -> holdingOfMany(1).uses(1).claims("used 1 for RETURN").isGivenUp();
+            case FAILED ->
+                holdingOfMany(1).uses(1).statements("used 1 for RETURN").isGivenUp();
         };
     }
 
-    /** For each reason, what does not make a claim due yet. */
+    /** For each reason, what does not make a statement due yet. */
     private static Timeline tooLittle(Why why) {
         return switch (why) {
             case CALLS_WAIT -> holdingOfMany(0).at(5).isChecked();
             case RECALLED -> holdingOfMany(0).hearsRecalled().at(1);
             case REFUND ->
-                holdingOfMany(0).needs(2).claims("needed 2 for CALLS_WAIT").isGranted(2, 0);
+                holdingOfMany(0).needs(2).statements("needed 2 for CALLS_WAIT").isGranted(2, 0);
             case OVERDRAWN -> usedUp().charges(100).isChecked();
             case LOW -> holdingOfMany(104).uses(100).ticks().isChecked();
             case CHARGE -> holding(window(120), 0).charges(3).isChecked();
@@ -70,36 +71,37 @@ class DueTest {
             case CLOSING -> holdingOfMany(1).ticks();
             case LOST -> idle(window(100), USUAL).isLost();
             case STORE_BACK -> holdingOfMany(1).findsStore();
-            case FAILED -> holdingOfMany(1).uses(1).claims("used 1 for RETURN").isGranted(0, 0);
+            case FAILED ->
+                holdingOfMany(1).uses(1).statements("used 1 for RETURN").isGranted(0, 0);
         };
     }
 
     @ParameterizedTest
     @EnumSource
-    void aClaimIsDueForThisReasonAsSoonAsThereIsEnoughOfIt(Why why) {
+    void aStatementIsDueForThisReasonAsSoonAsThereIsEnoughOfIt(Why why) {
         enough(why).isDue(why);
     }
 
     @ParameterizedTest
     @EnumSource
-    void aClaimIsNotDueYet(Why why) {
+    void aStatementIsNotDueYet(Why why) {
         tooLittle(why).nothingIsDue();
     }
 
     @ParameterizedTest
     @EnumSource
-    void noClaimIsDueWhileOneIsUnderWay(Why why) {
+    void noStatementIsDueWhileOneIsUnderWay(Why why) {
         enough(why)
                 .happens(account -> account.outstanding() != null
                         ? account
-                        : account.claimed(
+                        : account.stated(
                                 new Totals(1, 0, 0, 0, false, false, false), Need.NONE, Timeline.moment(2_000)))
                 .nothingIsDue();
     }
 
     @ParameterizedTest
     @EnumSource
-    void noClaimIsDueWhileTheAccountIsIdle(Why why) {
+    void noStatementIsDueWhileTheAccountIsIdle(Why why) {
         enough(why).enters(Stage.IDLE).nothingIsDue();
     }
 
@@ -110,7 +112,7 @@ class DueTest {
         void areReportedAtOnceWhenTheyNeedWhatOthersHold() {
             holding(window(100), 0)
                     .needs(1)
-                    .claims("needed 1 for CALLS_WAIT")
+                    .statements("needed 1 for CALLS_WAIT")
                     .needsNoMore()
                     .isAnswered(100, 0, 100)
                     .charges(1)
@@ -151,10 +153,10 @@ class DueTest {
         void isWhetherTheStoreCountsTooMuchBeforeCharges() {
             holdingOfMany(0)
                     .needs(9)
-                    .claims("needed 9 for CALLS_WAIT")
+                    .statements("needed 9 for CALLS_WAIT")
                     .needsNoMore()
                     .isGranted(9, 0)
-                    .claims("used -9 for REFUND")
+                    .statements("used -9 for REFUND")
                     .isGranted(0, 0)
                     .givesBack(1)
                     .isChecked()
@@ -172,7 +174,10 @@ class DueTest {
 
         @Test
         void aShareIsFilledUpOnceAQuarterIsMissing() {
-            calledOften(104).endsInterval().isDue(Why.INTERVAL).claims("used 100, held 104, wanted 36 for INTERVAL");
+            calledOften(104)
+                    .endsInterval()
+                    .isDue(Why.INTERVAL)
+                    .statements("used 100, held 104, wanted 36 for INTERVAL");
             calledOften(105).endsInterval().nothingIsDue();
         }
 
@@ -184,7 +189,7 @@ class DueTest {
         @Test
         void aShareIsNotFilledUpUnlessACallUsedIt() {
             calledOften(104)
-                    .claims("used 100, held 104, wanted 36 for RETURN")
+                    .statements("used 100, held 104, wanted 36 for RETURN")
                     .isAnswered(204, 0, 0)
                     .endsInterval()
                     .nothingIsDue();
@@ -201,7 +206,7 @@ class DueTest {
             calledOften(281)
                     .endsInterval()
                     .isDue(Why.INTERVAL)
-                    .claims("used 100, held 140 for INTERVAL")
+                    .statements("used 100, held 140 for INTERVAL")
                     .inHand(140);
         }
 
@@ -237,13 +242,13 @@ class DueTest {
                     .nothingIsDue()
                     .at(740)
                     .ticks()
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .inHand(0);
         }
 
         @Test
         void useIsReported() {
-            holdingOfMany(1).at(100).uses(1).ticks().at(840).ticks().claims("used 1 for RETURN");
+            holdingOfMany(1).at(100).uses(1).ticks().at(840).ticks().statements("used 1 for RETURN");
         }
 
         @Test
@@ -260,14 +265,14 @@ class DueTest {
         void theLeaseOfPlacesIsRenewedEveryTwoIntervals() {
             holding(places(10), 2)
                     .uses(2)
-                    .claims("occupied 2, wanted 1 for RETURN")
+                    .statements("occupied 2, wanted 1 for RETURN")
                     .isGranted(0, 0)
                     .at(1_999)
                     .ticks()
                     .nothingIsDue()
                     .at(2_000)
                     .ticks()
-                    .claims("occupied 2 for RETURN");
+                    .statements("occupied 2 for RETURN");
         }
     }
 
@@ -300,21 +305,21 @@ class DueTest {
         }
 
         @Test
-        void aClaimAnswersAllThatWasOwed() {
+        void aStatementAnswersAllThatWasOwed() {
             holdingOfMany(1)
                     .uses(1)
                     .owes(Why.LOW)
                     .owes(Why.REFUND)
-                    .claims("used 1 for REFUND")
+                    .statements("used 1 for REFUND")
                     .isGranted(0, 0)
                     .nothingIsDue();
         }
 
         @Test
-        void whatIsOwedWhileAClaimIsUnderWayIsDueAfterIt() {
+        void whatIsOwedWhileAStatementIsUnderWayIsDueAfterIt() {
             holdingOfMany(1)
                     .uses(1)
-                    .claims("used 1 for RETURN")
+                    .statements("used 1 for RETURN")
                     .at(3)
                     .owes(Why.LOST)
                     .nothingIsDue()

@@ -29,7 +29,7 @@ class KnowledgeTest {
 
     /** One call waits, and the store has been asked for it. */
     private static Timeline asking(Limit limit) {
-        return opened(limit).needs(1).claims("needed 1 for CALLS_WAIT");
+        return opened(limit).needs(1).statements("needed 1 for CALLS_WAIT");
     }
 
     private static Timeline usedUp(Limit limit, long total) {
@@ -62,7 +62,7 @@ class KnowledgeTest {
             asking(places(100)).isAnswered(40, 1, 7).tells(SharedSnapshot::elsewhere, 0L);
             opened(window(100), STRICT)
                     .needs(1)
-                    .claims("needed 1 for CALLS_WAIT")
+                    .statements("needed 1 for CALLS_WAIT")
                     .isAnswered(40, 1, 7)
                     .tells(SharedSnapshot::elsewhere, 0L);
         }
@@ -95,7 +95,7 @@ class KnowledgeTest {
         void notOnceAReportFindsNothingLeftSinceTheStoreDoesNotSayWhatOthersHold() {
             holding(window(100), 1)
                     .uses(1)
-                    .claims("used 1 for RETURN")
+                    .statements("used 1 for RETURN")
                     .isAnswered(100, 0, 0)
                     .isNotUsedUp();
         }
@@ -105,7 +105,7 @@ class KnowledgeTest {
             usedUp(window(100), 100)
                     .at(300)
                     .charges(1)
-                    .claims("used 1 for RETURN")
+                    .statements("used 1 for RETURN")
                     .isAnswered(101, 0, 0)
                     .isUsedUp();
         }
@@ -114,7 +114,7 @@ class KnowledgeTest {
         void notForLongIfSomethingIsLeftButTooLittle() {
             opened(window(100))
                     .needs(9)
-                    .claims("needed 9 for CALLS_WAIT")
+                    .statements("needed 9 for CALLS_WAIT")
                     .isAnswered(98, 0, 0)
                     .isUsedUpUntil(250);
         }
@@ -129,7 +129,7 @@ class KnowledgeTest {
             asking(window(100))
                     .hearsFreed()
                     .isAnswered(100, 0, 0)
-                    .claims("needed 1 for CALLS_WAIT")
+                    .statements("needed 1 for CALLS_WAIT")
                     .isAnswered(100, 0, 0)
                     .isUsedUp();
         }
@@ -144,7 +144,7 @@ class KnowledgeTest {
             usedUp(window(100), 100)
                     .at(2_000)
                     .ticks()
-                    .claims("nothing for USED_UP")
+                    .statements("nothing for USED_UP")
                     .isAnswered(99, 0, 0)
                     .isNotUsedUp();
         }
@@ -153,13 +153,13 @@ class KnowledgeTest {
         void noLongerWhileItsOwnPermitsAreReturned() {
             opened(window(100))
                     .needsWithOthers(2)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .needsNoMore()
                     .isAnswered(100, 2, 0)
                     .isUsedUp()
                     .at(900)
                     .ticks()
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .isNotUsedUp()
                     .isAnswered(98, 0, 0)
                     .isNotUsedUp();
@@ -192,7 +192,7 @@ class KnowledgeTest {
         }
 
         @Test
-        void butThisClaimMayJustBeGranted() {
+        void butThisStatementMayJustBeGranted() {
             asking(window(100)).hearsUsedUp().isNotUsedUp();
         }
 
@@ -242,7 +242,7 @@ class KnowledgeTest {
                     .needsNoMore()
                     .isDue(Why.CALLS_WAIT)
                     .charges(1)
-                    .claims("used 1 for CALLS_WAIT")
+                    .statements("used 1 for CALLS_WAIT")
                     .isAnswered(90, 0, 0)
                     .isNotUsedUp()
                     .tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
@@ -252,14 +252,16 @@ class KnowledgeTest {
     @Nested
     class AUsedUpLimitIsAskedForAgain {
 
-        /** The pauses between the claims, if the store always says that it is used up. */
+        /** The pauses between the statements, if the store always says that it is used up. */
         private List<Long> pauses(Timeline usedUp, int questions) {
             List<Long> pauses = new ArrayList<>();
             long asked = 0;
             for (long time = 250; pauses.size() < questions; time += 250) {
                 usedUp.at(time).endsInterval();
                 if (usedUp.account().due() != null) {
-                    usedUp.claims("nothing for USED_UP").isAnswered(100, 0, 0).isUsedUp();
+                    usedUp.statements("nothing for USED_UP")
+                            .isAnswered(100, 0, 0)
+                            .isUsedUp();
                     pauses.add(time - asked);
                     asked = time;
                 }
@@ -280,11 +282,11 @@ class KnowledgeTest {
                     .hearsFreed()
                     .needs(1)
                     .isChecked()
-                    .claims("needed 1 for CALLS_WAIT")
+                    .statements("needed 1 for CALLS_WAIT")
                     .isAnswered(99, 1, 0);
             used.needs(1)
                     .isChecked()
-                    .claims("needed 1 for CALLS_WAIT")
+                    .statements("needed 1 for CALLS_WAIT")
                     .isAnswered(100, 0, 0)
                     .isUsedUp();
             used.at(31_999).ticks().nothingIsDue().at(32_000).ticks().isDue(Why.USED_UP);
@@ -295,7 +297,7 @@ class KnowledgeTest {
             usedUp(window(100), 100)
                     .at(2_000)
                     .ticks()
-                    .claims("nothing for USED_UP")
+                    .statements("nothing for USED_UP")
                     .at(2_250)
                     .ticks()
                     .isAnswered(100, 0, 0)
@@ -335,7 +337,7 @@ class KnowledgeTest {
         @CsvSource({"600, 10", "599, 10", "601, 9", "960, 1", "961, 0", "1000, 0", "1200, 0"})
         void isAtMostAFortiethOfWhatIsLeft(long total, long slack) {
             opened(window(1_000), new Sync(Timeline.USUAL.every(), 0.01, false))
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .isAnswered(total, 0, 0)
                     .inHand(slack)
                     .tells(SharedSnapshot::ungranted, slack);
@@ -388,7 +390,7 @@ class KnowledgeTest {
             holding(window(100), 5)
                     .losesStore(OnFailure.DENY)
                     .uses(1)
-                    .claims("used 1 for RETURN")
+                    .statements("used 1 for RETURN")
                     .isGranted(0, 0)
                     .tells(SharedSnapshot::mode, Mode.SHARED);
         }
@@ -400,7 +402,7 @@ class KnowledgeTest {
                     .uses(60)
                     .findsStore()
                     .inHand(0)
-                    .claims("used 60, wanted 91 for RETURN");
+                    .statements("used 60, wanted 91 for RETURN");
         }
 
         @Test

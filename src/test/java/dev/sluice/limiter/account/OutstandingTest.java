@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.store.memory.InMemoryCounterStore;
 import java.time.Instant;
@@ -24,7 +24,7 @@ class OutstandingTest {
 
     /** Two instances report to a store what they have admitted. */
     @Nested
-    class WhatAClaimAddsBeyondTheCap {
+    class WhatAStatementAddsBeyondTheCap {
 
         private static final long CAP = 100;
         private static final CounterKey KEY =
@@ -36,15 +36,15 @@ class OutstandingTest {
 
         /** What that instance admitted beyond the cap, as computed from the answer to this report. */
         private long over(String instance, long used, long holds, long wanted, Rule rule) {
-            Claim claim = new Claim(KEY, List.of(new Use(0, used)), holds, Need.NONE, wanted, 60_000, rule);
-            Grant grant = store.exchange(new Batch(instance, ++sequence, List.of(claim)))
+            Statement statement = new Statement(KEY, List.of(new Use(0, used)), holds, Need.NONE, wanted, 60_000, rule);
+            Grant grant = store.exchange(new Batch(instance, ++sequence, List.of(statement)))
                     .toCompletableFuture()
                     .join()
                     .grants()
                     .get(0);
             long before = held.getOrDefault(instance, 0L);
             held.put(instance, holds + grant.granted());
-            return Outstanding.overLimit(claim, grant, before);
+            return Outstanding.overLimit(statement, grant, before);
         }
 
         private long over(String instance, long used, long holds, long wanted) {
@@ -75,7 +75,7 @@ class OutstandingTest {
             assertThat(over("other", 100 - held.get("one") - 10, 0, 0)).isZero();
         }
 
-        /** The answer says what is counted after the claim; what was counted before follows from what the claim said. */
+        /** The answer says what is counted after the statement; what was counted before follows from what the statement said. */
         @ParameterizedTest
         @CsvSource({
             "5, 3, 6, 2, 12, 2",
@@ -85,8 +85,9 @@ class OutstandingTest {
             "9, 0, 0, 0, 10, 0"
         })
         void isWhatItsUseAndGrantAdd(long used, long holds, long heldBefore, long granted, long total, long over) {
-            Claim claim = new Claim(KEY, List.of(new Use(0, used)), holds, Need.NONE, 0, 60_000, new Rule.Total(10));
-            assertThat(Outstanding.overLimit(claim, new Grant(total, granted, 0), heldBefore))
+            Statement statement =
+                    new Statement(KEY, List.of(new Use(0, used)), holds, Need.NONE, 0, 60_000, new Rule.Total(10));
+            assertThat(Outstanding.overLimit(statement, new Grant(total, granted, 0), heldBefore))
                     .isEqualTo(over);
         }
 

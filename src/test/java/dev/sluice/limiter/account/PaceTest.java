@@ -33,8 +33,7 @@ class PaceTest {
 
     /** The pace after so many calls at one time. */
     private static Pace calledAt(long millis, long calls) {
-        return Pace.opened(null, USUAL_TERMS, moment(millis))
-                .updated(used(calls), false, moment(millis));
+        return Pace.opened(null, USUAL_TERMS, moment(millis)).updated(used(calls), false, moment(millis));
     }
 
     private static long share(Pace pace, long atMillis) {
@@ -135,7 +134,7 @@ class PaceTest {
 
         @Test
         void hearsOfThemThroughItsAccount() {
-            opened(window(100)).passesFree().claims("wanted 1 for RETURN");
+            opened(window(100)).passesFree().statements("wanted 1 for RETURN");
         }
     }
 

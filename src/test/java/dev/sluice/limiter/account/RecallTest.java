@@ -18,7 +18,7 @@ class RecallTest {
     }
 
     private static Timeline recalledAt(long millis) {
-        return waitingSince(millis).claims("needed 2 for CALLS_WAIT").isAnswered(100, 0, 5);
+        return waitingSince(millis).statements("needed 2 for CALLS_WAIT").isAnswered(100, 0, 5);
     }
 
     private static Here here(Account account) {
@@ -42,14 +42,14 @@ class RecallTest {
         void areUnaskedUntilTheStoreAnswersForThem() {
             holding(window(100), 0).expect(RecallTest::here, Here.CALM);
             waitingSince(100).expect(RecallTest::here, Here.UNASKED).expect(Account::isUnanswered, true);
-            waitingSince(100).claims("needed 2 for CALLS_WAIT").expect(RecallTest::here, Here.UNASKED);
+            waitingSince(100).statements("needed 2 for CALLS_WAIT").expect(RecallTest::here, Here.UNASKED);
             recalledAt(100).expect(RecallTest::here, Here.RECALLED).expect(Account::isUnanswered, false);
         }
 
         @Test
         void areCalmOnceTheyAreGrantedWhatTheyNeed() {
             waitingSince(100)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .isAnswered(2, 2, 0)
                     .expect(RecallTest::here, Here.CALM)
                     .nothingIsDue();
@@ -58,7 +58,7 @@ class RecallTest {
         @Test
         void areCalmOnceTheyAreRefused() {
             waitingSince(100)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .isAnswered(100, 0, 0)
                     .expect(RecallTest::here, Here.CALM)
                     .nothingIsDue();
@@ -68,7 +68,7 @@ class RecallTest {
         void areUnaskedAgainOnceNobodyElseHoldsWhatTheyNeed() {
             recalledAt(100)
                     .hearsFreed()
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .hearsFreed()
                     .isAnswered(100, 0, 0)
                     .expect(RecallTest::here, Here.UNASKED);
@@ -79,7 +79,7 @@ class RecallTest {
             Timeline waiting = recalledAt(100).isDueAt(101, Why.CALLS_WAIT);
             for (long pause : new long[] {2, 5, 10, 10}) {
                 waiting.at(200)
-                        .claims("needed 2 for CALLS_WAIT")
+                        .statements("needed 2 for CALLS_WAIT")
                         .isAnswered(100, 0, 5)
                         .isDueAt(200 + pause, Why.CALLS_WAIT);
             }
@@ -94,15 +94,15 @@ class RecallTest {
         void rememberWhenTheStoreFirstSaidThatOthersHoldSome() {
             waitingSince(100)
                     .expect(RecallTest::recalledMillis, 0L)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .at(101)
                     .isAnswered(100, 0, 5)
                     .expect(RecallTest::recalledMillis, 101L)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .at(105)
                     .isAnswered(100, 0, 5)
                     .expect(RecallTest::recalledMillis, 101L)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .hearsFreed()
                     .isAnswered(99, 0, 0)
                     .expect(RecallTest::recalledMillis, 0L);
@@ -110,11 +110,11 @@ class RecallTest {
 
         @Test
         void tellTheStoreForWhichPlacesTheyWait() {
-            Timeline waiting = opened(places(5)).needs(1).claims("needed 1 for CALLS_WAIT");
+            Timeline waiting = opened(places(5)).needs(1).statements("needed 1 for CALLS_WAIT");
             waiting.expect(Account::isRecalledForPlaces, false);
             waiting.at(3).isAnswered(5, 0, 2).expect(Account::isRecalledForPlaces, true);
-            waiting.at(9).claims("needed 1 for CALLS_WAIT");
-            assertThat(waiting.made().claim().rule())
+            waiting.at(9).statements("needed 1 for CALLS_WAIT");
+            assertThat(waiting.made().statement().rule())
                     .isEqualTo(new Rule.Places(5, 0, Timeline.START + 3, Timeline.START + 9));
             recalledAt(100).expect(Account::isRecalledForPlaces, false);
         }
@@ -122,7 +122,7 @@ class RecallTest {
         @Test
         void waitAnewOnceSomethingWasGranted() {
             recalledAt(100)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .at(140)
                     .isAnswered(100, 1, 4)
                     .expect(RecallTest::sinceMillis, 140L)
@@ -152,8 +152,8 @@ class RecallTest {
         }
 
         @Test
-        void areCalmOnceAClaimFindsThatTheyHaveGone() {
-            waitingSince(100).needsNoMore().claimsNothing().expect(RecallTest::here, Here.CALM);
+        void areCalmOnceAStatementFindsThatTheyHaveGone() {
+            waitingSince(100).needsNoMore().statesNothing().expect(RecallTest::here, Here.CALM);
         }
 
         @Test
@@ -183,9 +183,10 @@ class RecallTest {
 
         @Test
         void pauseAMillisecondAgainAfterTheyWereGivenUp() {
-            Timeline waiting = recalledAt(100).claims("needed 2 for CALLS_WAIT").isAnswered(100, 0, 5);
+            Timeline waiting =
+                    recalledAt(100).statements("needed 2 for CALLS_WAIT").isAnswered(100, 0, 5);
             waiting.happens(account -> account.refusedForOthers(Timeline.moment(150)));
-            waiting.at(200).isChecked().claims("needed 2 for CALLS_WAIT").isAnswered(100, 0, 5);
+            waiting.at(200).isChecked().statements("needed 2 for CALLS_WAIT").isAnswered(100, 0, 5);
             waiting.isDueAt(201, Why.CALLS_WAIT);
         }
     }
@@ -199,7 +200,7 @@ class RecallTest {
                     .at(100)
                     .hearsRecalled()
                     .isDueAt(1, Why.RECALLED)
-                    .claims("nothing for RECALLED")
+                    .statements("nothing for RECALLED")
                     .inHand(0)
                     .isGranted(0, 0)
                     .nothingIsDue();
@@ -211,7 +212,7 @@ class RecallTest {
                     .at(100)
                     .uses(3)
                     .hearsRecalled()
-                    .claims("used 3 for RECALLED")
+                    .statements("used 3 for RECALLED")
                     .inHand(0);
         }
 
@@ -228,40 +229,40 @@ class RecallTest {
         void getPlacesThatCallsOccupyOnceTheyAreFree() {
             holding(places(5), 1)
                     .uses(1)
-                    .claims("occupied 1, wanted 1 for RETURN")
+                    .statements("occupied 1, wanted 1 for RETURN")
                     .isGranted(0, 0)
                     .at(100)
                     .hearsRecalled()
-                    .claims("occupied 1 for RECALLED");
+                    .statements("occupied 1 for RECALLED");
         }
 
         @Test
         void getAnAnswerEvenIfNothingIsLeftToReturn() {
             holding(window(100), 5)
                     .uses(5)
-                    .claims("used 5, wanted 14 for RETURN")
+                    .statements("used 5, wanted 14 for RETURN")
                     .hearsRecalled()
                     .isAnswered(5, 0, 0)
-                    .claims("nothing for RECALLED");
+                    .statements("nothing for RECALLED");
         }
 
         @Test
-        void getWhatIsGrantedToAClaimThatWasUnderWay() {
+        void getWhatIsGrantedToAStatementThatWasUnderWay() {
             opened(window(100))
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .at(100)
                     .hearsRecalled()
                     .isGranted(1, 0)
                     .isDueAt(101, Why.RECALLED)
-                    .claims("nothing for RECALLED")
+                    .statements("nothing for RECALLED")
                     .inHand(0);
         }
 
         @Test
-        void areServedOnceByAClaimThatWasMadeSince() {
+        void areServedOnceByAStatementThatWasMadeSince() {
             holding(window(100), 5)
                     .hearsRecalled()
-                    .claims("nothing for RECALLED")
+                    .statements("nothing for RECALLED")
                     .isGranted(0, 0)
                     .expect(account -> account.recall().isRecalled(), false);
         }
@@ -269,7 +270,7 @@ class RecallTest {
         @Test
         void leaveCallsHereAMillisecondForWhatTheyWereGranted() {
             opened(window(100))
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .at(100)
                     .isGranted(1, 0)
                     .hearsRecalled()
@@ -281,14 +282,14 @@ class RecallTest {
             holding(window(100), 0)
                     .at(100)
                     .needs(1)
-                    .claims("needed 1 for CALLS_WAIT")
+                    .statements("needed 1 for CALLS_WAIT")
                     .isGranted(1, 0)
                     .hearsRecalled()
                     .nothingIsDue();
             holding(window(100), 1)
                     .at(100)
                     .needs(2)
-                    .claims("held 1, needed 2 for CALLS_WAIT")
+                    .statements("held 1, needed 2 for CALLS_WAIT")
                     .isGranted(2, 0)
                     .hearsRecalled()
                     .isDueAt(1, Why.RECALLED);
@@ -299,18 +300,18 @@ class RecallTest {
                     .at(100)
                     .uses(100)
                     .hearsRecalled()
-                    .claims("used 100 for RECALLED")
+                    .statements("used 100 for RECALLED")
                     .isGranted(0, 0)
                     .at(600)
                     .needs(1)
-                    .claims("needed 1 for CALLS_WAIT")
+                    .statements("needed 1 for CALLS_WAIT")
                     .isGranted(1, 0);
         }
 
         @Test
         void keepThisInstanceFromTakingAheadForAnInterval() {
-            busyAndRecalledAt100().at(1_099).needs(1).claims("needed 1 for CALLS_WAIT");
-            busyAndRecalledAt100().at(1_100).needs(1).claims("needed 1, wanted 130 for CALLS_WAIT");
+            busyAndRecalledAt100().at(1_099).needs(1).statements("needed 1 for CALLS_WAIT");
+            busyAndRecalledAt100().at(1_100).needs(1).statements("needed 1, wanted 130 for CALLS_WAIT");
         }
     }
 }

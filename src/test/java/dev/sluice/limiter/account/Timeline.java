@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * numbers stand in for the pool, and the clock is set by hand. The window begins at 0, and an interval has 1,000 ms:
  *
  * <pre>
- *   holding(window(100), 10).at(5).uses(3).at(745).ticks().isDue(RETURN).claims("used 3 for RETURN");
+ *   holding(window(100), 10).at(5).uses(3).at(745).ticks().isDue(RETURN).statements("used 3 for RETURN");
  * </pre>
  */
 final class Timeline {
@@ -62,7 +62,7 @@ final class Timeline {
     private boolean passAlone = true;
     private List<Calls> times = new ArrayList<>();
 
-    private @Nullable Claim lastApplied;
+    private @Nullable Statement lastApplied;
 
     private Timeline(Terms terms) {
         var usage = terms.limit().initialUsage(List.of(0L, 0L, 0L, 0L));
@@ -118,7 +118,7 @@ final class Timeline {
 
     /** An account that the store has granted so many permits; no other instance uses any. */
     static Timeline holding(Limit limit, long permits) {
-        return opened(limit).claims("nothing for RETURN").isGranted(permits, 0);
+        return opened(limit).statements("nothing for RETURN").isGranted(permits, 0);
     }
 
     // ---- Time, and calls
@@ -226,24 +226,24 @@ final class Timeline {
         return is(account.owes(why, now));
     }
 
-    // ---- Claims and answers
+    // ---- Statements and answers
 
-    /** Makes the claim that is due, such as {@code used 3, held 7, needed 1, wanted 12 for LOW}; what is 0 is left out. */
-    Timeline claims(String expected) {
-        makeClaim();
-        assertThat(account.outstanding()).as("a claim").isNotNull();
+    /** Makes the statement that is due, such as {@code used 3, held 7, needed 1, wanted 12 for LOW}; what is 0 is left out. */
+    Timeline statements(String expected) {
+        makeStatement();
+        assertThat(account.outstanding()).as("a statement").isNotNull();
         assertThat(text(made())).isEqualTo(expected);
         return this;
     }
 
-    Timeline claimsNothing() {
-        makeClaim();
-        assertThat(account.outstanding()).as("no claim").isNull();
+    Timeline statesNothing() {
+        makeStatement();
+        assertThat(account.outstanding()).as("no statement").isNull();
         assertThat(account.owed()).isNull();
         return this;
     }
 
-    private void makeClaim() {
+    private void makeStatement() {
         Due due = account.due();
         boolean isRegular = (due == null || !due.why().isUrgent) && waiting == 0;
         Need needed = Need.NONE;
@@ -265,21 +265,21 @@ final class Timeline {
             is(account.timed(times, now));
         }
         times = new ArrayList<>();
-        is(account.claimed(totals(), needed, now));
+        is(account.stated(totals(), needed, now));
     }
 
     private String text(Outstanding outstanding) {
-        Claim claim = outstanding.claim();
+        Statement statement = outstanding.statement();
         StringJoiner parts = new StringJoiner(", ").setEmptyValue("nothing");
-        if (account.terms().isTimed() && !claim.uses().isEmpty()) {
-            parts.add("used " + claim.uses().stream().map(Timeline::text).collect(Collectors.joining(" and ")));
+        if (account.terms().isTimed() && !statement.uses().isEmpty()) {
+            parts.add("used " + statement.uses().stream().map(Timeline::text).collect(Collectors.joining(" and ")));
         } else {
-            add(parts, "used", claim.used());
+            add(parts, "used", statement.used());
         }
-        add(parts, "occupied", claim.rule() instanceof Rule.Places places ? places.inUse() : 0);
-        add(parts, "held", claim.held());
-        add(parts, "needed", claim.needed().all());
-        add(parts, "wanted", claim.wanted());
+        add(parts, "occupied", statement.rule() instanceof Rule.Places places ? places.inUse() : 0);
+        add(parts, "held", statement.held());
+        add(parts, "needed", statement.needed().all());
+        add(parts, "wanted", statement.wanted());
         return parts + " for " + outstanding.why();
     }
 
@@ -293,14 +293,14 @@ final class Timeline {
         return use.count() + " " + use.agoMillis() + " ms ago";
     }
 
-    /** The store applied the claim under way. Nothing but what is granted is in use, and this much is held elsewhere. */
+    /** The store applied the statement under way. Nothing but what is granted is in use, and this much is held elsewhere. */
     Timeline isGranted(long permits, long elsewhere) {
-        Claim claim = made().claim();
-        long inUse = claim.rule() instanceof Rule.Places places ? places.inUse() : claim.used();
-        return isAnswered(inUse + claim.held() + permits + elsewhere, permits, elsewhere);
+        Statement statement = made().statement();
+        long inUse = statement.rule() instanceof Rule.Places places ? places.inUse() : statement.used();
+        return isAnswered(inUse + statement.held() + permits + elsewhere, permits, elsewhere);
     }
 
-    /** The store applied the claim under way; {@code total} counts what is used and held. */
+    /** The store applied the statement under way; {@code total} counts what is used and held. */
     Timeline isAnswered(long total, long granted, long elsewhere) {
         return isAnswered(new Grant(total, granted, elsewhere, List.of(0L, 0L, 0L, 0L)));
     }
@@ -310,7 +310,7 @@ final class Timeline {
         boolean wasOutdated = account.known().usedUp().isOutdated();
         added += made.overdrawn();
         overdrawn -= made.overdrawn();
-        long taken = Math.min(waiting, made.claim().needed().usedOf(grant.granted()));
+        long taken = Math.min(waiting, made.statement().needed().usedOf(grant.granted()));
         waiting -= taken;
         if (taken > 0) {
             times.add(new Calls(now.millis(), taken));
@@ -318,18 +318,18 @@ final class Timeline {
         added += grant.granted();
         inHand += grant.granted() - taken;
         is(account.answered(made, grant, taken, now.millis(), now));
-        lastApplied = made.claim();
+        lastApplied = made.statement();
         is(account.updated(totals(), forgetFreeCalls(), now));
         allow(account.known().slack(account.terms(), now));
-        boolean recalls = waiting > 0 && grant.needsRecall(made.claim());
-        if (grant.isShortOf(made.claim()) && !recalls && !wasOutdated) {
+        boolean recalls = waiting > 0 && grant.needsRecall(made.statement());
+        if (grant.isShortOf(made.statement()) && !recalls && !wasOutdated) {
             waiting = 0; // they are refused
         }
         is(account.served(waiting > 0, recalls, now));
         return account.books().owesRefund(account.terms(), totals()) ? owes(Why.REFUND) : this;
     }
 
-    /** The claim under way will not be applied. */
+    /** The statement under way will not be applied. */
     Timeline isGivenUp() {
         return is(account.givenUp(now));
     }
@@ -339,8 +339,8 @@ final class Timeline {
         return is(account.lost(null, 0, now));
     }
 
-    /** The store has lost the last claim that it applied. */
-    Timeline losesLastClaim(long sentAt) {
+    /** The store has lost the last statement that it applied. */
+    Timeline losesLastStatement(long sentAt) {
         return is(
                 account.lost(Objects.requireNonNull(lastApplied), moment(sentAt).millis(), now));
     }
@@ -384,7 +384,7 @@ final class Timeline {
         return isDueAt(now.millis() - START, why);
     }
 
-    /** Checks that a claim is due, since then. */
+    /** Checks that a statement is due, since then. */
     Timeline isDueAt(long millis, Why why) {
         assertThat(account.due()).isEqualTo(new Due(millis * 1_000_000, why));
         return this;

@@ -40,53 +40,53 @@ class UsesTest {
 
         @Test
         void saysHowLongAgoCallsWereMade() {
-            ofLog().claims("nothing for RETURN")
+            ofLog().statements("nothing for RETURN")
                     .isGranted(2, 0)
                     .at(100)
                     .uses(1)
                     .at(250)
                     .uses(1)
                     .at(300)
-                    .claims("used 1 200 ms ago and 1 50 ms ago for RETURN");
+                    .statements("used 1 200 ms ago and 1 50 ms ago for RETURN");
         }
 
         @Test
         void saysEachCallOnce() {
-            ofLog().claims("nothing for RETURN")
+            ofLog().statements("nothing for RETURN")
                     .isGranted(1, 0)
                     .at(100)
                     .uses(1)
-                    .claims("used 1 0 ms ago for RETURN")
+                    .statements("used 1 0 ms ago for RETURN")
                     .at(150)
                     .charges(1)
                     .isGranted(0, 0)
                     .at(200)
-                    .claims("used 1 50 ms ago for RETURN")
+                    .statements("used 1 50 ms ago for RETURN")
                     .isGranted(0, 0)
-                    .claimsNothing();
+                    .statesNothing();
         }
 
         @Test
         void doesNotSayAgainWhatTheStoreCountedAsUsedAtOnce() {
             ofLog().needs(2)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .at(40)
                     .isGranted(2, 0)
                     .at(50)
-                    .claimsNothing();
+                    .statesNothing();
         }
 
         @Test
         void takesBackWhatTheStoreCountedAsUsedAtOnceThen() {
             ofLog().needs(2)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .needsNoMore()
                     .at(40)
                     .isGranted(2, 0)
                     .at(50)
-                    .claims("used -2 10 ms ago for REFUND")
+                    .statements("used -2 10 ms ago for REFUND")
                     .isGranted(0, 0)
-                    .claimsNothing();
+                    .statesNothing();
         }
 
         @Test
@@ -144,17 +144,17 @@ class UsesTest {
 
         @Test
         void isMadeAnewWithItsTimesBeforeLaterCalls() {
-            ofLog().claims("nothing for RETURN")
+            ofLog().statements("nothing for RETURN")
                     .isGranted(1, 0)
                     .at(100)
                     .uses(1)
-                    .claims("used 1 0 ms ago for RETURN")
+                    .statements("used 1 0 ms ago for RETURN")
                     .at(200)
                     .isGivenUp()
                     .charges(1)
                     .isDue(Why.FAILED)
                     .at(250)
-                    .claims("used 1 150 ms ago and 1 50 ms ago for FAILED");
+                    .statements("used 1 150 ms ago and 1 50 ms ago for FAILED");
         }
 
         @Test
@@ -192,23 +192,23 @@ class UsesTest {
         /** Two reports were applied, of a call at 100 and of one at 200. */
         private static Timeline reported() {
             return opened(log(1_000, "PT10S"))
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .isGranted(1, 0)
                     .at(100)
                     .uses(1)
                     .at(110)
-                    .claims("used 1 10 ms ago for RETURN")
+                    .statements("used 1 10 ms ago for RETURN")
                     .isGranted(0, 0)
                     .at(200)
                     .charges(1)
-                    .claims("used 1 0 ms ago for RETURN")
+                    .statements("used 1 0 ms ago for RETURN")
                     .isGranted(0, 0)
                     .at(300);
         }
 
         @Test
         void isRepeatedWithItsTimes() {
-            reported().isLost().isDue(Why.LOST).claims("used 1 200 ms ago and 1 100 ms ago for LOST");
+            reported().isLost().isDue(Why.LOST).statements("used 1 200 ms ago and 1 100 ms ago for LOST");
         }
 
         @Test
@@ -216,9 +216,9 @@ class UsesTest {
             reported()
                     .isLost()
                     .at(1_300)
-                    .claims("used 1 1200 ms ago and 1 1100 ms ago for LOST")
+                    .statements("used 1 1200 ms ago and 1 1100 ms ago for LOST")
                     .isGranted(0, 0)
-                    .claimsNothing();
+                    .statesNothing();
         }
 
         @Test
@@ -226,47 +226,51 @@ class UsesTest {
             reported()
                     .isLost()
                     .at(1_300)
-                    .claims("used 1 1200 ms ago and 1 1100 ms ago for LOST")
+                    .statements("used 1 1200 ms ago and 1 1100 ms ago for LOST")
                     .isGranted(0, 0)
                     .isLost()
-                    .claims("used 1 1200 ms ago and 1 1100 ms ago for LOST");
+                    .statements("used 1 1200 ms ago and 1 1100 ms ago for LOST");
         }
 
         @Test
-        void mayBeOneClaim() {
-            reported().losesLastClaim(200).at(1_300).claims("used 1 1100 ms ago for LOST");
+        void mayBeOneStatement() {
+            reported().losesLastStatement(200).at(1_300).statements("used 1 1100 ms ago for LOST");
         }
 
         @Test
-        void isNotRepeatedTwiceIfAllIsLostAfterOneClaim() {
-            reported().losesLastClaim(200).isLost().at(1_300).claims("used 1 1100 ms ago and 1 1200 ms ago for LOST");
+        void isNotRepeatedTwiceIfAllIsLostAfterOneStatement() {
+            reported()
+                    .losesLastStatement(200)
+                    .isLost()
+                    .at(1_300)
+                    .statements("used 1 1100 ms ago and 1 1200 ms ago for LOST");
         }
 
         @Test
         void includesWhatWasUsedAtOnce() {
             ofLog().needs(2)
-                    .claims("needed 2 for CALLS_WAIT")
+                    .statements("needed 2 for CALLS_WAIT")
                     .at(40)
                     .isGranted(2, 0)
                     .at(1_000)
                     .isLost()
-                    .claims("used 2 960 ms ago for LOST");
+                    .statements("used 2 960 ms ago for LOST");
         }
 
         @Test
         void mattersForAPeriodOnly() {
             reported()
                     .at(10_100)
-                    .claims("nothing for RETURN") // answers forget what no longer matters
+                    .statements("nothing for RETURN") // answers forget what no longer matters
                     .isGranted(0, 0)
                     .isLost()
-                    .claims("used 1 10000 ms ago and 1 9900 ms ago for LOST");
+                    .statements("used 1 10000 ms ago and 1 9900 ms ago for LOST");
             reported()
                     .at(10_101)
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .isGranted(0, 0)
                     .isLost()
-                    .claims("used 1 9901 ms ago for LOST");
+                    .statements("used 1 9901 ms ago for LOST");
         }
 
         @Test
@@ -303,10 +307,10 @@ class UsesTest {
         @Test
         void keepNoTimes() {
             opened(Timeline.window(100))
-                    .claims("nothing for RETURN")
+                    .statements("nothing for RETURN")
                     .isGranted(5, 0)
                     .uses(2)
-                    .claims("used 2 for RETURN")
+                    .statements("used 2 for RETURN")
                     .isGranted(0, 0)
                     .isLost()
                     .expect(account -> account.books().uses(), Uses.NONE);

@@ -53,7 +53,7 @@ abstract class AlgorithmContract {
     /** The simplest possible model of such a limit. */
     abstract LimitModel books(Limit limit);
 
-    /** Fails if more was admitted in some span than the limit claims to let pass. */
+    /** Fails if more was admitted in some span than the limit statements to let pass. */
     abstract void checkSpans(Limit limit, List<Admitted> admitted);
 
     /** The largest figures that are allowed; none may overflow. */
@@ -189,7 +189,7 @@ abstract class AlgorithmContract {
     }
 
     @Property(tries = 300)
-    void neverLetsMorePassThanItClaims(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
+    void neverLetsMorePassThanItSays(@ForAll("limits") Limit limit, @ForAll("traffic") List<Step> traffic) {
         try (Tested tested = Tested.of(limit)) {
             checkSpans(limit, play(tested, limit, traffic));
         }

@@ -29,7 +29,7 @@ class SlidingLogTest extends AlgorithmContract {
         };
     }
 
-    /** It claims to be exact in every span, whatever the clock says. */
+    /** It statements to be exact in every span, whatever the clock says. */
     @Override
     public boolean forgetsWhatAWrongClockNoted() {
         return false;

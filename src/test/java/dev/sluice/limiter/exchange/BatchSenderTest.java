@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
@@ -52,9 +52,9 @@ class BatchSenderTest {
 
     private static final Batch.Reply REPLY = new Batch.Reply(START, List.of());
 
-    private static Claim claim(long endMillis) {
+    private static Statement statement(long endMillis) {
         CounterKey key = new CounterKey("e", "GET", "t", List.of(new Subject("tenant", "ip", "a")), START, endMillis);
-        return new Claim(key, List.of(), 0, Need.NONE, 0, 5_000, new Rule.Total(10));
+        return new Statement(key, List.of(), 0, Need.NONE, 0, 5_000, new Rule.Total(10));
     }
 
     private BatchSender.Answer next() {
@@ -81,7 +81,7 @@ class BatchSenderTest {
 
     @Test
     void whatFailedIsSentAgainUnderItsNumberAndMoreAndMoreSeldom() {
-        sender.send(List.of(claim(START + 3_600_000)));
+        sender.send(List.of(statement(START + 3_600_000)));
         fail(0);
         assertThat(sender.nextAttemptNanos() - nanos).isEqualTo(4 * MILLI);
         assertThat(sender.sendAgain(nanos + 3 * MILLI)).isFalse();
@@ -97,7 +97,7 @@ class BatchSenderTest {
     /** The store is well: it is asked again soon, and does not count as away. */
     @Test
     void whatFailedByConflictsIsSentAgainSoon() {
-        sender.send(List.of(claim(START + 3_600_000)));
+        sender.send(List.of(statement(START + 3_600_000)));
         for (int attempt = 0; attempt < 4; attempt++) {
             answers.get(attempt).completeExceptionally(StoreException.conflict("others were first"));
             assertThat(next().failure()).hasMessage("others were first");
@@ -111,21 +111,21 @@ class BatchSenderTest {
 
     @Test
     void whatIsSentAgainHasBeenUsedLongerAgo() {
-        Claim claim = claim(START + 3_600_000);
+        Statement statement = statement(START + 3_600_000);
         List<Use> uses = List.of(new Use(30, 2), new Use(0, 1));
-        sender.send(
-                List.of(new Claim(claim.key(), uses, 4, new Need(2, 1, true), 5, claim.leaseMillis(), claim.rule())));
+        sender.send(List.of(new Statement(
+                statement.key(), uses, 4, new Need(2, 1, true), 5, statement.leaseMillis(), statement.rule())));
         for (int attempt = 0; attempt < 2; attempt++) {
             fail(attempt);
             nanos += 100 * MILLI;
             sender.sendAgain(nanos);
         }
         assertThat(sent)
-                .extracting(batch -> batch.claims().get(0).uses())
+                .extracting(batch -> batch.statements().get(0).uses())
                 .containsExactly(
                         uses, List.of(new Use(130, 2), new Use(100, 1)), List.of(new Use(230, 2), new Use(200, 1)));
         assertThat(sent)
-                .extracting(batch -> batch.claims().get(0))
+                .extracting(batch -> batch.statements().get(0))
                 .allMatch(again ->
                         again.held() == 4 && again.needed().equals(new Need(2, 1, true)) && again.wanted() == 5);
         assertThat(sent).extracting(Batch::sequence).containsOnly(1L);
@@ -133,7 +133,7 @@ class BatchSenderTest {
 
     @Test
     void theAnswerToAnEarlierAttemptIsNotRead() {
-        sender.send(List.of(claim(START + 3_600_000)));
+        sender.send(List.of(statement(START + 3_600_000)));
         nanos += 5_000 * MILLI;
         assertThat(next().failure()).hasMessageContaining("did not answer");
         nanos += 4 * MILLI;
@@ -156,11 +156,11 @@ class BatchSenderTest {
 
     @Test
     void anAnswerWithTooFewGrantsIsNone() {
-        sender.send(List.of(claim(START + 3_600_000)));
+        sender.send(List.of(statement(START + 3_600_000)));
         answers.get(0).complete(REPLY);
         BatchSender.Answer answer = next();
         assertThat(answer.reply()).isNull();
-        assertThat(answer.failure()).hasMessage("the store has answered 1 claims with 0 grants");
+        assertThat(answer.failure()).hasMessage("the store has answered 1 statements with 0 grants");
         assertThat(sender.canSend()).isFalse();
     }
 
@@ -185,7 +185,7 @@ class BatchSenderTest {
 
     @Test
     void whatIsOfNoUseAnyMoreIsGivenUp() {
-        sender.send(List.of(claim(START + 1_000)));
+        sender.send(List.of(statement(START + 1_000)));
         fail(0);
         nanos += 2_900 * MILLI;
         assertThat(sender.sendAgain(nanos)).isFalse();
@@ -199,7 +199,7 @@ class BatchSenderTest {
     @Test
     void silenceLastsFromTheFirstAttempt() {
         assertThat(sender.silenceNanos(nanos)).isZero();
-        sender.send(List.of(claim(START + 3_600_000)));
+        sender.send(List.of(statement(START + 3_600_000)));
         nanos += 30 * MILLI;
         fail(0);
         sender.sendAgain(nanos);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.Subject;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.FleetSimulation;
@@ -41,10 +41,10 @@ class DiagnosticsTest {
     void aCallThatWaitsIsSeenWithWhatOthersHold() {
         try (ManualSynchroniser one = ManualSynchroniser.deciding(OnFailure.DENY)) {
             one.call("acme");
-            Claim own = one.lastClaim();
+            Statement own = one.lastStatement();
             one.isHeldElsewhere = true;
             one.exchangeOfOther(
-                    new Claim(own.key(), List.of(), 0, new Need(4, 4, false), 0, own.leaseMillis(), own.rule()));
+                    new Statement(own.key(), List.of(), 0, new Need(4, 4, false), 0, own.leaseMillis(), own.rule()));
             List<LimiterDiagnostics> seen = new ArrayList<>();
             one.meanwhile = () -> seen.add(diagnosed(one, 20));
             one.call("acme");

@@ -7,8 +7,8 @@ import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.config.RecordingLogger;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
@@ -52,8 +52,8 @@ class ExchangeLogTest {
     /** The other instance takes so many permits. */
     private static void takeElsewhere(ManualSynchroniser one, long permits) {
         one.isHeldElsewhere = true;
-        Claim own = one.lastClaim();
-        one.exchangeOfOther(new Claim(
+        Statement own = one.lastStatement();
+        one.exchangeOfOther(new Statement(
                 own.key(), List.of(), 0, new Need(permits, permits, false), 0, own.leaseMillis(), own.rule()));
     }
 

@@ -4,8 +4,8 @@ import dev.sluice.Decision;
 import dev.sluice.RecordingListener;
 import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
@@ -47,7 +47,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     /** What the listener was told. */
     public final RecordingListener heard = new RecordingListener();
 
-    /** For each claim, how much of its grant was for waiting calls. */
+    /** For each statement, how much of its grant was for waiting calls. */
     private final List<Long> toWaiting = new ArrayList<>();
 
     public final CountingRateLimiter limiter;
@@ -174,24 +174,27 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         synchroniser.step();
     }
 
-    /** All claims that were sent. */
-    public List<Claim> claims() {
-        return batches.stream().flatMap(batch -> batch.claims().stream()).toList();
+    /** All statements that were sent. */
+    public List<Statement> statements() {
+        return batches.stream().flatMap(batch -> batch.statements().stream()).toList();
     }
 
-    public Claim lastClaim() {
-        return claims().get(claims().size() - 1);
+    public Statement lastStatement() {
+        return statements().get(statements().size() - 1);
     }
 
     /**
-     * The calls that the store counts by the claims after the first so many: reported ones, and waiting ones that were
+     * The calls that the store counts by the statements after the first so many: reported ones, and waiting ones that were
      * granted permits.
      */
-    public long told(int claimsBefore) {
-        long told = claims().stream().skip(claimsBefore).mapToLong(Claim::used).sum();
+    public long told(int statementsBefore) {
+        long told = statements().stream()
+                .skip(statementsBefore)
+                .mapToLong(Statement::used)
+                .sum();
         return told
                 + toWaiting.stream()
-                        .skip(claimsBefore)
+                        .skip(statementsBefore)
                         .mapToLong(Long::longValue)
                         .sum();
     }
@@ -202,8 +205,8 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     }
 
     /** Another instance exchanges with the store. */
-    public Batch.Reply exchangeOfOther(Claim... claims) {
-        return store.exchange(new Batch("other", ++sequenceOfOther, List.of(claims)))
+    public Batch.Reply exchangeOfOther(Statement... statements) {
+        return store.exchange(new Batch("other", ++sequenceOfOther, List.of(statements)))
                 .toCompletableFuture()
                 .join();
     }
@@ -218,7 +221,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         batches.add(batch);
         nanos += exchangeNanos;
         if (silent || failing || conflicting) {
-            batch.claims().forEach(claim -> toWaiting.add(0L));
+            batch.statements().forEach(statement -> toWaiting.add(0L));
         }
         if (silent) {
             return new CompletableFuture<>();
@@ -232,9 +235,9 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         List<Loss> told = losses;
         losses = List.of();
         return store.exchange(batch).thenApply(reply -> {
-            for (int i = 0; i < batch.claims().size(); i++) {
-                Claim claim = batch.claims().get(i);
-                toWaiting.add(claim.needed().usedOf(reply.grants().get(i).granted()));
+            for (int i = 0; i < batch.statements().size(); i++) {
+                Statement statement = batch.statements().get(i);
+                toWaiting.add(statement.needed().usedOf(reply.grants().get(i).granted()));
             }
             return new Batch.Reply(
                     reply.nowMillis(), reply.appliedMillis(), grantless ? List.of() : reply.grants(), told);

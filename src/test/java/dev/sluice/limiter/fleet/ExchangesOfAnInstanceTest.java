@@ -34,7 +34,7 @@ class ExchangesOfAnInstanceTest {
             ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
             assertThat(machine.call("a").admitted()).isTrue();
             assertThat(machine.batches).hasSize(1);
-            assertThat(machine.lastClaim().needed().all()).isEqualTo(1);
+            assertThat(machine.lastStatement().needed().all()).isEqualTo(1);
         }
 
         @Test
@@ -84,7 +84,8 @@ class ExchangesOfAnInstanceTest {
             machine.meanwhile = () -> {
                 machine.pass(60);
                 machine.call("b"); // this exchange fills up the share of the other caller too
-                assertThat(machine.claims()).anyMatch(claim -> claim.needed().all() == 0 && claim.wanted() > 0);
+                assertThat(machine.statements())
+                        .anyMatch(statement -> statement.needed().all() == 0 && statement.wanted() > 0);
             };
             assertThat(machine.call("a").remaining()).isEqualTo(50 - 8);
         }
@@ -112,13 +113,13 @@ class ExchangesOfAnInstanceTest {
                 machine.call("caller-" + caller);
                 machine.pass(25);
             }
-            int claimsBefore = machine.claims().size();
+            int statementsBefore = machine.statements().size();
             int batchesBefore = machine.batches.size();
             for (int call = 0; call < 300; call++) {
                 assertThat(machine.call("caller-" + call % 20).admitted()).isFalse();
                 machine.pass(10);
             }
-            assertThat(machine.claims().size() - claimsBefore)
+            assertThat(machine.statements().size() - statementsBefore)
                     .as("each limit once, after two intervals")
                     .isEqualTo(20);
             assertThat(machine.batches.size() - batchesBefore)
@@ -209,8 +210,8 @@ class ExchangesOfAnInstanceTest {
             }
             machine.synchroniser.step(); // reads the requests
             assertThat(machine.call("a").admitted()).isTrue();
-            assertThat(machine.claims())
-                    .extracting(claim -> claim.rule())
+            assertThat(machine.statements())
+                    .extracting(statement -> statement.rule())
                     .startsWith(new Rule.Total(10), new Rule.Total(20), new Rule.Total(30));
         }
     }
@@ -241,14 +242,14 @@ class ExchangesOfAnInstanceTest {
                 machine.call("a");
                 machine.pass(10);
             }
-            assertThat(machine.lastClaim().held() + machine.lastClaim().wanted())
+            assertThat(machine.lastStatement().held() + machine.lastStatement().wanted())
                     .isPositive();
             machine.failing = true;
             machine.pass(20_000);
             machine.failing = false;
-            int before = machine.claims().size();
+            int before = machine.statements().size();
             machine.pass(5_000);
-            assertThat(machine.claims().stream().skip(before)).anyMatch(claim -> claim.held() == 0);
+            assertThat(machine.statements().stream().skip(before)).anyMatch(statement -> statement.held() == 0);
         }
     }
 
@@ -262,14 +263,14 @@ class ExchangesOfAnInstanceTest {
                 machine.call("a");
                 machine.pass(10);
             }
-            assertThat(machine.claims()).anyMatch(claim -> claim.held() > 0);
+            assertThat(machine.statements()).anyMatch(statement -> statement.held() > 0);
             machine.pass(1_000);
             assertThat(machine.told(0)).isEqualTo(200);
-            assertThat(machine.lastClaim().held() + machine.lastClaim().wanted())
+            assertThat(machine.lastStatement().held() + machine.lastStatement().wanted())
                     .isZero();
-            int settled = machine.claims().size();
+            int settled = machine.statements().size();
             machine.pass(10_000);
-            assertThat(machine.claims()).hasSize(settled);
+            assertThat(machine.statements()).hasSize(settled);
         }
 
         @Test
@@ -283,23 +284,23 @@ class ExchangesOfAnInstanceTest {
                 machine.call("a");
                 machine.pass(500);
             }
-            assertThat(machine.lastClaim().held()).isLessThan(10);
+            assertThat(machine.lastStatement().held()).isLessThan(10);
         }
 
         @Test
         void aPlaceInUseIsLeasedAnew() {
             ManualSynchroniser machine = new ManualSynchroniser(places(3));
             Decision decision = machine.call("a");
-            int before = machine.claims().size();
+            int before = machine.statements().size();
             machine.pass(20_000);
-            assertThat(machine.claims().size() - before).isGreaterThanOrEqualTo(20 / 5);
-            assertThat(machine.lastClaim().rule())
+            assertThat(machine.statements().size() - before).isGreaterThanOrEqualTo(20 / 5);
+            assertThat(machine.lastStatement().rule())
                     .isInstanceOfSatisfying(
                             Rule.Places.class,
                             leased -> assertThat(leased.inUse()).isEqualTo(1));
             requireNonNull(decision.ticket()).ended(200);
             machine.pass(1_500);
-            assertThat(machine.lastClaim().rule())
+            assertThat(machine.lastStatement().rule())
                     .isInstanceOfSatisfying(
                             Rule.Places.class,
                             leased -> assertThat(leased.inUse()).isZero());

@@ -109,8 +109,8 @@ class FleetTest {
                 "observer",
                 observations.incrementAndGet(),
                 asked.stream()
-                        .map(key ->
-                                new Batch.Claim(key, List.of(), 0, Batch.Need.NONE, 0, 5_000, new Batch.Rule.Total(1)))
+                        .map(key -> new Batch.Statement(
+                                key, List.of(), 0, Batch.Need.NONE, 0, 5_000, new Batch.Rule.Total(1)))
                         .toList());
         return shared.exchange(batch).toCompletableFuture().join().grants();
     }
@@ -338,7 +338,7 @@ class FleetTest {
 
         @Override
         public CompletionStage<Batch.Reply> exchange(Batch batch) {
-            batch.claims().forEach(claim -> keys.add(claim.key()));
+            batch.statements().forEach(statement -> keys.add(statement.key()));
             return shared.exchange(batch);
         }
 
@@ -362,7 +362,7 @@ class FleetTest {
                         ? new CompletableFuture<Batch.Reply>().orTimeout(200, TimeUnit.MILLISECONDS)
                         : CompletableFuture.failedStage(StoreException.unavailable("connection refused", null));
             }
-            batch.claims().forEach(claim -> keys.add(claim.key()));
+            batch.statements().forEach(statement -> keys.add(statement.key()));
             CompletionStage<Batch.Reply> reply = shared.exchange(batch);
             if (loseEverySecondReply && asked.incrementAndGet() % 2 == 0) {
                 return CompletableFuture.failedStage(StoreException.unavailable("the reply was lost", null));

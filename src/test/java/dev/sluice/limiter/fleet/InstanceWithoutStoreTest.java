@@ -68,7 +68,7 @@ class InstanceWithoutStoreTest {
         machine.call("a");
         machine.call("a");
         machine.failing = false;
-        int before = machine.claims().size();
+        int before = machine.statements().size();
         machine.pass(3_000);
         assertThat(machine.told(before)).isEqualTo(2);
     }
@@ -96,7 +96,7 @@ class InstanceWithoutStoreTest {
         machine.call("a");
         machine.call("b");
         machine.failing = false;
-        int before = machine.claims().size();
+        int before = machine.statements().size();
         machine.pass(3_000);
         assertThat(machine.told(before)).isEqualTo(3);
     }

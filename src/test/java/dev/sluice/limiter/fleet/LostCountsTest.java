@@ -22,7 +22,7 @@ class LostCountsTest {
 
         private long toldAgain(Loss loss) {
             machine.losses = List.of(loss);
-            int before = machine.claims().size();
+            int before = machine.statements().size();
             machine.pass(3_000);
             return machine.told(before);
         }
@@ -50,7 +50,7 @@ class LostCountsTest {
         void whatIsLostElsewhereIsNotToldAgain() {
             machine.call("a");
             machine.pass(2_000);
-            int otherShard = (machine.lastClaim().key().shard() + 1) % 64;
+            int otherShard = (machine.lastStatement().key().shard() + 1) % 64;
             assertThat(toldAgain(new Loss(otherShard, 0))).isZero();
         }
     }
@@ -66,7 +66,7 @@ class LostCountsTest {
             machine.pass(2_000);
             for (int loss = 0; loss < 3; loss++) {
                 machine.losses = List.of(new Loss(Loss.ALL_SHARDS, 0));
-                int before = machine.claims().size();
+                int before = machine.statements().size();
                 machine.pass(3_000);
                 assertThat(machine.told(before)).isEqualTo(2);
             }
@@ -81,12 +81,12 @@ class LostCountsTest {
             machine.call("a");
             machine.pass(2_000);
             machine.losses = List.of(new Loss(Loss.ALL_SHARDS, 0));
-            int before = machine.claims().size();
+            int before = machine.statements().size();
             machine.pass(3_000);
             assertThat(machine.told(before)).isEqualTo(3);
-            assertThat(machine.claims().stream()
+            assertThat(machine.statements().stream()
                             .skip(before)
-                            .map(claim -> claim.key().start())
+                            .map(statement -> statement.key().start())
                             .distinct())
                     .hasSize(2);
         }

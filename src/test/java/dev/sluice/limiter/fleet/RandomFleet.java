@@ -10,9 +10,9 @@ import static dev.sluice.limiter.simulation.CallPattern.window;
 import dev.sluice.CounterKey;
 import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.CallerLedger;
 import dev.sluice.limiter.simulation.FleetSimulation;
@@ -250,8 +250,8 @@ final class RandomFleet {
 
     private long storeTotal(CounterKey key, Rule last) {
         Rule rule = last instanceof Rule.Places places ? new Rule.Places(places.most(), 0, 0, Long.MAX_VALUE) : last;
-        Claim claim = new Claim(key, List.of(), 0, Need.NONE, 0, LEASE_MILLIS, rule);
-        Batch batch = new Batch("observer of " + key.text(), 1, List.of(claim));
+        Statement statement = new Statement(key, List.of(), 0, Need.NONE, 0, LEASE_MILLIS, rule);
+        Batch batch = new Batch("observer of " + key.text(), 1, List.of(statement));
         Batch.Reply reply = fleet.store.exchange(batch).toCompletableFuture().join();
         long total = reply.grants().get(0).total();
         return rule instanceof Rule.Bucket flow

@@ -52,7 +52,7 @@ class DueQueueTest {
 
     /** The store answers for the entry. */
     private Entry answered(Entry entry) {
-        var made = entry.claim(moment(0));
+        var made = entry.statement(moment(0));
         assertThat(made).isNotNull();
         entry.answered(made, new Grant(0, 0, 0), moment(0).millis(), moment(0));
         queue.place(entry, moment(0));
@@ -108,9 +108,9 @@ class DueQueueTest {
         }
 
         @Test
-        void movesWhenTheStoreAnswersThoughAClaimIsDueAsBefore() {
+        void movesWhenTheStoreAnswersThoughAStatementIsDueAsBefore() {
             Entry a = owes("a", 1, Why.LOW);
-            var made = Objects.requireNonNull(a.claim(moment(2)));
+            var made = Objects.requireNonNull(a.statement(moment(2)));
             a.answered(made, new Grant(0, 0, 0), moment(4).millis(), moment(4));
             owes(a, 1, Why.LOW);
             assertThat(patient(true)).containsExactly("a");
@@ -131,7 +131,7 @@ class DueQueueTest {
     class TheOrder {
 
         @Test
-        void isThatOfTheTimesSinceWhenClaimsAreDue() {
+        void isThatOfTheTimesSinceWhenStatementsAreDue() {
             owes("late", 9, Why.LOW);
             owes("early", 1, Why.LOW);
             owes("middle", 5, Why.LOW);
@@ -190,7 +190,7 @@ class DueQueueTest {
     }
 
     @Nested
-    class UrgentClaims {
+    class UrgentStatements {
 
         @BeforeEach
         void someAreDueLater() {

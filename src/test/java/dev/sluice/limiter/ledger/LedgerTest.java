@@ -5,8 +5,8 @@ import static dev.sluice.limiter.ledger.PlayedLedger.moment;
 import static dev.sluice.limiter.ledger.PlayedLedger.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Stage;
@@ -63,7 +63,7 @@ class LedgerTest {
     class ABatch {
 
         @Test
-        void hasAThousandClaims() {
+        void hasAThousandStatements() {
             played.waits(played.pools("new", 1_001));
             assertThat(played.collect()).hasSize(1_000);
             assertThat(played.grantAhead(0).collect()).hasSize(1);
@@ -120,11 +120,12 @@ class LedgerTest {
             assertThat(ledger.isAnyAccount()).isFalse();
             played.lose(-1).waits(played.pools("new", 1_000));
             assertThat(ledger.nextPatientNanos(0, 50)).isEqualTo(50);
-            List<Claim> claims = played.collect();
-            assertThat(claims).hasSize(1_000);
-            assertThat(claims.stream().filter(claim -> PlayedLedger.name(claim).equals("gone")))
+            List<Statement> statements = played.collect();
+            assertThat(statements).hasSize(1_000);
+            assertThat(statements.stream()
+                            .filter(statement -> PlayedLedger.name(statement).equals("gone")))
                     .singleElement()
-                    .extracting(Claim::used)
+                    .extracting(Statement::used)
                     .isEqualTo(3L); // one was used at once by the call that waited
         }
 
@@ -145,9 +146,10 @@ class LedgerTest {
             List<SharedPool> holding = played.pools("holding", 3);
             played.waits(holding).exchangeAll(5);
             use(holding.get(0), 2);
-            List<Claim> last = ledger.batch.collectLast(played.now());
+            List<Statement> last = ledger.batch.collectLast(played.now());
             assertThat(last)
-                    .extracting(claim -> PlayedLedger.name(claim) + " " + claim.used() + " " + claim.held())
+                    .extracting(
+                            statement -> PlayedLedger.name(statement) + " " + statement.used() + " " + statement.held())
                     .containsExactly("holding0 2 0", "holding1 0 0", "holding2 0 0");
             assertThat(holding).allMatch(pool -> pool.permits.isClosed());
         }
@@ -165,9 +167,9 @@ class LedgerTest {
             use(first, 3);
             played.waits(List.of(second));
             assertThat(first.counter.isRetired()).isTrue();
-            assertThat(played.collect()).singleElement().satisfies(claim -> {
-                assertThat(claim.used()).isEqualTo(3);
-                assertThat(claim.needed().all()).isZero();
+            assertThat(played.collect()).singleElement().satisfies(statement -> {
+                assertThat(statement.used()).isEqualTo(3);
+                assertThat(statement.needed().all()).isZero();
             });
             assertThat(ledger.batch.collect(played.now())).isEmpty();
         }
@@ -180,9 +182,9 @@ class LedgerTest {
             played.collect();
             played.grantAhead(0);
             assertThat(account(first).stage()).isEqualTo(Stage.CLOSED);
-            assertThat(played.collect()).singleElement().satisfies(claim -> {
-                assertThat(claim.used()).isZero();
-                assertThat(claim.needed().all()).isEqualTo(1);
+            assertThat(played.collect()).singleElement().satisfies(statement -> {
+                assertThat(statement.used()).isZero();
+                assertThat(statement.needed().all()).isEqualTo(1);
             });
         }
 
@@ -193,7 +195,10 @@ class LedgerTest {
             played.waits(List.of(second));
             assertThat(played.collect()).isEmpty();
             first.release(1, 0, played.nowMillis());
-            assertThat(played.collect()).singleElement().extracting(Claim::used).isEqualTo(0L);
+            assertThat(played.collect())
+                    .singleElement()
+                    .extracting(Statement::used)
+                    .isEqualTo(0L);
         }
 
         @Test
@@ -231,7 +236,7 @@ class LedgerTest {
             played.waits(List.of(pool)).exchangeAll(0);
             pool.charge(5, played.nowMillis());
             played.check(pool).collect();
-            played.answer(claim -> new Grant(12, 0, 0));
+            played.answer(statement -> new Grant(12, 0, 0));
             assertThat(ledger.batch.drainExcessCalls()).isEqualTo(2);
             assertThat(ledger.batch.drainExcessCalls()).isZero();
         }
@@ -247,7 +252,10 @@ class LedgerTest {
             assertThat(played.collect()).hasSize(1);
             ledger.batch.giveUp(played.now());
             assertThat(account(pool).due()).extracting("why").isEqualTo(Why.FAILED);
-            assertThat(played.collect()).singleElement().extracting(Claim::used).isEqualTo(5L);
+            assertThat(played.collect())
+                    .singleElement()
+                    .extracting(Statement::used)
+                    .isEqualTo(5L);
         }
     }
 
@@ -314,7 +322,10 @@ class LedgerTest {
             assertThat(account(pool).stage()).isEqualTo(Stage.CLOSED);
             pool.putBack(1, 0, played.nowMillis());
             played.check();
-            assertThat(played.collect()).singleElement().extracting(Claim::used).isEqualTo(-1L);
+            assertThat(played.collect())
+                    .singleElement()
+                    .extracting(Statement::used)
+                    .isEqualTo(-1L);
             played.grantAhead(0);
             assertThat(account(pool).stage()).isEqualTo(Stage.CLOSED);
         }
@@ -334,7 +345,7 @@ class LedgerTest {
             assertThat(played.collect())
                     .hasSize(2)
                     .first()
-                    .extracting(Claim::used)
+                    .extracting(Statement::used)
                     .isEqualTo(-1L);
         }
 
@@ -346,9 +357,9 @@ class LedgerTest {
             played.check(gone).exchangeAll(0);
             played.lose(-1);
             played.waits(List.of(played.pool("a")));
-            assertThat(played.collect()).singleElement().satisfies(claim -> {
-                assertThat(claim.used()).isEqualTo(1);
-                assertThat(claim.needed().all()).isEqualTo(1);
+            assertThat(played.collect()).singleElement().satisfies(statement -> {
+                assertThat(statement.used()).isEqualTo(1);
+                assertThat(statement.needed().all()).isEqualTo(1);
             });
         }
     }
@@ -368,7 +379,7 @@ class LedgerTest {
             hears(News.Kind.RECALLED);
             assertThat(played.at(1).collect())
                     .singleElement()
-                    .extracting(Claim::held)
+                    .extracting(Statement::held)
                     .isEqualTo(0L);
             assertThat(pool.permits.left()).isZero();
         }
@@ -457,7 +468,7 @@ class LedgerTest {
                             assertThat(account(pool).due()).extracting("why").isEqualTo(Why.STORE_BACK));
             assertThat(pools).allMatch(pool -> pool.snapshot.mode() == Mode.SHARED && pool.permits.left() == 0);
             assertThat(played.collect())
-                    .extracting(claim -> PlayedLedger.name(claim) + " " + claim.used())
+                    .extracting(statement -> PlayedLedger.name(statement) + " " + statement.used())
                     .contains("a1 7");
         }
     }
@@ -489,7 +500,7 @@ class LedgerTest {
         @Test
         void isRefusedForAMomentIfOthersAreSilent() {
             played.check(pool).collect();
-            played.answer(claim -> new Grant(100, 0, 5));
+            played.answer(statement -> new Grant(100, 0, 5));
             ledger.endLongWaits(moment(0).nanos(), OnFailure.LOCAL, moment(50));
             assertThat(call.news).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isZero();
@@ -508,7 +519,10 @@ class LedgerTest {
             assertThat(account(pool).stage()).isEqualTo(Stage.IDLE);
             played.at(2_000).lose(0);
             assertThat(account(pool).stage()).isEqualTo(Stage.ACTIVE);
-            assertThat(played.collect()).singleElement().extracting(Claim::used).isEqualTo(1L);
+            assertThat(played.collect())
+                    .singleElement()
+                    .extracting(Statement::used)
+                    .isEqualTo(1L);
         }
     }
 }

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.tier.Limit;
@@ -43,18 +43,18 @@ class LossRecoveryTest {
         return pool.counter.keyAt(pool.start);
     }
 
-    private static Claim claim(CounterKey key, long used, Need needed) {
-        return new Claim(key, List.of(new Use(5, used)), 7, needed, 9, 5_000, new Rule.Total(1_000));
+    private static Statement statement(CounterKey key, long used, Need needed) {
+        return new Statement(key, List.of(new Use(5, used)), 7, needed, 9, 5_000, new Rule.Total(1_000));
     }
 
-    private Claim used(String name, long used) {
-        return claim(key(name), used, Need.NONE);
+    private Statement used(String name, long used) {
+        return statement(key(name), used, Need.NONE);
     }
 
-    private LossRecovery applied(long sequence, long sentAt, long granted, Claim... claims) {
-        List<Grant> grants = Collections.nCopies(claims.length, new Grant(0, granted, 0));
+    private LossRecovery applied(long sequence, long sentAt, long granted, Statement... statements) {
+        List<Grant> grants = Collections.nCopies(statements.length, new Grant(0, granted, 0));
         long sent = START + sentAt;
-        recovery.applied(new Batch("me", sequence, List.of(claims)), new Batch.Reply(sent, grants), sent);
+        recovery.applied(new Batch("me", sequence, List.of(statements)), new Batch.Reply(sent, grants), sent);
         return recovery;
     }
 
@@ -62,8 +62,10 @@ class LossRecoveryTest {
         recovery.lost(
                 loss,
                 entries,
-                (entry, claim, sentMillis) -> lost.add(name(entry.key)
-                        + (claim == null ? ": all" : ": used " + claim.used() + ", sent at " + (sentMillis - START))),
+                (entry, statement, sentMillis) -> lost.add(name(entry.key)
+                        + (statement == null
+                                ? ": all"
+                                : ": used " + statement.used() + ", sent at " + (sentMillis - START))),
                 moment(now));
     }
 
@@ -75,7 +77,7 @@ class LossRecoveryTest {
         return key.subjects().get(0).value();
     }
 
-    private List<Claim> orphans() {
+    private List<Statement> orphans() {
         return recovery.takeOrphans(Integer.MAX_VALUE);
     }
 
@@ -83,7 +85,7 @@ class LossRecoveryTest {
     class AfterABatch {
 
         @Test
-        void onlyLaterClaimsAreLost() {
+        void onlyLaterStatementsAreLost() {
             entry("a");
             applied(1, 10, 0, used("a", 1));
             applied(2, 20, 0, used("a", 2));
@@ -105,7 +107,12 @@ class LossRecoveryTest {
         void grantsThatWaitingCallsUsedAtOnceAreLostToo() {
             entry("a");
             entry("b");
-            applied(2, 10, 3, claim(key("a"), 1, new Need(5, 1, true)), claim(key("b"), 1, new Need(5, 1, false)));
+            applied(
+                    2,
+                    10,
+                    3,
+                    statement(key("a"), 1, new Need(5, 1, true)),
+                    statement(key("b"), 1, new Need(5, 1, false)));
             losesAfter(1, 40);
             assertThat(lost).containsExactly("a: used 4, sent at 10", "b: used 1, sent at 10");
         }
@@ -126,7 +133,8 @@ class LossRecoveryTest {
             Entry latest = entry("a");
             applied(2, 10, 0, used("a", 1));
             List<Entry> told = new ArrayList<>();
-            recovery.lost(new Loss(Loss.ALL_SHARDS, 1), entries, (entry, claim, sent) -> told.add(entry), moment(9));
+            recovery.lost(
+                    new Loss(Loss.ALL_SHARDS, 1), entries, (entry, statement, sent) -> told.add(entry), moment(9));
             assertThat(told).containsExactly(latest);
         }
     }
@@ -140,18 +148,18 @@ class LossRecoveryTest {
             losesAfter(1, 40);
             assertThat(recovery.isAnyOrphan()).isTrue();
             assertThat(orphans())
-                    .containsExactly(new Claim(
+                    .containsExactly(new Statement(
                             key("a"), List.of(new Use(35, 4)), 0, Need.NONE, 0, 5_000, new Rule.Total(1_000)));
             assertThat(recovery.isAnyOrphan()).isFalse();
         }
 
         @Test
-        void areReportedByOneClaimEach() {
+        void areReportedByOneStatementEach() {
             applied(2, 10, 0, used("a", 4), used("b", 1));
             applied(3, 20, 0, used("a", 5));
             losesAfter(1, 40);
-            List<Claim> orphans = orphans();
-            assertThat(orphans).extracting(claim -> name(claim.key())).containsExactly("a", "b");
+            List<Statement> orphans = orphans();
+            assertThat(orphans).extracting(statement -> name(statement.key())).containsExactly("a", "b");
             assertThat(orphans.get(0).uses()).containsExactly(new Use(35, 4), new Use(25, 5));
         }
 
@@ -160,9 +168,9 @@ class LossRecoveryTest {
             applied(2, 10, 0, used("a", 4), used("b", 1));
             losesAfter(1, 40);
             assertThat(recovery.removeOrphan(key("c"))).isNull();
-            Claim orphan = recovery.removeOrphan(key("a"));
-            assertThat(orphan).isNotNull().extracting(Claim::used).isEqualTo(4L);
-            assertThat(orphans()).extracting(claim -> name(claim.key())).containsExactly("b");
+            Statement orphan = recovery.removeOrphan(key("a"));
+            assertThat(orphan).isNotNull().extracting(Statement::used).isEqualTo(4L);
+            assertThat(orphans()).extracting(statement -> name(statement.key())).containsExactly("b");
         }
 
         @Test
@@ -170,9 +178,9 @@ class LossRecoveryTest {
             applied(2, 10, 0, used("a", 1), used("b", 1), used("c", 1));
             losesAfter(1, 40);
             assertThat(recovery.takeOrphans(2))
-                    .extracting(claim -> name(claim.key()))
+                    .extracting(statement -> name(statement.key()))
                     .containsExactly("a", "b");
-            assertThat(orphans()).extracting(claim -> name(claim.key())).containsExactly("c");
+            assertThat(orphans()).extracting(statement -> name(statement.key())).containsExactly("c");
         }
     }
 
@@ -208,7 +216,7 @@ class LossRecoveryTest {
             losesAfter(0, 40_000);
             assertThat(lost).containsExactly("a: all");
             assertThat(orphans())
-                    .extracting(claim -> claim.key().start() - START + ": " + claim.used())
+                    .extracting(statement -> statement.key().start() - START + ": " + statement.used())
                     .containsExactly("30000: 3", "10000: 5");
         }
 
@@ -229,7 +237,7 @@ class LossRecoveryTest {
     @Nested
     class Remembers {
 
-        /** How many claims of each batch are still known. */
+        /** How many statements of each batch are still known. */
         private Map<String, Long> known() {
             List.of("a", "b", "c").forEach(LossRecoveryTest.this::entry);
             lost.clear();
@@ -246,9 +254,9 @@ class LossRecoveryTest {
         }
 
         @Test
-        void aHundredThousandClaims() {
-            Claim[] most = Collections.nCopies(60_000, used("a", 1)).toArray(Claim[]::new);
-            Claim[] rest = Collections.nCopies(40_000, used("b", 1)).toArray(Claim[]::new);
+        void aHundredThousandStatements() {
+            Statement[] most = Collections.nCopies(60_000, used("a", 1)).toArray(Statement[]::new);
+            Statement[] rest = Collections.nCopies(40_000, used("b", 1)).toArray(Statement[]::new);
             applied(1, 0, 0, most);
             applied(2, 1, 0, rest);
             assertThat(known()).containsExactly(Map.entry("a", 60_000L), Map.entry("b", 40_000L));

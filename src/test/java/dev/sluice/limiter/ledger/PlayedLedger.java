@@ -1,9 +1,9 @@
 package dev.sluice.limiter.ledger;
 
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
@@ -41,7 +41,7 @@ final class PlayedLedger implements Sharing, Background {
     private final CounterFamilies families = new CounterFamilies(this, () -> 0);
     private long millis;
     private long sequence;
-    private List<Claim> underWay = List.of();
+    private List<Statement> underWay = List.of();
 
     PlayedLedger(int maximumCounters) {
         this.ledger = new Ledger(maximumCounters);
@@ -114,35 +114,35 @@ final class PlayedLedger implements Sharing, Background {
 
     // ---- The store
 
-    /** The claims of the next batch. */
-    List<Claim> collect() {
+    /** The statements of the next batch. */
+    List<Statement> collect() {
         underWay = ledger.batch.collect(now());
         return underWay;
     }
 
-    /** The claims of the next batch, by the names of their callers. */
+    /** The statements of the next batch, by the names of their callers. */
     List<String> collectNames() {
         return collect().stream().map(PlayedLedger::name).toList();
     }
 
-    static String name(Claim claim) {
-        return claim.key().subjects().get(0).value();
+    static String name(Statement statement) {
+        return statement.key().subjects().get(0).value();
     }
 
     /** The store applies the batch under way. */
-    PlayedLedger answer(Function<Claim, Grant> grant) {
+    PlayedLedger answer(Function<Statement, Grant> grant) {
         List<Grant> grants = underWay.stream().map(grant).toList();
         Batch batch = new Batch("me", ++sequence, underWay);
         ledger.batch.answered(batch, new Batch.Reply(now().millis(), grants), now());
         return this;
     }
 
-    /** The store grants each claim of a call that waits what it needs, and so many permits more. */
+    /** The store grants each statement of a call that waits what it needs, and so many permits more. */
     PlayedLedger grantAhead(long permits) {
-        return answer(claim -> {
-            long needed = claim.needed().all();
+        return answer(statement -> {
+            long needed = statement.needed().all();
             long granted = needed == 0 ? 0 : needed + permits;
-            return new Grant(claim.used() + claim.held() + granted, granted, 0, List.of(0L, 0L, 0L, 0L));
+            return new Grant(statement.used() + statement.held() + granted, granted, 0, List.of(0L, 0L, 0L, 0L));
         });
     }
 
@@ -157,7 +157,7 @@ final class PlayedLedger implements Sharing, Background {
         throw new AssertionError("there is always something to send: " + collect());
     }
 
-    /** The store has lost what the claims after that batch have said. */
+    /** The store has lost what the statements after that batch have said. */
     PlayedLedger lose(long afterSequence) {
         ledger.lost(new Loss(Loss.ALL_SHARDS, afterSequence), now());
         return this;

@@ -68,7 +68,7 @@ public final class SimulatedLink implements CounterStore {
         fleet.traffic.exchanged(batch, reply.join());
         if (batch.sequence() > appliedSequence) {
             appliedSequence = batch.sequence();
-            batch.claims().forEach(claim -> told.merge(claim.key(), claim.used(), Long::sum));
+            batch.statements().forEach(statement -> told.merge(statement.key(), statement.used(), Long::sum));
         }
     }
 

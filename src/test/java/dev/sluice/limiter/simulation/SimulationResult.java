@@ -44,8 +44,8 @@ record SimulationResult(
         return (double) traffic.exchanges() / admitted;
     }
 
-    double claimsAnAdmittedCall() {
-        return (double) traffic.claims() / admitted;
+    double statesAnAdmittedCall() {
+        return (double) traffic.statements() / admitted;
     }
 
     double commandsACall() {
@@ -64,7 +64,7 @@ record SimulationResult(
                         "longest",
                         "trips/is",
                         "trips/ad",
-                        "claims/ad",
+                        "statements/ad",
                         "commands",
                         "recalls");
     }
@@ -81,7 +81,7 @@ record SimulationResult(
                         longestMillis,
                         roundTripsAnInstanceAndSecond(),
                         roundTripsAnAdmittedCall(),
-                        claimsAnAdmittedCall(),
+                        statesAnAdmittedCall(),
                         commandsACall(),
                         traffic.recalls());
     }

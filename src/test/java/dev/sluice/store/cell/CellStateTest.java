@@ -1,14 +1,14 @@
 package dev.sluice.store.cell;
 
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
 import dev.sluice.algorithm.Gcra;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A cell that is written and read between any two claims answers like one that is kept. */
+/** A cell that is written and read between any two statements answers like one that is kept. */
 class CellStateTest {
 
     private static final Gcra GCRA = Gcra.of(5, 60_000, 5);
@@ -71,14 +71,15 @@ class CellStateTest {
         long now = 1_000_000;
         for (int i = 0; i < 2_000; i++) {
             now += random.nextInt(2_000);
-            Claim claim = claimOf(key, usedBy(rule, random))
+            Statement statement = statementOf(key, usedBy(rule, random))
                     .used(Duration.ofMillis(random.nextInt(500)), random.nextInt(4) - 1)
                     .holding(random.nextInt(3))
                     .needing(random.nextInt(3))
-                    .claim();
+                    .statement();
             String instance = "an instance\n=é%" + random.nextInt(3);
             List<Cell> before = rule instanceof Rule.Frame ? List.of(Cells.frame(null)) : List.of();
-            assertThat(written.apply(instance, claim, before, now)).isEqualTo(kept.apply(instance, claim, before, now));
+            assertThat(written.apply(instance, statement, before, now))
+                    .isEqualTo(kept.apply(instance, statement, before, now));
             assertThat(written.isFreed()).isEqualTo(kept.isFreed());
             assertThat(written.state()).isEqualTo(kept.state());
             written = writtenAndRead.apply(written);

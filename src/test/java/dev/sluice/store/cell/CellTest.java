@@ -1,15 +1,15 @@
 package dev.sluice.store.cell;
 
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
 import dev.sluice.algorithm.Gcra;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.Exchanges.Asked;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a claim changes in a counter, to the millisecond and the permit. */
+/** What a statement changes in a counter, to the millisecond and the permit. */
 class CellTest {
 
     private static final long NOW = 1_000_000;
@@ -40,27 +40,27 @@ class CellTest {
         return new Rule.Places(5, inUse, 0, Long.MAX_VALUE);
     }
 
-    private Asked claim(Rule rule) {
-        return claimOf(key, rule);
+    private Asked statement(Rule rule) {
+        return statementOf(key, rule);
     }
 
     /** Before a frame there is an empty one. */
     private static Grant apply(Cell cell, String instance, Asked asked, long nowMillis) {
-        Claim claim = asked.claim();
-        List<Cell> before = claim.rule() instanceof Rule.Frame ? List.of(Cells.frame(null)) : List.of();
-        return cell.apply(instance, claim, before, nowMillis);
+        Statement statement = asked.statement();
+        List<Cell> before = statement.rule() instanceof Rule.Frame ? List.of(Cells.frame(null)) : List.of();
+        return cell.apply(instance, statement, before, nowMillis);
     }
 
     @ParameterizedTest
     @MethodSource("rules")
-    void isClaimedByItsOwnRuleOnly(Rule rule) {
+    void isStatedByItsOwnRuleOnly(Rule rule) {
         for (Rule other : rules()) {
             Cell cell = Cells.of(rule);
             if (other.equals(rule)) {
-                assertThat(apply(cell, "a", claim(rule), NOW).granted()).isZero();
+                assertThat(apply(cell, "a", statement(rule), NOW).granted()).isZero();
             } else {
-                assertThatThrownBy(() -> apply(cell, "a", claim(other), NOW))
-                        .hasMessage(key.text() + " was claimed by another rule before");
+                assertThatThrownBy(() -> apply(cell, "a", statement(other), NOW))
+                        .hasMessage(key.text() + " was stated by another rule before");
             }
         }
     }
@@ -72,20 +72,20 @@ class CellTest {
 
         @Test
         void isOverWhenItsLeaseEnds() {
-            apply(cell, "a", claim(FIVE).holding(3).leasedFor(Duration.ofSeconds(1)), NOW);
+            apply(cell, "a", statement(FIVE).holding(3).leasedFor(Duration.ofSeconds(1)), NOW);
 
-            assertThat(apply(cell, "b", claim(FIVE).needing(4), NOW + 999).granted())
+            assertThat(apply(cell, "b", statement(FIVE).needing(4), NOW + 999).granted())
                     .isEqualTo(2);
-            assertThat(apply(cell, "c", claim(FIVE).needing(4), NOW + 1_000).granted())
+            assertThat(apply(cell, "c", statement(FIVE).needing(4), NOW + 1_000).granted())
                     .isEqualTo(3);
         }
 
         @Test
         void keepsACounterForItsLease() {
-            apply(cell, "a", claim(FIVE).used(1).leasedFor(Duration.ofSeconds(60)), NOW);
+            apply(cell, "a", statement(FIVE).used(1).leasedFor(Duration.ofSeconds(60)), NOW);
             assertThat(cell.expiresAtMillis()).isEqualTo(key.end() + GRACE);
 
-            apply(cell, "a", claim(FIVE).holding(1).leasedFor(Duration.ofSeconds(60)), NOW);
+            apply(cell, "a", statement(FIVE).holding(1).leasedFor(Duration.ofSeconds(60)), NOW);
             assertThat(cell.expiresAtMillis()).isEqualTo(NOW + 60_000);
         }
 
@@ -93,13 +93,13 @@ class CellTest {
         @Test
         void isElsewhereIfOthersHoldIt() {
             Cell before = Cells.of(FRAME);
-            apply(before, "a", claimOf(key.earlier(1), FRAME).holding(1), NOW - 1);
-            apply(before, "b", claimOf(key.earlier(1), FRAME).holding(2), NOW - 1);
+            apply(before, "a", statementOf(key.earlier(1), FRAME).holding(1), NOW - 1);
+            apply(before, "b", statementOf(key.earlier(1), FRAME).holding(2), NOW - 1);
             Cell frame = Cells.of(FRAME);
 
-            assertThat(frame.apply("a", claim(FRAME).needing(5).claim(), List.of(before), NOW))
+            assertThat(frame.apply("a", statement(FRAME).needing(5).statement(), List.of(before), NOW))
                     .isEqualTo(new Grant(2, 2, 2, List.of(3L)));
-            assertThat(frame.apply("c", claim(FRAME).needing(5).claim(), List.of(before), NOW)
+            assertThat(frame.apply("c", statement(FRAME).needing(5).statement(), List.of(before), NOW)
                             .elsewhere())
                     .isEqualTo(2 + 3);
         }
@@ -112,43 +112,43 @@ class CellTest {
 
         @Test
         void usedUpIsALimitOfWhichNothingIsLeft() {
-            apply(cell, "a", claim(FIVE).used(4), NOW);
+            apply(cell, "a", statement(FIVE).used(4), NOW);
             assertThat(cell.isUsedUp()).isFalse();
-            apply(cell, "a", claim(FIVE).needing(1), NOW);
+            apply(cell, "a", statement(FIVE).needing(1), NOW);
             assertThat(cell.isUsedUp()).isTrue();
         }
 
         @Test
         void freedIsWhatAHolderUsesOrReturns() {
-            apply(cell, "a", claim(FIVE).used(2).holding(3), NOW);
+            apply(cell, "a", statement(FIVE).used(2).holding(3), NOW);
 
-            apply(cell, "a", claim(FIVE).holding(3), NOW);
+            apply(cell, "a", statement(FIVE).holding(3), NOW);
             assertThat(cell.isFreed()).as("it holds as much as before").isFalse();
-            apply(cell, "a", claim(FIVE).used(1).holding(2), NOW);
+            apply(cell, "a", statement(FIVE).used(1).holding(2), NOW);
             assertThat(cell.isFreed()).as("it used one").isTrue();
-            apply(cell, "a", claim(FIVE).used(1).holding(1), NOW);
+            apply(cell, "a", statement(FIVE).used(1).holding(1), NOW);
             assertThat(cell.isFreed()).as("it used another").isTrue();
         }
 
         @Test
         void freedIsWhatNobodyGetsAtOnce() {
-            apply(cell, "a", claim(FIVE).used(5), NOW);
+            apply(cell, "a", statement(FIVE).used(5), NOW);
 
-            apply(cell, "a", claim(FIVE).used(-2).needing(2), NOW);
+            apply(cell, "a", statement(FIVE).used(-2).needing(2), NOW);
             assertThat(cell.isFreed()).isFalse();
-            apply(cell, "b", claim(FIVE).used(-1), NOW);
+            apply(cell, "b", statement(FIVE).used(-1), NOW);
             assertThat(cell.isFreed()).isTrue();
-            apply(cell, "b", claim(FIVE).used(-1), NOW);
+            apply(cell, "b", statement(FIVE).used(-1), NOW);
             assertThat(cell.isFreed()).as("something was left before").isFalse();
         }
 
         @Test
         void overdrawnIsALimitByCallsBeyondIt() {
-            apply(cell, "a", claim(FIVE).used(5), NOW);
+            apply(cell, "a", statement(FIVE).used(5), NOW);
             assertThat(cell.isOverdrawn()).as("just used up").isFalse();
-            apply(cell, "a", claim(FIVE).used(1), NOW);
+            apply(cell, "a", statement(FIVE).used(1), NOW);
             assertThat(cell.isOverdrawn()).isTrue();
-            apply(cell, "a", claim(FIVE), NOW);
+            apply(cell, "a", statement(FIVE), NOW);
             assertThat(cell.isOverdrawn()).as("nothing was reported").isFalse();
         }
     }
@@ -161,18 +161,18 @@ class CellTest {
         /** 7 tokens take 3 s to flow in. */
         @Test
         void stayUntilTheyAreFull() {
-            apply(cell, "a", claim(BUCKET).used(7).leasedFor(Duration.ofMillis(500)), NOW);
+            apply(cell, "a", statement(BUCKET).used(7).leasedFor(Duration.ofMillis(500)), NOW);
             assertThat(cell.expiresAtMillis()).isEqualTo(NOW + 3_000 + 1 + GRACE);
-            apply(cell, "a", claim(BUCKET).leasedFor(Duration.ofMillis(500)).needingAtOnce(1, 1), NOW);
+            apply(cell, "a", statement(BUCKET).leasedFor(Duration.ofMillis(500)).needingAtOnce(1, 1), NOW);
             assertThat(cell.expiresAtMillis()).isEqualTo(NOW + 3_428 + 1 + GRACE);
         }
 
         @Test
         void forgetWhatFlowedInTwoLeasesAgo() {
-            apply(cell, "a", claim(BUCKET).used(7).leasedFor(Duration.ofSeconds(1)), NOW);
-            apply(cell, "a", claim(BUCKET).leasedFor(Duration.ofSeconds(1)), NOW + 4_999);
+            apply(cell, "a", statement(BUCKET).used(7).leasedFor(Duration.ofSeconds(1)), NOW);
+            apply(cell, "a", statement(BUCKET).leasedFor(Duration.ofSeconds(1)), NOW + 4_999);
             assertThat(((CellState.Bucket) cell.contents()).periods()).hasSize(1);
-            apply(cell, "a", claim(BUCKET).leasedFor(Duration.ofSeconds(1)), NOW + 5_000);
+            apply(cell, "a", statement(BUCKET).leasedFor(Duration.ofSeconds(1)), NOW + 5_000);
             assertThat(((CellState.Bucket) cell.contents()).periods()).isEmpty();
         }
     }
@@ -189,50 +189,51 @@ class CellTest {
 
         @Test
         void haveCallsThatAreReportedLateAtTheirTimes() {
-            apply(cell, "a", claim(LOG).used(2), NOW);
-            apply(cell, "b", claim(LOG).used(Duration.ofMillis(300), 1), NOW + 100);
+            apply(cell, "a", statement(LOG).used(2), NOW);
+            apply(cell, "b", statement(LOG).used(Duration.ofMillis(300), 1), NOW + 100);
 
             assertThat(times()).containsExactly(NOW - 200, NOW, NOW);
         }
 
         @Test
         void forgetACallAfterAPeriod() {
-            apply(cell, "a", claim(LOG).used(1), NOW);
+            apply(cell, "a", statement(LOG).used(1), NOW);
 
-            apply(cell, "a", claim(LOG), NOW + 4_999);
+            apply(cell, "a", statement(LOG), NOW + 4_999);
             assertThat(times()).containsExactly(NOW);
-            apply(cell, "a", claim(LOG), NOW + 5_000);
+            apply(cell, "a", statement(LOG), NOW + 5_000);
             assertThat(times()).isEmpty();
         }
     }
 
     @Test
     void aFrameThatIsOverGrantsNothing() {
-        Claim claim = claim(FRAME).needing(1).claim();
+        Statement statement = statement(FRAME).needing(1).statement();
         List<Cell> before = List.of(Cells.frame(null));
 
-        assertThat(Cells.of(FRAME).apply("a", claim, before, key.end() - 1).granted())
+        assertThat(Cells.of(FRAME).apply("a", statement, before, key.end() - 1).granted())
                 .isEqualTo(1);
-        assertThat(Cells.of(FRAME).apply("a", claim, before, key.end()).granted())
+        assertThat(Cells.of(FRAME).apply("a", statement, before, key.end()).granted())
                 .isZero();
     }
 
     @Test
     void placesAreFreeWhenTheirLeaseEnds() {
         Cell cell = Cells.of(places(5));
-        apply(cell, "a", claim(places(5)).leasedFor(Duration.ofSeconds(1)), NOW);
+        apply(cell, "a", statement(places(5)).leasedFor(Duration.ofSeconds(1)), NOW);
 
-        assertThat(apply(cell, "b", claim(places(0)).needing(1), NOW + 999).granted())
+        assertThat(apply(cell, "b", statement(places(0)).needing(1), NOW + 999).granted())
                 .isZero();
-        assertThat(apply(cell, "b", claim(places(0)).needing(1), NOW + 1_000).granted())
+        assertThat(apply(cell, "b", statement(places(0)).needing(1), NOW + 1_000)
+                        .granted())
                 .isEqualTo(1);
     }
 
     @Test
     void anInstanceWithoutCallsOccupiesNoPlace() {
         Cell cell = Cells.of(places(2));
-        apply(cell, "a", claim(places(2)), NOW);
-        apply(cell, "a", claim(places(0)), NOW);
+        apply(cell, "a", statement(places(2)), NOW);
+        apply(cell, "a", statement(places(0)), NOW);
 
         assertThat(cell.contents()).isEqualTo(new CellState.Places(List.of()));
     }
@@ -240,10 +241,10 @@ class CellTest {
     @Nested
     class Exchanged {
 
-        private List<String> news(long nowMillis, Cell cell, Asked... claims) {
+        private List<String> news(long nowMillis, Cell cell, Asked... statements) {
             ExchangeNews news = new ExchangeNews();
-            for (Asked asked : claims) {
-                news.add(asked.claim(), apply(cell, "a", asked, nowMillis), cell, nowMillis);
+            for (Asked asked : statements) {
+                news.add(asked.statement(), apply(cell, "a", asked, nowMillis), cell, nowMillis);
             }
             return news.all().stream()
                     .map(one -> one.kind() + " " + String.join(" ", new TreeSet<>(one.keys())))
@@ -252,45 +253,51 @@ class CellTest {
 
         private Cell heldByOther(Rule rule, long permits) {
             Cell cell = Cells.of(rule);
-            apply(cell, "b", claim(rule).holding(permits).leasedFor(Duration.ofMinutes(1)), NOW);
+            apply(cell, "b", statement(rule).holding(permits).leasedFor(Duration.ofMinutes(1)), NOW);
             return cell;
         }
 
         @Test
         void aWindowIsUsedUpForThoseWhoAskForMore() {
             String usedUp = "USED_UP " + key.text();
-            assertThat(news(NOW, Cells.of(FIVE), claim(FIVE).used(5).needing(1)))
+            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(5).needing(1)))
                     .containsExactly(usedUp);
-            assertThat(news(NOW, Cells.of(FIVE), claim(FIVE).used(5).wanting(1)))
+            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(5).wanting(1)))
                     .containsExactly(usedUp);
-            assertThat(news(NOW, Cells.of(FIVE), claim(FIVE).used(4).needingAtOnce(1, 1)))
+            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(4).needingAtOnce(1, 1)))
                     .as("by a call that waited")
                     .containsExactly(usedUp);
-            assertThat(news(NOW, Cells.of(FIVE), claim(FIVE).used(5)))
+            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(5)))
                     .as("nobody asks")
                     .isEmpty();
-            assertThat(news(NOW, Cells.of(FIVE), claim(FIVE).used(4).wanting(0).needingAtOnce(0, 0)))
+            assertThat(news(
+                            NOW,
+                            Cells.of(FIVE),
+                            statement(FIVE).used(4).wanting(0).needingAtOnce(0, 0)))
                     .isEmpty();
         }
 
         @Test
         void aWindowIsNotUsedUpWhileAnybodyHoldsOrMayGetSome() {
-            assertThat(news(NOW, Cells.of(FIVE), claim(FIVE).used(4).holding(1).needing(1)))
+            assertThat(news(
+                            NOW,
+                            Cells.of(FIVE),
+                            statement(FIVE).used(4).holding(1).needing(1)))
                     .as("the sender holds one")
                     .isEmpty();
-            assertThat(news(NOW, Cells.of(FIVE), claim(FIVE).used(4).needing(1)))
+            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(4).needing(1)))
                     .as("the sender was granted one")
                     .isEmpty();
-            assertThat(news(NOW, heldByOther(FIVE, 1), claim(FIVE).used(4).wanting(1)))
+            assertThat(news(NOW, heldByOther(FIVE, 1), statement(FIVE).used(4).wanting(1)))
                     .as("another holds one")
                     .isEmpty();
             assertThat(news(
                             NOW,
                             heldByOther(FIVE, 1),
-                            claim(FIVE).used(3).holding(1).wanting(1)))
+                            statement(FIVE).used(3).holding(1).wanting(1)))
                     .as("each holds one")
                     .isEmpty();
-            assertThat(news(NOW, Cells.of(FIVE), claim(FIVE).used(3).needingAtOnce(1, 1)))
+            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(3).needingAtOnce(1, 1)))
                     .as("one is left")
                     .isEmpty();
         }
@@ -298,8 +305,9 @@ class CellTest {
         @Test
         void othersReturnWhatTheyHoldOfALimitThatIsOverdrawn() {
             String both = key.text() + " " + key.earlier(1).text();
-            assertThat(news(NOW, heldByOther(FRAME, 2), claim(FRAME).used(4))).containsExactly("RECALLED " + both);
-            assertThat(news(key.end(), heldByOther(FIVE, 2), claim(FIVE).used(4)))
+            assertThat(news(NOW, heldByOther(FRAME, 2), statement(FRAME).used(4)))
+                    .containsExactly("RECALLED " + both);
+            assertThat(news(key.end(), heldByOther(FIVE, 2), statement(FIVE).used(4)))
                     .as("a report of a window may be late")
                     .containsExactly("RECALLED " + key.text());
         }
@@ -308,8 +316,8 @@ class CellTest {
         void nobodyReturnsWhatIsHeldOfAFrameThatIsOver() {
             Cell cell = heldByOther(FRAME, 2);
 
-            assertThat(news(key.end() - 1, cell, claim(FRAME).used(4))).hasSize(1);
-            assertThat(news(key.end(), cell, claim(FRAME).used(4))).isEmpty();
+            assertThat(news(key.end() - 1, cell, statement(FRAME).used(4))).hasSize(1);
+            assertThat(news(key.end(), cell, statement(FRAME).used(4))).isEmpty();
         }
     }
 }

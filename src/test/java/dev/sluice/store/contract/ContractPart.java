@@ -1,7 +1,7 @@
 package dev.sluice.store.contract;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 
 import dev.sluice.CounterKey;
@@ -48,8 +48,8 @@ abstract class ContractPart {
         return tested.open();
     }
 
-    final int manyClaims() {
-        return tested.manyClaims();
+    final int manyStatements() {
+        return tested.manyStatements();
     }
 
     final long now() {
@@ -81,12 +81,12 @@ abstract class ContractPart {
         return exchange(store, batch).grants().get(0);
     }
 
-    final Grant ask(String instance, long sequence, Exchanges.Asked claim) {
-        return grant(store, batch(instance, sequence, claim));
+    final Grant ask(String instance, long sequence, Exchanges.Asked statement) {
+        return grant(store, batch(instance, sequence, statement));
     }
 
     /** The total, as an instance without use receives it. */
     final long total(CounterKey key) {
-        return ask(unique(), 1, claimOf(key, 1_000_000)).total();
+        return ask(unique(), 1, statementOf(key, 1_000_000)).total();
     }
 }

@@ -1,16 +1,16 @@
 package dev.sluice.store.contract;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.question;
 import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -40,16 +40,17 @@ public abstract class CountingContract extends ContractPart {
     }
 
     @Test
-    void addsAllUsesOfAClaim() {
-        assertThat(ask(instance, 1, claimOf(acme, 100).used(3).used(2).used(-1)).total())
+    void addsAllUsesOfAStatement() {
+        assertThat(ask(instance, 1, statementOf(acme, 100).used(3).used(2).used(-1))
+                        .total())
                 .isEqualTo(4);
     }
 
     @Test
     void countsTheSameForOneWhoHasNeverHeardOfTheCounter() {
-        assertThat(ask(instance, 1, claimOf(acme, 100).used(3)).total()).isEqualTo(3);
-        assertThat(ask(other, 1, claimOf(acme, 100).used(4).needing(2))).isEqualTo(new Grant(9, 2, 0));
-        assertThat(ask(third, 1, claimOf(acme, 100)).total()).isEqualTo(9);
+        assertThat(ask(instance, 1, statementOf(acme, 100).used(3)).total()).isEqualTo(3);
+        assertThat(ask(other, 1, statementOf(acme, 100).used(4).needing(2))).isEqualTo(new Grant(9, 2, 0));
+        assertThat(ask(third, 1, statementOf(acme, 100)).total()).isEqualTo(9);
     }
 
     @Test
@@ -62,7 +63,7 @@ public abstract class CountingContract extends ContractPart {
 
     @Test
     void addsWhatIsUsedAlsoBeyondTheCap() {
-        assertThat(ask(instance, 1, claimOf(acme, 10).used(15).needing(5))).isEqualTo(new Grant(15, 0, 0));
+        assertThat(ask(instance, 1, statementOf(acme, 10).used(15).needing(5))).isEqualTo(new Grant(15, 0, 0));
     }
 
     @Test
@@ -75,17 +76,21 @@ public abstract class CountingContract extends ContractPart {
     @Test
     void takingBackFromACounterThatIsGoneLeavesZero() {
         assertThat(grant(store, batch(instance, 1, report(acme, -5))).total()).isZero();
-        assertThat(ask(instance, 2, claimOf(key("new"), 100).used(-5)).total()).isZero();
+        assertThat(ask(instance, 2, statementOf(key("new"), 100).used(-5)).total())
+                .isZero();
         assertThat(total(key("new"))).isZero();
     }
 
     @Test
     void isExactWithLargeNumbers() {
         long large = 3_000_000_000_001L;
-        ask(instance, 1, claimOf(acme, 4 * large).used(large));
-        assertThat(ask(instance, 2, claimOf(acme, 4 * large).used(1).needing(large)))
+        ask(instance, 1, statementOf(acme, 4 * large).used(large));
+        assertThat(ask(instance, 2, statementOf(acme, 4 * large).used(1).needing(large)))
                 .isEqualTo(new Grant(2 * large + 1, large, 0));
-        assertThat(ask(instance, 3, claimOf(acme, Long.MAX_VALUE).used(large).needing(5)))
+        assertThat(ask(
+                        instance,
+                        3,
+                        statementOf(acme, Long.MAX_VALUE).used(large).needing(5)))
                 .isEqualTo(new Grant(2 * large + 6, 5, 0));
     }
 
@@ -96,20 +101,20 @@ public abstract class CountingContract extends ContractPart {
     }
 
     @Test
-    void keepsTheOrderOfThousandsOfClaims() {
-        int many = manyClaims();
+    void keepsTheOrderOfThousandsOfStatements() {
+        int many = manyStatements();
         int cap = many + 3;
-        List<Claim> claims = IntStream.range(0, many)
-                .mapToObj(i -> claimOf(key("t" + i), cap)
+        List<Statement> statements = IntStream.range(0, many)
+                .mapToObj(i -> statementOf(key("t" + i), cap)
                         .used(i)
                         .needing(7)
                         .leasedFor(Duration.ofMinutes(2)) // a store may take long for so many
-                        .claim())
+                        .statement())
                 .toList();
         List<Grant> expected = IntStream.range(0, many)
                 .mapToObj(i -> new Grant(Math.min(i + 7, cap), Math.min(7, cap - i), 0))
                 .toList();
-        Batch batch = new Batch(instance, 1, claims);
+        Batch batch = new Batch(instance, 1, statements);
         assertThat(exchange(store, batch).grants()).isEqualTo(expected);
         assertThat(exchange(store, batch).grants()).isEqualTo(expected);
         assertThat(total(key("t321"))).isEqualTo(328);
@@ -147,8 +152,8 @@ public abstract class CountingContract extends ContractPart {
     void countsHostileNamesApart(String hostile) {
         CounterKey odd = key(hostile);
         CounterKey like = key(hostile + "x");
-        ask(instance, 1, claimOf(odd, 100).used(3).holding(2));
-        ask(instance, 2, claimOf(like, 100).used(4).holding(5));
+        ask(instance, 1, statementOf(odd, 100).used(3).holding(2));
+        ask(instance, 2, statementOf(like, 100).used(4).holding(5));
         assertThat(total(odd)).isEqualTo(5);
         assertThat(total(like)).isEqualTo(9);
     }
@@ -157,10 +162,11 @@ public abstract class CountingContract extends ContractPart {
     void bearsHostileInstanceNames() {
         for (String odd : List.of("", " ", "a\r\nb", "{1}", "é", "x".repeat(2000))) {
             CounterKey counter = key("of " + odd);
-            Batch batch = batch(odd + instance, 1, claimOf(counter, 10).used(2).needing(3));
+            Batch batch =
+                    batch(odd + instance, 1, statementOf(counter, 10).used(2).needing(3));
             exchange(store, batch);
             assertThat(grant(store, batch)).isEqualTo(new Grant(5, 3, 0));
-            assertThat(ask(unique(), 1, claimOf(counter, 10).needing(6))).isEqualTo(new Grant(10, 5, 3));
+            assertThat(ask(unique(), 1, statementOf(counter, 10).needing(6))).isEqualTo(new Grant(10, 5, 3));
         }
     }
 }

@@ -1,18 +1,18 @@
 package dev.sluice.store.contract;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.question;
 import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import java.time.Duration;
@@ -34,8 +34,8 @@ public abstract class ExactlyOnceContract extends ContractPart {
         Batch batch = batch(
                 instance,
                 1,
-                claimOf(acme, 10).used(2).needing(5),
-                claimOf(key("other"), 10).needing(1));
+                statementOf(acme, 10).used(2).needing(5),
+                statementOf(key("other"), 10).needing(1));
         List<Grant> first = exchange(store, batch).grants();
         exchange(store, batch(other, 1, report(acme, 1)));
         assertThat(exchange(store, batch).grants()).isEqualTo(first);
@@ -59,12 +59,12 @@ public abstract class ExactlyOnceContract extends ContractPart {
         Batch batch = batch(
                 instance,
                 1,
-                claimOf(key("frame"), new Rule.Frame(10, 3)).used(2).needing(5),
-                claimOf(key("flow"), new Rule.Bucket(five.token(), five.milli(), five.depth(), five.furthest()))
+                statementOf(key("frame"), new Rule.Frame(10, 3)).used(2).needing(5),
+                statementOf(key("flow"), new Rule.Bucket(five.token(), five.milli(), five.depth(), five.furthest()))
                         .used(2)
                         .needing(1),
-                claimOf(key("log"), new Rule.Log(10, 60_000)).used(2).needing(5),
-                claimOf(key("places"), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
+                statementOf(key("log"), new Rule.Log(10, 60_000)).used(2).needing(5),
+                statementOf(key("places"), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
                         .needing(5));
         List<Grant> first = exchange(store, batch).grants();
         assertThat(exchange(store, batch).grants()).isEqualTo(first);
@@ -72,7 +72,7 @@ public abstract class ExactlyOnceContract extends ContractPart {
 
     @Test
     void aBatchThatComesAgainElsewhereIsAnsweredAsBefore() {
-        Batch batch = batch(instance, 1, claimOf(acme, 10).used(2).needing(5));
+        Batch batch = batch(instance, 1, statementOf(acme, 10).used(2).needing(5));
         Grant first = grant(store, batch);
         try (CounterStore another = open()) {
             assertThat(grant(another, batch)).isEqualTo(first);
@@ -90,11 +90,11 @@ public abstract class ExactlyOnceContract extends ContractPart {
 
     @Test
     void anOlderBatchIsNotAppliedHoweverLong() {
-        List<Claim> claims =
+        List<Statement> statements =
                 IntStream.range(0, 1000).mapToObj(i -> report(key("t" + i), 1)).toList();
-        exchange(store, new Batch(instance, 1, claims));
+        exchange(store, new Batch(instance, 1, statements));
         exchange(store, batch(instance, 3, report(key("t999"), 1)));
-        assertThatThrownBy(() -> exchange(store, new Batch(instance, 2, claims)))
+        assertThatThrownBy(() -> exchange(store, new Batch(instance, 2, statements)))
                 .isInstanceOf(StoreException.class);
         assertThat(total(key("t999"))).isEqualTo(2);
     }

@@ -1,7 +1,7 @@
 package dev.sluice.store.contract;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
@@ -30,8 +30,8 @@ public abstract class FlowingContract extends ContractPart {
         return new Rule.Bucket(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
     }
 
-    private Batch.Reply reply(String sender, long sequence, Asked claim) {
-        return exchange(store, batch(sender, sequence, claim));
+    private Batch.Reply reply(String sender, long sequence, Asked statement) {
+        return exchange(store, batch(sender, sequence, statement));
     }
 
     private static long total(Batch.Reply reply) {
@@ -45,26 +45,30 @@ public abstract class FlowingContract extends ContractPart {
 
     @Test
     void grantsWhatIsInTheBucket() {
-        assertThat(ask(instance, 1, claimOf(acme, fiveADay).needing(3)).granted())
+        assertThat(ask(instance, 1, statementOf(acme, fiveADay).needing(3)).granted())
                 .isEqualTo(3);
-        assertThat(ask(other, 1, claimOf(acme, fiveADay).needing(3)).granted()).isEqualTo(2);
-        Grant refused = ask(instance, 2, claimOf(acme, fiveADay).used(3).needing(3));
+        assertThat(ask(other, 1, statementOf(acme, fiveADay).needing(3)).granted())
+                .isEqualTo(2);
+        Grant refused = ask(instance, 2, statementOf(acme, fiveADay).used(3).needing(3));
         assertThat(refused.granted()).isZero();
         assertThat(refused.elsewhere()).isEqualTo(2);
     }
 
     @Test
     void grantsAPartOfTheBucketAheadOfNeed() {
-        assertThat(ask(instance, 1, claimOf(acme, fiveADay).wanting(9)).granted())
+        assertThat(ask(instance, 1, statementOf(acme, fiveADay).wanting(9)).granted())
                 .isEqualTo(3);
-        assertThat(ask(other, 1, claimOf(acme, fiveADay).wanting(9)).granted()).isEqualTo(1);
-        assertThat(ask(other, 2, claimOf(acme, fiveADay).needing(1).wanting(9)).granted())
+        assertThat(ask(other, 1, statementOf(acme, fiveADay).wanting(9)).granted())
+                .isEqualTo(1);
+        assertThat(ask(other, 2, statementOf(acme, fiveADay).needing(1).wanting(9))
+                        .granted())
                 .isEqualTo(1);
     }
 
     @Test
     void tellsWhenTheBucketWouldBeFull() {
-        Batch.Reply reply = reply(instance, 1, claimOf(acme, fiveADay).used(2).needing(1));
+        Batch.Reply reply =
+                reply(instance, 1, statementOf(acme, fiveADay).used(2).needing(1));
 
         assertThat(five.resetMillis(total(reply), reply.appliedMillis())).isEqualTo(3 * DAY / 5);
         assertThat(left(five, reply)).isEqualTo(2);
@@ -72,8 +76,9 @@ public abstract class FlowingContract extends ContractPart {
 
     @Test
     void tellsItWithAllThatIsHeld() {
-        ask(other, 1, claimOf(acme, fiveADay).used(1).holding(2));
-        Batch.Reply reply = reply(instance, 1, claimOf(acme, fiveADay).used(1).holding(1));
+        ask(other, 1, statementOf(acme, fiveADay).used(1).holding(2));
+        Batch.Reply reply =
+                reply(instance, 1, statementOf(acme, fiveADay).used(1).holding(1));
 
         assertThat(left(five, reply)).isZero();
         assertThat(reply.grants().get(0).elsewhere()).isEqualTo(2);
@@ -81,9 +86,10 @@ public abstract class FlowingContract extends ContractPart {
 
     @Test
     void takesBackWhatCountsNoMore() {
-        ask(instance, 1, claimOf(acme, fiveADay).used(5));
-        assertThat(ask(instance, 2, claimOf(acme, fiveADay).used(-2)).granted()).isZero();
-        assertThat(ask(instance, 3, claimOf(acme, fiveADay).needing(5)).granted())
+        ask(instance, 1, statementOf(acme, fiveADay).used(5));
+        assertThat(ask(instance, 2, statementOf(acme, fiveADay).used(-2)).granted())
+                .isZero();
+        assertThat(ask(instance, 3, statementOf(acme, fiveADay).needing(5)).granted())
                 .isEqualTo(2);
     }
 
@@ -91,79 +97,85 @@ public abstract class FlowingContract extends ContractPart {
     @Test
     void takesBackSlowCallsAsIfTheyHadNeverBeenMade() {
         Rule sixAnHour = rule(Gcra.of(6, 3_600_000, 6));
-        ask(instance, 1, claimOf(acme, sixAnHour).used(Duration.ofMinutes(55), 6));
-        ask(instance, 2, claimOf(acme, sixAnHour).used(Duration.ofMinutes(5), 5));
-        ask(instance, 3, claimOf(acme, sixAnHour).used(Duration.ofMinutes(55), -6));
-        assertThat(ask(instance, 4, claimOf(acme, sixAnHour).needing(9)).granted())
+        ask(instance, 1, statementOf(acme, sixAnHour).used(Duration.ofMinutes(55), 6));
+        ask(instance, 2, statementOf(acme, sixAnHour).used(Duration.ofMinutes(5), 5));
+        ask(instance, 3, statementOf(acme, sixAnHour).used(Duration.ofMinutes(55), -6));
+        assertThat(ask(instance, 4, statementOf(acme, sixAnHour).needing(9)).granted())
                 .isEqualTo(1);
     }
 
     @Test
     void takesBackQuickCallsInFull() {
         Rule sixAnHour = rule(Gcra.of(6, 3_600_000, 6));
-        ask(instance, 1, claimOf(acme, sixAnHour).used(Duration.ofMinutes(5), 6));
-        ask(other, 1, claimOf(acme, sixAnHour).used(Duration.ofMinutes(1), 2));
-        ask(instance, 2, claimOf(acme, sixAnHour).used(Duration.ofMinutes(5), -6));
-        assertThat(ask(instance, 3, claimOf(acme, sixAnHour).needing(9)).granted())
+        ask(instance, 1, statementOf(acme, sixAnHour).used(Duration.ofMinutes(5), 6));
+        ask(other, 1, statementOf(acme, sixAnHour).used(Duration.ofMinutes(1), 2));
+        ask(instance, 2, statementOf(acme, sixAnHour).used(Duration.ofMinutes(5), -6));
+        assertThat(ask(instance, 3, statementOf(acme, sixAnHour).needing(9)).granted())
                 .isEqualTo(4);
     }
 
     @Test
     void takesBackNothingWhoseTokensHaveFlowedInAgain() {
         Rule oneAMinute = rule(Gcra.of(1, 60_000, 5));
-        ask(other, 1, claimOf(acme, oneAMinute).used(Duration.ofMinutes(9), 2).leasedFor(MUCH_LATER));
-        ask(instance, 1, claimOf(acme, oneAMinute).used(5));
-        ask(other, 2, claimOf(acme, oneAMinute).used(Duration.ofMinutes(9), -2).leasedFor(MUCH_LATER));
-        assertThat(ask(instance, 2, claimOf(acme, oneAMinute).needing(1)).granted())
+        ask(
+                other,
+                1,
+                statementOf(acme, oneAMinute).used(Duration.ofMinutes(9), 2).leasedFor(MUCH_LATER));
+        ask(instance, 1, statementOf(acme, oneAMinute).used(5));
+        ask(
+                other,
+                2,
+                statementOf(acme, oneAMinute).used(Duration.ofMinutes(9), -2).leasedFor(MUCH_LATER));
+        assertThat(ask(instance, 2, statementOf(acme, oneAMinute).needing(1)).granted())
                 .isZero();
     }
 
     @Test
     void remembersWhatWasUsedBeyondTheBucket() {
-        ask(instance, 1, claimOf(acme, fiveADay).used(8));
-        ask(instance, 2, claimOf(acme, fiveADay).used(-2));
-        assertThat(ask(instance, 3, claimOf(acme, fiveADay).needing(1)).granted())
+        ask(instance, 1, statementOf(acme, fiveADay).used(8));
+        ask(instance, 2, statementOf(acme, fiveADay).used(-2));
+        assertThat(ask(instance, 3, statementOf(acme, fiveADay).needing(1)).granted())
                 .isZero();
     }
 
     @Test
     void refillsToItsDepthLessWhatIsHeld() {
         Rule quick = rule(Gcra.of(100, 1_000, 7));
-        ask(instance, 1, claimOf(acme, quick).used(3).holding(4));
+        ask(instance, 1, statementOf(acme, quick).used(3).holding(4));
         letPass(Duration.ofMillis(200));
-        assertThat(ask(other, 1, claimOf(acme, quick).needing(9)).granted()).isEqualTo(3);
+        assertThat(ask(other, 1, statementOf(acme, quick).needing(9)).granted()).isEqualTo(3);
     }
 
     @Test
     void freesWhatWasHeldWhenTheLeaseEnds() {
-        ask(instance, 1, claimOf(acme, fiveADay).used(1).holding(4).leasedFor(BRIEF));
+        ask(instance, 1, statementOf(acme, fiveADay).used(1).holding(4).leasedFor(BRIEF));
         letPass(AFTER_BRIEF);
-        assertThat(ask(other, 1, claimOf(acme, fiveADay).needing(9))).satisfies(grant -> {
+        assertThat(ask(other, 1, statementOf(acme, fiveADay).needing(9))).satisfies(grant -> {
             assertThat(grant.granted()).isEqualTo(4);
             assertThat(grant.elsewhere()).isZero();
         });
     }
 
     @Test
-    void followsTheFiguresOfTheLatestClaim() {
-        ask(instance, 1, claimOf(acme, fiveADay).used(5));
+    void followsTheFiguresOfTheLatestStatement() {
+        ask(instance, 1, statementOf(acme, fiveADay).used(5));
         Rule nineADay = rule(Gcra.of(9, DAY, 9));
-        assertThat(ask(instance, 2, claimOf(acme, nineADay).needing(9)).granted())
+        assertThat(ask(instance, 2, statementOf(acme, nineADay).needing(9)).granted())
                 .isEqualTo(4);
-        assertThat(ask(instance, 3, claimOf(acme, fiveADay).needing(1)).granted())
+        assertThat(ask(instance, 3, statementOf(acme, fiveADay).needing(1)).granted())
                 .isZero();
     }
 
     @Test
     void fillsAgain() {
         Rule oneASecond = rule(Gcra.of(7, 7_000, 7));
-        assertThat(ask(instance, 1, claimOf(acme, oneASecond).needing(9)).granted())
+        assertThat(ask(instance, 1, statementOf(acme, oneASecond).needing(9)).granted())
                 .isEqualTo(7);
-        ask(instance, 2, claimOf(acme, oneASecond).used(7));
+        ask(instance, 2, statementOf(acme, oneASecond).used(7));
 
         letPass(Duration.ofMillis(2_100));
 
-        assertThat(ask(instance, 3, claimOf(acme, oneASecond).needing(9)).granted())
+        assertThat(ask(instance, 3, statementOf(acme, oneASecond).needing(9)).granted())
                 .isBetween(2L, 4L);
     }
 
@@ -175,11 +187,11 @@ public abstract class FlowingContract extends ContractPart {
         ask(
                 instance,
                 1,
-                claimOf(acme, oneASecond).used(Duration.ofSeconds(3), 10).leasedFor(MUCH_LATER));
+                statementOf(acme, oneASecond).used(Duration.ofSeconds(3), 10).leasedFor(MUCH_LATER));
         Batch.Reply late = reply(
                 other,
                 1,
-                claimOf(acme, oneASecond).used(Duration.ofSeconds(9), 10).leasedFor(MUCH_LATER));
+                statementOf(acme, oneASecond).used(Duration.ofSeconds(9), 10).leasedFor(MUCH_LATER));
 
         // 20 calls in 9 seconds leave 11 to flow in; counted as of their report, they would leave 17.
         assertThat(left(gcra, late)).isBetween(8L, 11L);
@@ -195,11 +207,11 @@ public abstract class FlowingContract extends ContractPart {
         ask(
                 instance,
                 1,
-                claimOf(acme, tenASecond).used(Duration.ofSeconds(5), 20).leasedFor(lease));
+                statementOf(acme, tenASecond).used(Duration.ofSeconds(5), 20).leasedFor(lease));
         Batch.Reply reply = reply(
                 other,
                 1,
-                claimOf(acme, tenASecond).used(Duration.ofSeconds(6), 50).leasedFor(lease));
+                statementOf(acme, tenASecond).used(Duration.ofSeconds(6), 50).leasedFor(lease));
         assertThat(left(gcra, reply)).isBetween(9L, 14L);
     }
 
@@ -207,7 +219,7 @@ public abstract class FlowingContract extends ContractPart {
     void isExactWithLargeNumbers() {
         Gcra gcra = Gcra.of(999_983, DAY - 1, 999_983);
         Batch.Reply reply =
-                reply(instance, 1, claimOf(acme, rule(gcra)).used(999_979).needing(3));
+                reply(instance, 1, statementOf(acme, rule(gcra)).used(999_979).needing(3));
         assertThat(reply.grants().get(0).granted()).isEqualTo(3);
         assertThat(left(gcra, reply)).isEqualTo(1);
     }
@@ -216,7 +228,7 @@ public abstract class FlowingContract extends ContractPart {
     @Test
     void givesBackCallsOfABurstThatManySingleCallsWentBefore() {
         Gcra gcra = Gcra.of(10, 1_000, 20);
-        Asked single = claimOf(acme, rule(gcra)).leasedFor(MUCH_LATER);
+        Asked single = statementOf(acme, rule(gcra)).leasedFor(MUCH_LATER);
         for (int call = 200; call > 0; call--) {
             single.used(Duration.ofMillis(1_000 + 150 * call), 1);
         }
@@ -224,11 +236,11 @@ public abstract class FlowingContract extends ContractPart {
         ask(
                 instance,
                 2,
-                claimOf(acme, rule(gcra)).used(Duration.ofMillis(400), 10).leasedFor(MUCH_LATER));
-        ask(instance, 3, claimOf(acme, rule(gcra)).used(6).leasedFor(MUCH_LATER));
+                statementOf(acme, rule(gcra)).used(Duration.ofMillis(400), 10).leasedFor(MUCH_LATER));
+        ask(instance, 3, statementOf(acme, rule(gcra)).used(6).leasedFor(MUCH_LATER));
 
         Batch.Reply reply =
-                reply(instance, 4, claimOf(acme, rule(gcra)).used(-6).leasedFor(MUCH_LATER));
+                reply(instance, 4, statementOf(acme, rule(gcra)).used(-6).leasedFor(MUCH_LATER));
         assertThat(left(gcra, reply)).isGreaterThanOrEqualTo(13);
     }
 }

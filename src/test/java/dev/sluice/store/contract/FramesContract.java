@@ -1,7 +1,7 @@
 package dev.sluice.store.contract;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
@@ -44,9 +44,9 @@ public abstract class FramesContract extends ContractPart {
     void tellsTheTotalsOfTheFramesBefore() {
         Rule.Frame rule = new Rule.Frame(100, 3);
         int now = current();
-        ask(instance, 1, claimOf(frame(now - 1), rule).used(5));
-        ask(instance, 2, claimOf(frame(now - 3), rule).used(7));
-        assertThat(ask(instance, 3, claimOf(frame(now), rule).used(1)).details())
+        ask(instance, 1, statementOf(frame(now - 1), rule).used(5));
+        ask(instance, 2, statementOf(frame(now - 3), rule).used(7));
+        assertThat(ask(instance, 3, statementOf(frame(now), rule).used(1)).details())
                 .containsExactly(5L, 0L, 7L);
     }
 
@@ -54,11 +54,11 @@ public abstract class FramesContract extends ContractPart {
     void grantsNoMoreThanTheFramesBeforeLeave() {
         Rule.Frame rule = new Rule.Frame(100, 2);
         int now = current();
-        ask(instance, 1, claimOf(frame(now - 1), rule).used(30));
-        ask(instance, 2, claimOf(frame(now - 2), rule).used(40));
+        ask(instance, 1, statementOf(frame(now - 1), rule).used(30));
+        ask(instance, 2, statementOf(frame(now - 2), rule).used(40));
 
         long before = now();
-        Grant grant = ask(instance, 3, claimOf(frame(now), rule).used(10).needing(100));
+        Grant grant = ask(instance, 3, statementOf(frame(now), rule).used(10).needing(100));
         long after = now();
 
         assertThat(grant.granted()).isBetween(60 - weight(40, before - 1000, now), 60 - weight(40, after + 1000, now));
@@ -74,8 +74,8 @@ public abstract class FramesContract extends ContractPart {
     void countsWhatIsHeldOfTheFramesBefore() {
         Rule.Frame rule = new Rule.Frame(100, 2);
         int now = current();
-        ask(other, 1, claimOf(frame(now - 1), rule).used(20).holding(30));
-        Grant grant = ask(instance, 1, claimOf(frame(now), rule).needing(100));
+        ask(other, 1, statementOf(frame(now - 1), rule).used(20).holding(30));
+        Grant grant = ask(instance, 1, statementOf(frame(now), rule).needing(100));
         assertThat(grant).isEqualTo(new Grant(50, 50, 30, List.of(50L, 0L)));
     }
 
@@ -83,9 +83,9 @@ public abstract class FramesContract extends ContractPart {
     void freesWhatWasHeldOfTheFramesBeforeWhenTheLeaseEnds() {
         Rule.Frame rule = new Rule.Frame(100, 2);
         int now = current();
-        ask(other, 1, claimOf(frame(now - 1), rule).used(20).holding(30).leasedFor(BRIEF));
+        ask(other, 1, statementOf(frame(now - 1), rule).used(20).holding(30).leasedFor(BRIEF));
         letPass(AFTER_BRIEF);
-        assertThat(ask(instance, 1, claimOf(frame(now), rule).needing(100)))
+        assertThat(ask(instance, 1, statementOf(frame(now), rule).needing(100)))
                 .isEqualTo(new Grant(80, 80, 0, List.of(20L, 0L)));
     }
 
@@ -94,8 +94,8 @@ public abstract class FramesContract extends ContractPart {
     void whatIsReturnedToAFrameBeforeIsThereForTheNextOne() {
         Rule.Frame rule = new Rule.Frame(5, 2);
         int now = current();
-        ask(instance, 1, claimOf(frame(now - 1), rule).used(5));
-        assertThat(ask(other, 1, claimOf(frame(now), rule).needing(1)).granted())
+        ask(instance, 1, statementOf(frame(now - 1), rule).used(5));
+        assertThat(ask(other, 1, statementOf(frame(now), rule).needing(1)).granted())
                 .isZero();
 
         Batch.Reply reply = exchange(
@@ -103,8 +103,8 @@ public abstract class FramesContract extends ContractPart {
                 batch(
                         instance,
                         2,
-                        claimOf(frame(now - 1), rule).used(-3),
-                        claimOf(frame(now), rule).needing(4)));
+                        statementOf(frame(now - 1), rule).used(-3),
+                        statementOf(frame(now), rule).needing(4)));
 
         assertThat(reply.grants())
                 .containsExactly(new Grant(2, 0, 0, List.of(0L, 0L)), new Grant(3, 3, 0, List.of(2L, 0L)));
@@ -117,9 +117,9 @@ public abstract class FramesContract extends ContractPart {
         assertThat(ask(
                         instance,
                         1,
-                        claimOf(frame(now - 1), rule).used(3).needing(4).wanting(5)))
+                        statementOf(frame(now - 1), rule).used(3).needing(4).wanting(5)))
                 .isEqualTo(new Grant(3, 0, 0, List.of(0L)));
-        assertThat(ask(instance, 2, claimOf(frame(now - 1), rule).used(3).needing(4))
+        assertThat(ask(instance, 2, statementOf(frame(now - 1), rule).used(3).needing(4))
                         .total())
                 .isEqualTo(6);
     }

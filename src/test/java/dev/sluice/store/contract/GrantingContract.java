@@ -1,12 +1,12 @@
 package dev.sluice.store.contract;
 
-import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.cell.TakeAhead;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,59 +27,63 @@ public abstract class GrantingContract extends ContractPart {
 
     @Test
     void grantsWhatIsNeededAsFarAsItIsThere() {
-        assertThat(ask(instance, 1, claimOf(acme, 10).used(2).needing(5))).isEqualTo(new Grant(7, 5, 0));
-        assertThat(ask(instance, 2, claimOf(acme, 10).used(5).needing(5))).isEqualTo(new Grant(10, 3, 0));
-        assertThat(ask(instance, 3, claimOf(acme, 10).used(3).needing(5))).isEqualTo(new Grant(10, 0, 0));
+        assertThat(ask(instance, 1, statementOf(acme, 10).used(2).needing(5))).isEqualTo(new Grant(7, 5, 0));
+        assertThat(ask(instance, 2, statementOf(acme, 10).used(5).needing(5))).isEqualTo(new Grant(10, 3, 0));
+        assertThat(ask(instance, 3, statementOf(acme, 10).used(3).needing(5))).isEqualTo(new Grant(10, 0, 0));
     }
 
     @Test
     void grantsAPartOfWhatIsLeftAheadOfNeed() {
-        assertThat(ask(instance, 1, claimOf(acme, 10).wanting(100))).isEqualTo(new Grant(5, 5, 0));
-        assertThat(ask(instance, 2, claimOf(acme, 10).holding(5).wanting(100))).isEqualTo(new Grant(8, 3, 0));
-        assertThat(ask(instance, 3, claimOf(acme, 10).holding(8).wanting(100))).isEqualTo(new Grant(9, 1, 0));
+        assertThat(ask(instance, 1, statementOf(acme, 10).wanting(100))).isEqualTo(new Grant(5, 5, 0));
+        assertThat(ask(instance, 2, statementOf(acme, 10).holding(5).wanting(100)))
+                .isEqualTo(new Grant(8, 3, 0));
+        assertThat(ask(instance, 3, statementOf(acme, 10).holding(8).wanting(100)))
+                .isEqualTo(new Grant(9, 1, 0));
     }
 
     @Test
     void dividesThatPartByTheHolders() {
-        ask(instance, 1, claimOf(acme, 100).used(10).needing(10));
-        ask(other, 1, claimOf(acme, 100).needing(10));
-        assertThat(ask(third, 1, claimOf(acme, 100).wanting(100)).granted()).isEqualTo(12);
-        ask(instance, 2, claimOf(acme, 100).used(10));
-        ask(other, 2, claimOf(acme, 100).used(10));
-        assertThat(ask(third, 2, claimOf(acme, 100).used(12).wanting(100)).granted())
+        ask(instance, 1, statementOf(acme, 100).used(10).needing(10));
+        ask(other, 1, statementOf(acme, 100).needing(10));
+        assertThat(ask(third, 1, statementOf(acme, 100).wanting(100)).granted()).isEqualTo(12);
+        ask(instance, 2, statementOf(acme, 100).used(10));
+        ask(other, 2, statementOf(acme, 100).used(10));
+        assertThat(ask(third, 2, statementOf(acme, 100).used(12).wanting(100)).granted())
                 .isEqualTo(29);
     }
 
     @Test
     void grantsWhatIsNeededBeforeWhatIsWanted() {
-        assertThat(ask(instance, 1, claimOf(acme, 10).needing(4).wanting(100))).isEqualTo(new Grant(7, 7, 0));
-        assertThat(ask(other, 1, claimOf(acme, 10).needing(2).wanting(100))).isEqualTo(new Grant(9, 2, 7));
+        assertThat(ask(instance, 1, statementOf(acme, 10).needing(4).wanting(100)))
+                .isEqualTo(new Grant(7, 7, 0));
+        assertThat(ask(other, 1, statementOf(acme, 10).needing(2).wanting(100))).isEqualTo(new Grant(9, 2, 7));
     }
 
     @Test
     void grantsAllThatIsWantedOfALargeLimit() {
-        assertThat(ask(instance, 1, claimOf(acme, 1_000_000).needing(4).wanting(100))
+        assertThat(ask(instance, 1, statementOf(acme, 1_000_000).needing(4).wanting(100))
                         .granted())
                 .isEqualTo(104);
-        assertThat(ask(other, 1, claimOf(acme, 1_000_000).wanting(200)).granted())
+        assertThat(ask(other, 1, statementOf(acme, 1_000_000).wanting(200)).granted())
                 .isEqualTo(200);
     }
 
     @Test
-    void grantsFromWhatTheClaimItselfReturns() {
-        ask(instance, 1, claimOf(acme, 10).needing(10));
-        assertThat(ask(instance, 2, claimOf(acme, 10).used(4).holding(0).needing(7)))
+    void grantsFromWhatTheStatementItselfReturns() {
+        ask(instance, 1, statementOf(acme, 10).needing(10));
+        assertThat(ask(instance, 2, statementOf(acme, 10).used(4).holding(0).needing(7)))
                 .isEqualTo(new Grant(10, 6, 0));
-        assertThat(ask(instance, 3, claimOf(acme, 10).used(-1).holding(6).needing(2)))
+        assertThat(ask(instance, 3, statementOf(acme, 10).used(-1).holding(6).needing(2)))
                 .isEqualTo(new Grant(10, 1, 0));
     }
 
     @Test
     void followsACapThatIsChanged() {
-        ask(instance, 1, claimOf(acme, 10).used(8));
-        assertThat(ask(instance, 2, claimOf(acme, 5).needing(1).wanting(1))).isEqualTo(new Grant(8, 0, 0));
-        assertThat(ask(instance, 3, claimOf(acme, -5).needing(1).wanting(1))).isEqualTo(new Grant(8, 0, 0));
-        assertThat(ask(instance, 4, claimOf(acme, 12).needing(9))).isEqualTo(new Grant(12, 4, 0));
+        ask(instance, 1, statementOf(acme, 10).used(8));
+        assertThat(ask(instance, 2, statementOf(acme, 5).needing(1).wanting(1))).isEqualTo(new Grant(8, 0, 0));
+        assertThat(ask(instance, 3, statementOf(acme, -5).needing(1).wanting(1)))
+                .isEqualTo(new Grant(8, 0, 0));
+        assertThat(ask(instance, 4, statementOf(acme, 12).needing(9))).isEqualTo(new Grant(12, 4, 0));
     }
 
     @ParameterizedTest
@@ -91,7 +95,7 @@ public abstract class GrantingContract extends ContractPart {
         long[][] held = new long[7][instances.length];
         for (int sequence = 1; sequence <= 80; sequence++) {
             int who = random.nextInt(instances.length);
-            List<Claim> claims = new ArrayList<>();
+            List<Statement> statements = new ArrayList<>();
             List<Grant> expected = new ArrayList<>();
             for (int i = 0; i < used.length; i++) {
                 int cap = random.nextInt(90);
@@ -99,12 +103,12 @@ public abstract class GrantingContract extends ContractPart {
                 long holding = random.nextLong(Math.max(1, held[i][who] - spent + 1));
                 long needed = random.nextInt(4);
                 long wanted = needed == 0 ? 1 + random.nextInt(9) : random.nextInt(9);
-                claims.add(claimOf(key("t" + i), cap)
+                statements.add(statementOf(key("t" + i), cap)
                         .used(spent)
                         .holding(holding)
                         .needing(needed)
                         .wanting(wanted)
-                        .claim());
+                        .statement());
                 used[i] += spent;
                 held[i][who] = holding;
                 long all = used[i] + LongStream.of(held[i]).sum();
@@ -117,7 +121,7 @@ public abstract class GrantingContract extends ContractPart {
                 long elsewhere = LongStream.of(held[i]).sum() - held[i][who];
                 expected.add(new Grant(all + granted, granted, elsewhere));
             }
-            assertThat(exchange(store, new Batch(instances[who], sequence, claims))
+            assertThat(exchange(store, new Batch(instances[who], sequence, statements))
                             .grants())
                     .isEqualTo(expected);
         }

@@ -1,9 +1,9 @@
 package dev.sluice.store.contract;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 
 import dev.sluice.CounterKey;
@@ -50,8 +50,8 @@ public final class Heard {
 
     private static void recall(CounterKey any, CounterStore store) {
         try {
-            exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
-            exchange(store, batch(unique(), 1, claimOf(any, 1).needing(1)));
+            exchange(store, batch(unique(), 1, statementOf(any, 1).needing(1)));
+            exchange(store, batch(unique(), 1, statementOf(any, 1).needing(1)));
         } catch (StoreException e) {
             // The store is away for a while.
         }

@@ -1,6 +1,6 @@
 package dev.sluice.store.contract;
 
-import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
@@ -19,78 +19,79 @@ public abstract class HoldingContract extends ContractPart {
 
     @Test
     void countsWhatIsHeldAsUsed() {
-        assertThat(ask(instance, 1, claimOf(acme, 100).used(2).holding(3)).total())
+        assertThat(ask(instance, 1, statementOf(acme, 100).used(2).holding(3)).total())
                 .isEqualTo(5);
         assertThat(total(acme)).isEqualTo(5);
     }
 
     @Test
     void replacesWhatTheSenderHeldBefore() {
-        ask(instance, 1, claimOf(acme, 100).holding(5));
-        assertThat(ask(instance, 2, claimOf(acme, 100).used(3).holding(2)).total())
+        ask(instance, 1, statementOf(acme, 100).holding(5));
+        assertThat(ask(instance, 2, statementOf(acme, 100).used(3).holding(2)).total())
                 .isEqualTo(5);
-        assertThat(ask(instance, 3, claimOf(acme, 100).holding(2)).total()).isEqualTo(5);
-        assertThat(ask(instance, 4, claimOf(acme, 100)).total()).isEqualTo(3);
-        assertThat(ask(instance, 5, claimOf(acme, 100).holding(1)).total()).isEqualTo(4);
+        assertThat(ask(instance, 3, statementOf(acme, 100).holding(2)).total()).isEqualTo(5);
+        assertThat(ask(instance, 4, statementOf(acme, 100)).total()).isEqualTo(3);
+        assertThat(ask(instance, 5, statementOf(acme, 100).holding(1)).total()).isEqualTo(4);
     }
 
     @Test
     void countsWhatIsGrantedAsHeld() {
-        ask(instance, 1, claimOf(acme, 100).needing(4));
+        ask(instance, 1, statementOf(acme, 100).needing(4));
         assertThat(total(acme)).isEqualTo(4);
-        assertThat(ask(instance, 2, claimOf(acme, 100).used(4)).total()).isEqualTo(4);
+        assertThat(ask(instance, 2, statementOf(acme, 100).used(4)).total()).isEqualTo(4);
         assertThat(total(acme)).isEqualTo(4);
     }
 
     @Test
     void isExactlyWhatWasUsedWhenAllIsReturned() {
-        ask(instance, 1, claimOf(acme, 100).used(1).needing(4).wanting(10));
-        ask(other, 1, claimOf(acme, 100).used(2).wanting(10));
-        ask(instance, 2, claimOf(acme, 100).used(5));
-        ask(other, 2, claimOf(acme, 100).used(3));
+        ask(instance, 1, statementOf(acme, 100).used(1).needing(4).wanting(10));
+        ask(other, 1, statementOf(acme, 100).used(2).wanting(10));
+        ask(instance, 2, statementOf(acme, 100).used(5));
+        ask(other, 2, statementOf(acme, 100).used(3));
         assertThat(total(acme)).isEqualTo(11);
     }
 
     @Test
     void keepsHoldingsApart() {
-        ask(instance, 1, claimOf(acme, 100).holding(4));
-        ask(other, 1, claimOf(acme, 100).holding(2));
-        ask(instance, 2, claimOf(acme, 100));
+        ask(instance, 1, statementOf(acme, 100).holding(4));
+        ask(other, 1, statementOf(acme, 100).holding(2));
+        ask(instance, 2, statementOf(acme, 100));
         assertThat(total(acme)).isEqualTo(2);
     }
 
     @Test
     void tellsWhatOthersHoldWhereTooLittleIsGranted() {
-        ask(instance, 1, claimOf(acme, 10).used(1).holding(4));
-        ask(other, 1, claimOf(acme, 10).holding(3));
-        assertThat(ask(third, 1, claimOf(acme, 10).needing(5))).isEqualTo(new Grant(10, 2, 7));
-        assertThat(ask(instance, 2, claimOf(acme, 10).holding(4).needing(1))).isEqualTo(new Grant(10, 0, 5));
+        ask(instance, 1, statementOf(acme, 10).used(1).holding(4));
+        ask(other, 1, statementOf(acme, 10).holding(3));
+        assertThat(ask(third, 1, statementOf(acme, 10).needing(5))).isEqualTo(new Grant(10, 2, 7));
+        assertThat(ask(instance, 2, statementOf(acme, 10).holding(4).needing(1)))
+                .isEqualTo(new Grant(10, 0, 5));
     }
 
     @Test
     void freesWhatWasHeldWhenTheLeaseEnds() {
-        ask(instance, 1, claimOf(acme, 10).used(2).needing(8).leasedFor(BRIEF));
-        assertThat(ask(other, 1, claimOf(acme, 10).needing(1))).isEqualTo(new Grant(10, 0, 8));
+        ask(instance, 1, statementOf(acme, 10).used(2).needing(8).leasedFor(BRIEF));
+        assertThat(ask(other, 1, statementOf(acme, 10).needing(1))).isEqualTo(new Grant(10, 0, 8));
 
         letPass(AFTER_BRIEF);
 
-        assertThat(ask(other, 2, claimOf(acme, 10).needing(9))).isEqualTo(new Grant(10, 8, 0));
+        assertThat(ask(other, 2, statementOf(acme, 10).needing(9))).isEqualTo(new Grant(10, 8, 0));
     }
 
     @Test
-    void renewsALeaseWithEachClaim() {
+    void renewsALeaseWithEachStatement() {
         Duration lease = Duration.ofMillis(1_500);
         long seenAfter = lease.toMillis();
         Grant seen = new Grant(0, 0, 0);
         // On a busy machine the renewed lease may have ended too, which says nothing.
         for (int attempt = 0; attempt < 20 && seenAfter >= lease.toMillis(); attempt++) {
             CounterKey key = key("acme-" + attempt);
-            ask(instance, 10 * attempt + 1, claimOf(key, 10).needing(8).leasedFor(lease));
+            ask(instance, 10 * attempt + 1, statementOf(key, 10).needing(8).leasedFor(lease));
             letPass(Duration.ofSeconds(1));
             long renewed = now();
-            ask(instance, 10 * attempt + 2, claimOf(key, 10).holding(8).leasedFor(lease));
+            ask(instance, 10 * attempt + 2, statementOf(key, 10).holding(8).leasedFor(lease));
             letPass(Duration.ofSeconds(1));
-            seen = ask(other, attempt + 1, claimOf(key, 10).needing(9));
+            seen = ask(other, attempt + 1, statementOf(key, 10).needing(9));
             seenAfter = now() - renewed;
         }
         assertThat(seen).isEqualTo(new Grant(10, 2, 8));
@@ -98,20 +99,20 @@ public abstract class HoldingContract extends ContractPart {
 
     @Test
     void countsWhatASilentHolderHasUsedAfterAll() {
-        ask(instance, 1, claimOf(acme, 10).needing(8).leasedFor(BRIEF));
+        ask(instance, 1, statementOf(acme, 10).needing(8).leasedFor(BRIEF));
         letPass(AFTER_BRIEF);
-        ask(other, 1, claimOf(acme, 10).needing(9));
+        ask(other, 1, statementOf(acme, 10).needing(9));
 
-        assertThat(ask(instance, 2, claimOf(acme, 10).used(8)).total()).isEqualTo(17);
-        assertThat(ask(other, 2, claimOf(acme, 10).used(9)).total()).isEqualTo(17);
+        assertThat(ask(instance, 2, statementOf(acme, 10).used(8)).total()).isEqualTo(17);
+        assertThat(ask(other, 2, statementOf(acme, 10).used(9)).total()).isEqualTo(17);
     }
 
     @Test
     void replacesAlsoWhatWasHeldLongerThanItsLease() {
-        ask(instance, 1, claimOf(acme, 10).needing(8).leasedFor(BRIEF));
+        ask(instance, 1, statementOf(acme, 10).needing(8).leasedFor(BRIEF));
         letPass(AFTER_BRIEF);
-        assertThat(ask(instance, 2, claimOf(acme, 10).used(2).holding(6)).total())
+        assertThat(ask(instance, 2, statementOf(acme, 10).used(2).holding(6)).total())
                 .isEqualTo(8);
-        assertThat(ask(other, 1, claimOf(acme, 10).needing(9))).isEqualTo(new Grant(10, 2, 6));
+        assertThat(ask(other, 1, statementOf(acme, 10).needing(9))).isEqualTo(new Grant(10, 2, 6));
     }
 }

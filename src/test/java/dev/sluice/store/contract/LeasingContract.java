@@ -1,7 +1,7 @@
 package dev.sluice.store.contract;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ public abstract class LeasingContract extends ContractPart {
     }
 
     private Exchanges.Asked places(long inUse, long sinceMillis, long countedMillis) {
-        return claimOf(acme, new Rule.Places(5, inUse, sinceMillis, countedMillis));
+        return statementOf(acme, new Rule.Places(5, inUse, sinceMillis, countedMillis));
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.sluice.store.contract;
 
-import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
@@ -22,19 +22,21 @@ public abstract class LoggingContract extends ContractPart {
 
     @Test
     void notesEachCall() {
-        Grant first = ask(instance, 1, claimOf(acme, fiveAMinute).used(1).needing(2));
+        Grant first = ask(instance, 1, statementOf(acme, fiveAMinute).used(1).needing(2));
         assertThat(first.total()).isEqualTo(3);
         assertThat(first.granted()).isEqualTo(2);
         assertThat(first.details())
                 .singleElement()
                 .satisfies(oldest -> assertThat(oldest).isBetween(now() - 2_000, now() + 2_000));
 
-        assertThat(ask(other, 1, claimOf(acme, fiveAMinute).needing(9))).isEqualTo(new Grant(5, 2, 2, first.details()));
+        assertThat(ask(other, 1, statementOf(acme, fiveAMinute).needing(9)))
+                .isEqualTo(new Grant(5, 2, 2, first.details()));
     }
 
     @Test
     void tellsOfNoOldestCallWhereThereIsNone() {
-        assertThat(ask(instance, 1, claimOf(acme, fiveAMinute).needing(2))).isEqualTo(new Grant(2, 2, 0, List.of(0L)));
+        assertThat(ask(instance, 1, statementOf(acme, fiveAMinute).needing(2)))
+                .isEqualTo(new Grant(2, 2, 0, List.of(0L)));
     }
 
     @Test
@@ -43,7 +45,7 @@ public abstract class LoggingContract extends ContractPart {
         Grant grant = ask(
                 instance,
                 1,
-                claimOf(acme, fiveInThree)
+                statementOf(acme, fiveInThree)
                         .used(Duration.ofSeconds(4), 2)
                         .used(Duration.ofSeconds(2), 2)
                         .used(1));
@@ -52,19 +54,23 @@ public abstract class LoggingContract extends ContractPart {
 
         letPass(Duration.ofMillis(1_100));
 
-        assertThat(ask(instance, 2, claimOf(acme, fiveInThree)).total()).isEqualTo(1);
+        assertThat(ask(instance, 2, statementOf(acme, fiveInThree)).total()).isEqualTo(1);
     }
 
     @Test
     void forgetsCallsOfTheSenderThatCountNoMore() {
-        ask(other, 1, claimOf(acme, fiveAMinute).used(Duration.ofSeconds(30), 1).used(Duration.ofSeconds(10), 1));
-        ask(instance, 1, claimOf(acme, fiveAMinute).used(2));
+        ask(
+                other,
+                1,
+                statementOf(acme, fiveAMinute).used(Duration.ofSeconds(30), 1).used(Duration.ofSeconds(10), 1));
+        ask(instance, 1, statementOf(acme, fiveAMinute).used(2));
 
-        Grant grant = ask(other, 2, claimOf(acme, fiveAMinute).used(-1));
+        Grant grant = ask(other, 2, statementOf(acme, fiveAMinute).used(-1));
         assertThat(grant.total()).isEqualTo(3);
         assertThat(grant.details().get(0)).isLessThan(now() - 20_000);
 
-        assertThat(ask(other, 3, claimOf(acme, fiveAMinute).used(-3)).total()).isEqualTo(2);
+        assertThat(ask(other, 3, statementOf(acme, fiveAMinute).used(-3)).total())
+                .isEqualTo(2);
     }
 
     /** A slow call that is given back must not free the place of one that was made later. */
@@ -73,42 +79,44 @@ public abstract class LoggingContract extends ContractPart {
         ask(
                 instance,
                 1,
-                claimOf(acme, fiveAMinute)
+                statementOf(acme, fiveAMinute)
                         .used(Duration.ofSeconds(40), 1)
                         .used(Duration.ofSeconds(30), 2)
                         .used(Duration.ofSeconds(10), 2));
 
-        Grant grant = ask(instance, 2, claimOf(acme, fiveAMinute).used(Duration.ofSeconds(40), -1));
+        Grant grant = ask(instance, 2, statementOf(acme, fiveAMinute).used(Duration.ofSeconds(40), -1));
         assertThat(grant.total()).isEqualTo(4);
         assertThat(grant.details().get(0)).isBetween(now() - 35_000, now() - 25_000);
 
-        Grant next = ask(instance, 3, claimOf(acme, fiveAMinute).used(Duration.ofSeconds(30), -2));
+        Grant next = ask(instance, 3, statementOf(acme, fiveAMinute).used(Duration.ofSeconds(30), -2));
         assertThat(next.total()).isEqualTo(2);
         assertThat(next.details().get(0)).isBetween(now() - 15_000, now() - 5_000);
     }
 
     @Test
     void countsWhatIsHeldAsMade() {
-        ask(instance, 1, claimOf(acme, fiveAMinute).used(1).holding(3));
-        assertThat(ask(other, 1, claimOf(acme, fiveAMinute).needing(3)).granted())
+        ask(instance, 1, statementOf(acme, fiveAMinute).used(1).holding(3));
+        assertThat(ask(other, 1, statementOf(acme, fiveAMinute).needing(3)).granted())
                 .isEqualTo(1);
-        assertThat(ask(instance, 2, claimOf(acme, fiveAMinute).used(1)).total()).isEqualTo(3);
+        assertThat(ask(instance, 2, statementOf(acme, fiveAMinute).used(1)).total())
+                .isEqualTo(3);
     }
 
     @Test
     void freesWhatWasHeldWhenTheLeaseEnds() {
-        ask(instance, 1, claimOf(acme, fiveAMinute).used(1).holding(4).leasedFor(BRIEF));
+        ask(instance, 1, statementOf(acme, fiveAMinute).used(1).holding(4).leasedFor(BRIEF));
         letPass(AFTER_BRIEF);
-        assertThat(ask(other, 1, claimOf(acme, fiveAMinute).needing(9)).granted())
+        assertThat(ask(other, 1, statementOf(acme, fiveAMinute).needing(9)).granted())
                 .isEqualTo(4);
     }
 
     @Test
     void notesThousandsOfCalls() {
         Rule.Log many = new Rule.Log(20_000, 60_000);
-        assertThat(ask(instance, 1, claimOf(acme, many).used(15_000).needing(6_000))
+        assertThat(ask(instance, 1, statementOf(acme, many).used(15_000).needing(6_000))
                         .granted())
                 .isEqualTo(5_000);
-        assertThat(ask(instance, 2, claimOf(acme, many).used(5_000)).total()).isEqualTo(20_000);
+        assertThat(ask(instance, 2, statementOf(acme, many).used(5_000)).total())
+                .isEqualTo(20_000);
     }
 }

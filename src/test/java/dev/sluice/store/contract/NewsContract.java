@@ -1,7 +1,7 @@
 package dev.sluice.store.contract;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +29,7 @@ public abstract class NewsContract extends ContractPart {
 
     @Test
     void recallsWhatOthersHoldWhereCallsNeedIt() {
-        assertRecalled(claimOf(acme, 5).holding(5), claimOf(acme, 5).needing(1));
+        assertRecalled(statementOf(acme, 5).holding(5), statementOf(acme, 5).needing(1));
     }
 
     @Test
@@ -37,50 +37,55 @@ public abstract class NewsContract extends ContractPart {
         Rule.Frame rule = new Rule.Frame(5, 2);
         CounterKey before = acme.earlier(1);
         CounterKey now = acme.end() - now() < 5_000 ? acme.earlier(-1) : acme;
-        assertRecalled(claimOf(before, rule).holding(5), claimOf(now, rule).needing(5), now, now.earlier(1));
+        assertRecalled(
+                statementOf(before, rule).holding(5), statementOf(now, rule).needing(5), now, now.earlier(1));
     }
 
     @Test
     void recallsWhatOthersHoldOfABucket() {
         assertRecalled(
-                claimOf(acme, fiveADay).holding(5), claimOf(acme, fiveADay).needing(1));
+                statementOf(acme, fiveADay).holding(5),
+                statementOf(acme, fiveADay).needing(1));
     }
 
     @Test
     void recallsWhatOthersHoldOfALog() {
         assertRecalled(
-                claimOf(acme, fiveAMinute).holding(5),
-                claimOf(acme, fiveAMinute).needing(1));
+                statementOf(acme, fiveAMinute).holding(5),
+                statementOf(acme, fiveAMinute).needing(1));
     }
 
     /** Charges are reported like this, since they are made after their calls. */
     @Test
     void recallsWhatOthersHoldWhereMoreOfAWindowWasUsedThanIsLeft() {
-        assertRecalled(claimOf(acme, 5).holding(2), claimOf(acme, 5).used(4));
+        assertRecalled(statementOf(acme, 5).holding(2), statementOf(acme, 5).used(4));
     }
 
     @Test
     void recallsWhatOthersHoldWhereMoreOfABucketWasUsedThanIsLeft() {
         assertRecalled(
-                claimOf(acme, fiveADay).holding(2), claimOf(acme, fiveADay).used(4));
+                statementOf(acme, fiveADay).holding(2),
+                statementOf(acme, fiveADay).used(4));
     }
 
     @Test
     void recallsWhatOthersHoldWhereMoreOfALogWasUsedThanIsLeft() {
         assertRecalled(
-                claimOf(acme, fiveAMinute).holding(2),
-                claimOf(acme, fiveAMinute).used(4));
+                statementOf(acme, fiveAMinute).holding(2),
+                statementOf(acme, fiveAMinute).used(4));
     }
 
     @Test
     void recallsNothingWhereWhatOthersHoldIsLeft() {
         CounterKey bucket = key("bucket");
         CounterKey log = key("log");
-        assertNotRecalled(claimOf(acme, 5).holding(2), claimOf(acme, 5).used(3));
+        assertNotRecalled(statementOf(acme, 5).holding(2), statementOf(acme, 5).used(3));
         assertNotRecalled(
-                claimOf(bucket, fiveADay).holding(2), claimOf(bucket, fiveADay).used(3));
+                statementOf(bucket, fiveADay).holding(2),
+                statementOf(bucket, fiveADay).used(3));
         assertNotRecalled(
-                claimOf(log, fiveAMinute).holding(2), claimOf(log, fiveAMinute).used(3));
+                statementOf(log, fiveAMinute).holding(2),
+                statementOf(log, fiveAMinute).used(3));
     }
 
     private void assertNotRecalled(Exchanges.Asked holder, Exchanges.Asked user) {
@@ -89,15 +94,15 @@ public abstract class NewsContract extends ContractPart {
             exchange(store, batch(unique(), 1, holder));
             exchange(store, batch(unique(), 1, user));
             heard.awaitLatest(store);
-            assertThat(heard.has(Kind.RECALLED, user.claim().key())).isFalse();
+            assertThat(heard.has(Kind.RECALLED, user.statement().key())).isFalse();
         }
     }
 
     @Test
     void recallsPlaces() {
         assertRecalled(
-                claimOf(acme, new Rule.Places(5, 2, 0, Long.MAX_VALUE)).holding(3),
-                claimOf(acme, new Rule.Places(5, 0, 0, Long.MAX_VALUE)).needing(1));
+                statementOf(acme, new Rule.Places(5, 2, 0, Long.MAX_VALUE)).holding(3),
+                statementOf(acme, new Rule.Places(5, 0, 0, Long.MAX_VALUE)).needing(1));
     }
 
     private void assertRecalled(Exchanges.Asked holder, Exchanges.Asked asker, CounterKey... keys) {
@@ -116,16 +121,16 @@ public abstract class NewsContract extends ContractPart {
 
     @Test
     void tellsWhenASpentLimitIsFree() {
-        assertFreed(claimOf(acme, 5).holding(5), claimOf(acme, 5).used(4));
+        assertFreed(statementOf(acme, 5).holding(5), statementOf(acme, 5).used(4));
         CounterKey later = acme.earlier(-1); // the news of the one above may still be under way
-        assertFreed(claimOf(later, 5).used(5), claimOf(later, 5).used(-2));
+        assertFreed(statementOf(later, 5).used(5), statementOf(later, 5).used(-2));
     }
 
     @Test
     void tellsWhenASpentFrameIsFree() {
         Rule.Frame rule = new Rule.Frame(5, 2);
         CounterKey now = acme.end() - now() < 5_000 ? acme.earlier(-1) : acme;
-        assertFreed(claimOf(now, rule).holding(5), claimOf(now, rule).used(4));
+        assertFreed(statementOf(now, rule).holding(5), statementOf(now, rule).used(4));
     }
 
     /** Instances that wait for the current frame receive news when something is returned to the frame before. */
@@ -137,11 +142,15 @@ public abstract class NewsContract extends ContractPart {
             try (CounterStore another = open()) {
                 Heard heard = Heard.by(other, another);
                 String sender = unique();
-                exchange(store, batch(sender, 1, claimOf(now.earlier(1), rule).used(5)));
-                exchange(store, batch(sender, 2, claimOf(now, rule).needing(1)));
+                exchange(
+                        store,
+                        batch(sender, 1, statementOf(now.earlier(1), rule).used(5)));
+                exchange(store, batch(sender, 2, statementOf(now, rule).needing(1)));
                 heard.awaitLatest(another);
                 assertThat(heard.has(Kind.FREED, now)).isFalse();
-                exchange(store, batch(sender, 3, claimOf(now.earlier(1), rule).used(-3), claimOf(now, rule)));
+                exchange(
+                        store,
+                        batch(sender, 3, statementOf(now.earlier(1), rule).used(-3), statementOf(now, rule)));
                 heard.await(Kind.FREED, now);
             }
         }
@@ -150,22 +159,22 @@ public abstract class NewsContract extends ContractPart {
     @Test
     void tellsWhenASpentBucketIsFree() {
         assertFreed(
-                claimOf(acme, fiveADay).used(1).holding(4),
-                claimOf(acme, fiveADay).used(3));
+                statementOf(acme, fiveADay).used(1).holding(4),
+                statementOf(acme, fiveADay).used(3));
     }
 
     @Test
     void tellsWhenASpentLogIsFree() {
         assertFreed(
-                claimOf(acme, fiveAMinute).used(1).holding(4),
-                claimOf(acme, fiveAMinute).used(3));
+                statementOf(acme, fiveAMinute).used(1).holding(4),
+                statementOf(acme, fiveAMinute).used(3));
     }
 
     @Test
     void tellsWhenAPlaceIsFree() {
         assertFreed(
-                claimOf(acme, new Rule.Places(5, 5, 0, Long.MAX_VALUE)),
-                claimOf(acme, new Rule.Places(5, 4, 0, Long.MAX_VALUE)));
+                statementOf(acme, new Rule.Places(5, 5, 0, Long.MAX_VALUE)),
+                statementOf(acme, new Rule.Places(5, 4, 0, Long.MAX_VALUE)));
     }
 
     private void assertFreed(Exchanges.Asked spending, Exchanges.Asked returning) {
@@ -173,7 +182,7 @@ public abstract class NewsContract extends ContractPart {
             try (CounterStore another = open()) {
                 Heard heard = Heard.by(other, another);
                 String sender = unique();
-                CounterKey key = spending.claim().key();
+                CounterKey key = spending.statement().key();
                 exchange(store, batch(sender, 1, spending));
                 heard.awaitLatest(another);
                 assertThat(heard.has(Kind.FREED, key)).isFalse();
@@ -188,8 +197,8 @@ public abstract class NewsContract extends ContractPart {
     void tellsNothingWhereNobodyHasAnything() {
         if (tellsNews()) {
             Heard heard = Heard.by(other, store);
-            exchange(store, batch(instance, 1, claimOf(acme, 5).used(5)));
-            exchange(store, batch(instance, 2, claimOf(acme, 5).needing(1)));
+            exchange(store, batch(instance, 1, statementOf(acme, 5).used(5)));
+            exchange(store, batch(instance, 2, statementOf(acme, 5).needing(1)));
             heard.awaitLatest(store);
             assertThat(heard.has(Kind.RECALLED, acme)).isFalse();
         }
@@ -200,8 +209,8 @@ public abstract class NewsContract extends ContractPart {
         if (tellsNews()) {
             Heard own = Heard.by(instance, store);
             Heard others = Heard.by(other, store);
-            exchange(store, batch(third, 1, claimOf(acme, 5).holding(5)));
-            exchange(store, batch(instance, 1, claimOf(acme, 5).needing(1)));
+            exchange(store, batch(third, 1, statementOf(acme, 5).holding(5)));
+            exchange(store, batch(instance, 1, statementOf(acme, 5).needing(1)));
             others.await(Kind.RECALLED, acme);
             own.awaitLatest(store);
             assertThat(own.has(Kind.RECALLED, acme)).isFalse();

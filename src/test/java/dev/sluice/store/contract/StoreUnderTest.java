@@ -20,8 +20,8 @@ public interface StoreUnderTest {
         Eventually.pause(time.toMillis());
     }
 
-    /** How many claims a large batch has. */
-    int manyClaims();
+    /** How many statements a large batch has. */
+    int manyStatements();
 
     /** Whether the store tells news. One that does not is asked again after a while instead. */
     default boolean tellsNews() {

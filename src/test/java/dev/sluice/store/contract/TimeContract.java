@@ -1,9 +1,9 @@
 package dev.sluice.store.contract;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.question;
 import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
@@ -43,7 +43,9 @@ public abstract class TimeContract extends ContractPart {
         CounterKey going = Exchanges.key(endpoint, "acme", now - 1000, now + 600_000);
         CounterKey past = Exchanges.key(endpoint, "acme", now - 20_000, now - 10_000);
         CounterKey frame = Exchanges.key(endpoint, "acme", now - 5_000, now - 2_000);
-        exchange(store, batch(other, 1, claimOf(frame, new Rule.Frame(100, 3)).used(5)));
+        exchange(
+                store,
+                batch(other, 1, statementOf(frame, new Rule.Frame(100, 3)).used(5)));
         exchange(store, batch(instance, 1, report(ending, 5), report(going, 5), report(past, 5)));
         letPass(Duration.ofMillis(500));
         assertThat(exchange(store, batch(instance, 2, report(ending, 1), report(going, 1), report(past, 1)))

@@ -1,14 +1,14 @@
 package dev.sluice.store.contract;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.question;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ public abstract class TogetherContract extends ContractPart {
                             batch(
                                     number + instance,
                                     sequence,
-                                    claimOf(acme, 1000)
+                                    statementOf(acme, 1000)
                                             .used(using)
                                             .holding(held)
                                             .needing(random.nextInt(3))
@@ -52,7 +52,9 @@ public abstract class TogetherContract extends ContractPart {
                     held += grant.granted();
                     assertThat(grant.total()).isLessThanOrEqualTo(1000);
                 }
-                exchange(own, batch(number + instance, 301, claimOf(acme, 1000).used(held)));
+                exchange(
+                        own,
+                        batch(number + instance, 301, statementOf(acme, 1000).used(held)));
                 return sum + held;
             }
         });
@@ -66,16 +68,16 @@ public abstract class TogetherContract extends ContractPart {
             Random random = new Random(number);
             long sum = 0;
             for (int sequence = 1; sequence <= 100; sequence++) {
-                List<Claim> claims = new ArrayList<>();
+                List<Statement> statements = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     long used = random.nextInt(5);
                     sum += used;
-                    claims.add(claimOf(key("t" + i), 1_000_000)
+                    statements.add(statementOf(key("t" + i), 1_000_000)
                             .used(used)
                             .holding(sequence == 100 ? 0 : random.nextInt(9))
-                            .claim());
+                            .statement());
                 }
-                Batch batch = new Batch(number + instance, sequence, claims);
+                Batch batch = new Batch(number + instance, sequence, statements);
                 exchange(store, batch);
                 if (random.nextBoolean()) {
                     exchange(store, batch);
@@ -83,8 +85,8 @@ public abstract class TogetherContract extends ContractPart {
             }
             return sum;
         });
-        Claim[] questions =
-                IntStream.range(0, 20).mapToObj(i -> question(key("t" + i))).toArray(Claim[]::new);
+        Statement[] questions =
+                IntStream.range(0, 20).mapToObj(i -> question(key("t" + i))).toArray(Statement[]::new);
         long total = exchange(store, batch(instance, 1, questions)).grants().stream()
                 .mapToLong(Grant::total)
                 .sum();

@@ -1,6 +1,6 @@
 package dev.sluice.store.contract;
 
-import static dev.sluice.store.Exchanges.claimOf;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
@@ -19,13 +19,14 @@ public abstract class UsingAtOnceContract extends ContractPart {
     private final CounterKey acme = key("acme");
 
     private void countsAsUsedAndNotAsHeld(Rule rule) {
-        assertThat(ask(instance, 1, claimOf(acme, rule).needingAtOnce(3, 1)).granted())
+        assertThat(ask(instance, 1, statementOf(acme, rule).needingAtOnce(3, 1)).granted())
                 .isEqualTo(3);
-        Grant others = ask(other, 1, claimOf(acme, rule).needing(9));
+        Grant others = ask(other, 1, statementOf(acme, rule).needing(9));
         assertThat(others.granted()).isEqualTo(7);
         assertThat(others.elsewhere()).isZero();
-        ask(other, 2, claimOf(acme, rule));
-        assertThat(ask(instance, 2, claimOf(acme, rule).needing(9)).granted()).isEqualTo(7);
+        ask(other, 2, statementOf(acme, rule));
+        assertThat(ask(instance, 2, statementOf(acme, rule).needing(9)).granted())
+                .isEqualTo(7);
     }
 
     @Test
@@ -49,18 +50,20 @@ public abstract class UsingAtOnceContract extends ContractPart {
         assertThat(ask(
                         instance,
                         1,
-                        claimOf(acme, new Rule.Places(10, 0, 0, Long.MAX_VALUE)).needingAtOnce(3, 1)))
+                        statementOf(acme, new Rule.Places(10, 0, 0, Long.MAX_VALUE))
+                                .needingAtOnce(3, 1)))
                 .isEqualTo(new Grant(3, 3, 0));
         long now = ask(
                         other,
                         1,
-                        claimOf(acme, new Rule.Places(10, 0, 0, Long.MAX_VALUE)).needing(9))
+                        statementOf(acme, new Rule.Places(10, 0, 0, Long.MAX_VALUE))
+                                .needing(9))
                 .elsewhere();
         assertThat(now).isEqualTo(3);
         assertThat(ask(
                                 other,
                                 2,
-                                claimOf(acme, new Rule.Places(10, 7, 1, Long.MAX_VALUE))
+                                statementOf(acme, new Rule.Places(10, 7, 1, Long.MAX_VALUE))
                                         .needing(1))
                         .elsewhere())
                 .isZero();
@@ -68,14 +71,14 @@ public abstract class UsingAtOnceContract extends ContractPart {
 
     @Test
     void isReturnedIfItWasNotUsedAfterAll() {
-        ask(instance, 1, claimOf(acme, 10).needingAtOnce(3, 1));
-        assertThat(ask(instance, 2, claimOf(acme, 10).used(-2)).total()).isEqualTo(1);
+        ask(instance, 1, statementOf(acme, 10).needingAtOnce(3, 1));
+        assertThat(ask(instance, 2, statementOf(acme, 10).used(-2)).total()).isEqualTo(1);
     }
 
     @Test
     void isNotGrantedWhereTooFewAreLeftForAnyCall() {
-        assertThat(ask(instance, 1, claimOf(acme, 10).used(8).needingAtOnce(6, 3)))
+        assertThat(ask(instance, 1, statementOf(acme, 10).used(8).needingAtOnce(6, 3)))
                 .isEqualTo(new Grant(8, 0, 0));
-        assertThat(ask(instance, 2, claimOf(acme, 10).needingAtOnce(6, 2))).isEqualTo(new Grant(10, 2, 0));
+        assertThat(ask(instance, 2, statementOf(acme, 10).needingAtOnce(6, 2))).isEqualTo(new Grant(10, 2, 0));
     }
 }

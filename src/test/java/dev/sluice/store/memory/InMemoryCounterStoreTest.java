@@ -1,12 +1,12 @@
 package dev.sluice.store.memory;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.grant;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.question;
 import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -70,10 +70,12 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
                 batch(
                         "i",
                         1,
-                        claimOf(tenant("abuser"), 10).used(10),
-                        claimOf(tenant("idle"), 10).used(3)));
+                        statementOf(tenant("abuser"), 10).used(10),
+                        statementOf(tenant("idle"), 10).used(3)));
         for (int i = 0; i < 1000; i++) {
-            exchange(small, batch("i", 2 + i, claimOf(tenant("flood" + i), 10).used(1)));
+            exchange(
+                    small,
+                    batch("i", 2 + i, statementOf(tenant("flood" + i), 10).used(1)));
         }
         assertThat(small.size()).isEqualTo(100);
         assertThat(grant(small, batch("j", 1, question(tenant("abuser"))))).isEqualTo(new Grant(10, 0, 0));
@@ -84,7 +86,7 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
     void staysBoundedWhenAllAreSpent() {
         InMemoryCounterStore small = new InMemoryCounterStore(clock, 100);
         for (int i = 0; i < 1000; i++) {
-            exchange(small, batch("i", i, claimOf(tenant("flood" + i), 1).used(1)));
+            exchange(small, batch("i", i, statementOf(tenant("flood" + i), 1).used(1)));
         }
         assertThat(small.size()).isEqualTo(100);
     }

@@ -28,7 +28,7 @@ class MongoCounterStoreTest extends CounterStoreContract {
 
     /** The server in the process looks at all documents for each. */
     @Override
-    protected int manyClaims() {
+    protected int manyStatements() {
         return 1_000;
     }
 }

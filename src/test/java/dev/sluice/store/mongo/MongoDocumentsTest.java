@@ -1,10 +1,10 @@
 package dev.sluice.store.mongo;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoClient;
@@ -52,8 +52,8 @@ class MongoDocumentsTest {
         return key("orders", tenant, start + number * WINDOW, start + (number + 1) * WINDOW);
     }
 
-    private Batch.Reply tell(Asked... claims) {
-        return exchange(store, batch("i", ++sequence, claims));
+    private Batch.Reply tell(Asked... statements) {
+        return exchange(store, batch("i", ++sequence, statements));
     }
 
     private Document document(String tenant) {
@@ -68,8 +68,8 @@ class MongoDocumentsTest {
     @Test
     void aCounterIsOneDocumentWithACountForEachFrame() {
         Rule frames = new Rule.Frame(100, 2);
-        tell(claimOf(frame("acme", -1), frames).used(7));
-        tell(claimOf(frame("acme", 0), frames).used(4).wanting(9));
+        tell(statementOf(frame("acme", -1), frames).used(7));
+        tell(statementOf(frame("acme", 0), frames).used(4).wanting(9));
         Document acme = document("acme");
         assertThat(acme.keySet())
                 .containsExactlyInAnyOrder("_id", "version", "expire", "requestCounters", "windows", "senders");
@@ -86,18 +86,19 @@ class MongoDocumentsTest {
 
     @Test
     void eachWriteMakesAnotherVersion() {
-        tell(claimOf(frame("acme", 0), 100).used(1));
+        tell(statementOf(frame("acme", 0), 100).used(1));
         long first = document("acme").getLong("version");
-        tell(claimOf(frame("acme", 0), 100).used(1));
+        tell(statementOf(frame("acme", 0), 100).used(1));
         assertThat(document("acme").getLong("version")).isGreaterThan(first);
     }
 
     @Test
     void bucketsLogsAndPlacesAreInDocumentsOfTheSameForm() {
         tell(
-                claimOf(frame("bucket", 0), new Rule.Bucket(10, 1, 100, 200)).used(3),
-                claimOf(frame("log", 0), new Rule.Log(10, 60_000)).used(3),
-                claimOf(frame("places", 0), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
+                statementOf(frame("bucket", 0), new Rule.Bucket(10, 1, 100, 200))
+                        .used(3),
+                statementOf(frame("log", 0), new Rule.Log(10, 60_000)).used(3),
+                statementOf(frame("places", 0), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
                         .holding(1));
         assertThat(window("bucket")).containsKeys("expire", "bucket");
         assertThat(window("log").get("log", Document.class).getList("calls", Long.class))
@@ -112,7 +113,7 @@ class MongoDocumentsTest {
     @Test
     void aBucketWithMoreThanOursHaveIsReplaced() {
         Rule.Bucket rule = new Rule.Bucket(10, 1, 100, 200);
-        tell(claimOf(frame("bucket", 0), rule).used(3));
+        tell(statementOf(frame("bucket", 0), rule).used(3));
         List<Long> periods = new ArrayList<>();
         for (long i = 0; i < 200_000; i++) {
             periods.addAll(List.of(serverClock.millis() - 200_000 + i, 1L));
@@ -120,7 +121,7 @@ class MongoDocumentsTest {
         documents.updateOne(
                 new Document("_id", document("bucket").get("_id")),
                 new Document("$set", new Document("windows." + start + ".bucket.periods", periods)));
-        assertThat(tell(claimOf(frame("bucket", 0), rule).used(1).needing(9))
+        assertThat(tell(statementOf(frame("bucket", 0), rule).used(1).needing(9))
                         .grants()
                         .get(0)
                         .granted())
@@ -132,7 +133,7 @@ class MongoDocumentsTest {
     @Test
     void windowsAreCutByTheClockOfTheServer() {
         long before = serverClock.millis();
-        assertThat(tell(claimOf(frame("acme", 0), 100).used(1)).nowMillis())
+        assertThat(tell(statementOf(frame("acme", 0), 100).used(1)).nowMillis())
                 .isBetween(before - 1_000, serverClock.millis() + 1_000);
     }
 
@@ -151,15 +152,15 @@ class MongoDocumentsTest {
                         1,
                         report(frame("past", -5), 1),
                         report(frame("acme", 0), 1),
-                        claimOf(frame("places", 0), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
+                        statementOf(frame("places", 0), new Rule.Places(10, 2, 0, Long.MAX_VALUE))
                                 .holding(1)
-                                .claim(),
-                        claimOf(frame("log", 0), new Rule.Log(10, 60_000))
+                                .statement(),
+                        statementOf(frame("log", 0), new Rule.Log(10, 60_000))
                                 .used(1)
-                                .claim(),
-                        claimOf(frame("bucket", 0), new Rule.Bucket(10, 1, 100, 200))
+                                .statement(),
+                        statementOf(frame("bucket", 0), new Rule.Bucket(10, 1, 100, 200))
                                 .used(1)
-                                .claim()));
+                                .statement()));
         List<Document> all = documents
                 .find(new Document("_id", new Document("$ne", "!birth")))
                 .into(new ArrayList<>());

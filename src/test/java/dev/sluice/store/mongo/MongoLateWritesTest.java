@@ -1,18 +1,18 @@
 package dev.sluice.store.mongo;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
@@ -78,8 +78,8 @@ class MongoLateWritesTest {
         mongo.close();
     }
 
-    private Batch mine(long sequence, Claim... claims) {
-        return batch(instance, sequence, claims);
+    private Batch mine(long sequence, Statement... statements) {
+        return batch(instance, sequence, statements);
     }
 
     /** Sends a batch whose connection is cut with the write. */
@@ -99,20 +99,20 @@ class MongoLateWritesTest {
                         batch(
                                 unique(),
                                 1,
-                                claimOf(counter, rule)
+                                statementOf(counter, rule)
                                         .needing(LIMIT)
                                         .leasedFor(Duration.ofMinutes(5))
-                                        .claim()))
+                                        .statement()))
                 .grants()
                 .get(0)
                 .granted();
     }
 
-    private static Claim needing(CounterKey counter, Rule rule, int permits) {
-        return claimOf(counter, rule)
+    private static Statement needing(CounterKey counter, Rule rule, int permits) {
+        return statementOf(counter, rule)
                 .needing(permits)
                 .leasedFor(Duration.ofMinutes(5))
-                .claim();
+                .statement();
     }
 
     /** When the server does the write. */
@@ -129,12 +129,12 @@ class MongoLateWritesTest {
         CounterKey[] counters = RULES.stream()
                 .map(rule -> key(unique(), "acme", 0, 9_000_000_000_000L))
                 .toArray(CounterKey[]::new);
-        Claim[] claims = new Claim[counters.length];
-        for (int i = 0; i < claims.length; i++) {
-            claims[i] = needing(counters[i], RULES.get(i), 4);
+        Statement[] statements = new Statement[counters.length];
+        for (int i = 0; i < statements.length; i++) {
+            statements[i] = needing(counters[i], RULES.get(i), 4);
         }
         exchange(store, mine(1));
-        Batch batch = mine(2, claims);
+        Batch batch = mine(2, statements);
         LateWrite late = cut(batch);
         if (moment == Moment.BEFORE_THE_REPEAT) {
             late.land();
@@ -147,14 +147,14 @@ class MongoLateWritesTest {
                                     store,
                                     mine(
                                             3,
-                                            claimOf(counters[0], RULES.get(0))
+                                            statementOf(counters[0], RULES.get(0))
                                                     .holding(1)
-                                                    .claim()))
+                                                    .statement()))
                             .grants())
                     .containsExactly(new Grant(1, 0, 0));
         }
         late.land();
-        for (int i = 0; i < claims.length; i++) {
+        for (int i = 0; i < statements.length; i++) {
             long held = i == 0 && moment == Moment.AFTER_THE_NEXT_BATCH ? 1 : 4;
             assertThat(exchange(others, batch(unique(), 1, needing(counters[i], RULES.get(i), LIMIT)))
                             .grants())
@@ -184,10 +184,10 @@ class MongoLateWritesTest {
                 batch(
                         unique(),
                         1,
-                        claimOf(counter, rule)
+                        statementOf(counter, rule)
                                 .needing(LIMIT)
                                 .leasedFor(Duration.ofMinutes(1))
-                                .claim()));
+                                .statement()));
         exchange(others, batch(unique(), 1, needing(counter, rule, 1)));
         Batch batch = mine(2, needing(counter, rule, 4));
         aheadMillis.set(70_000);

@@ -1,15 +1,15 @@
 package dev.sluice.store.mongo;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.question;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.CounterStores;
 import java.time.Duration;
 import java.util.List;
@@ -32,10 +32,10 @@ class MongoPushTest {
     private final String endpoint = unique();
     private final long end = System.currentTimeMillis() / 600_000 * 600_000 + 1_800_000;
 
-    private Claim claim(int client, long used) {
-        return claimOf(key(endpoint, "client-" + client, 0, end), 1_000_000_000)
+    private Statement statement(int client, long used) {
+        return statementOf(key(endpoint, "client-" + client, 0, end), 1_000_000_000)
                 .used(used)
-                .claim();
+                .statement();
     }
 
     @Test
@@ -54,8 +54,9 @@ class MongoPushTest {
                         unique(),
                         1,
                         IntStream.range(0, CLIENTS)
-                                .mapToObj(client -> question(claim(client, 0).key()))
-                                .toArray(Claim[]::new));
+                                .mapToObj(
+                                        client -> question(statement(client, 0).key()))
+                                .toArray(Statement[]::new));
                 List<Batch.Grant> totals = exchangeInTheEnd(reader, all).grants();
                 for (int client = 0; client < CLIENTS; client++) {
                     int of = client;
@@ -77,15 +78,15 @@ class MongoPushTest {
         try (MongoCounterStore store = (MongoCounterStore) CounterStores.open(mongo.patientUri())) {
             long sequence = 0;
             while (System.nanoTime() - deadline < 0) {
-                List<Claim> claims = IntStream.range(0, CLIENTS)
+                List<Statement> statements = IntStream.range(0, CLIENTS)
                         .filter(client -> random.nextInt(4) == 0)
                         .mapToObj(client -> {
                             int calls = 1 + random.nextInt(3);
                             used[client] += calls;
-                            return claim(client, calls);
+                            return statement(client, calls);
                         })
                         .toList();
-                Batch.Reply unused = exchangeInTheEnd(store, new Batch(endpoint + number, ++sequence, claims));
+                Batch.Reply unused = exchangeInTheEnd(store, new Batch(endpoint + number, ++sequence, statements));
             }
             return LongStream.of(used).boxed().toList();
         }

@@ -1,17 +1,17 @@
 package dev.sluice.store.mongo;
 
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.question;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
@@ -84,8 +84,8 @@ class MongoRandomTest {
     }
 
     private long total(CounterStore direct, int counter) {
-        Claim question = RULES.get(counter) instanceof Rule.Log
-                ? claimOf(counter(counter), RULES.get(counter)).claim()
+        Statement question = RULES.get(counter) instanceof Rule.Log
+                ? statementOf(counter(counter), RULES.get(counter)).statement()
                 : question(counter(counter));
         return exchangeInTheEnd(direct, new Batch(unique(), 1, List.of(question)))
                 .grants()
@@ -207,7 +207,7 @@ class MongoRandomTest {
             }
         }
 
-        /** Some counters' claims: uses some of what it holds, returns some, and needs and wants more. */
+        /** Some counters' statements: uses some of what it holds, returns some, and needs and wants more. */
         private final class Turn {
 
             private final List<Integer> counters = new ArrayList<>();
@@ -216,7 +216,7 @@ class MongoRandomTest {
             private final Batch batch;
 
             Turn(boolean goesOn) {
-                List<Claim> claims = new ArrayList<>();
+                List<Statement> statements = new ArrayList<>();
                 for (int i = 0; i < RULES.size(); i++) {
                     if (goesOn && random.nextBoolean()) {
                         continue;
@@ -226,21 +226,22 @@ class MongoRandomTest {
                     used[i] += using;
                     held[i] = keeping;
                     counters.add(i);
-                    Asked claim = claimOf(counter(i), RULES.get(i))
+                    Asked statement = statementOf(counter(i), RULES.get(i))
                             .used(using)
                             .holding(keeping)
                             .leasedFor(LEASE);
-                    claims.add(goesOn ? asking(claim) : claim.claim());
+                    statements.add(goesOn ? asking(statement) : statement.statement());
                 }
                 takeBack();
-                batch = new Batch(name, ++sequence, claims);
+                batch = new Batch(name, ++sequence, statements);
             }
 
-            private Claim asking(Asked claim) {
+            private Statement asking(Asked statement) {
                 int needed = random.nextInt(5);
-                Asked needing =
-                        needed > 0 && random.nextBoolean() ? claim.needingAtOnce(needed, 1) : claim.needing(needed);
-                return needing.wanting(random.nextInt(5)).claim();
+                Asked needing = needed > 0 && random.nextBoolean()
+                        ? statement.needingAtOnce(needed, 1)
+                        : statement.needing(needed);
+                return needing.wanting(random.nextInt(5)).statement();
             }
 
             private void takeBack() {
@@ -253,7 +254,7 @@ class MongoRandomTest {
                 for (int i = 0; i < counters.size(); i++) {
                     int counter = counters.get(i);
                     long granted = reply.grants().get(i).granted();
-                    long usedAtOnce = batch.claims().get(i).needed().usedOf(granted);
+                    long usedAtOnce = batch.statements().get(i).needed().usedOf(granted);
                     used[counter] += usedAtOnce;
                     held[counter] += granted - usedAtOnce;
                     assertThat(taken.addAndGet(counter, granted))

@@ -1,10 +1,10 @@
 package dev.sluice.store.mongo;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.question;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -87,7 +87,10 @@ class MongoReplicaSetTest extends CounterStoreContract {
             while (!ended.get()) {
                 var unused = exchangeInTheEnd(
                         store,
-                        batch(instance, ++sequence, claimOf(key, 1_000_000_000).used(3)));
+                        batch(
+                                instance,
+                                ++sequence,
+                                statementOf(key, 1_000_000_000).used(3)));
                 made.incrementAndGet();
             }
         }

@@ -16,8 +16,8 @@ import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import java.util.List;
@@ -54,10 +54,10 @@ class MongoWritesTest {
         return key(endpoint, "client-" + number, 0, 9_000_000_000_000L);
     }
 
-    private static Claim[] oneCallOfEach(String endpoint) {
+    private static Statement[] oneCallOfEach(String endpoint) {
         return IntStream.range(0, CLIENTS)
                 .mapToObj(i -> report(client(endpoint, i), 1))
-                .toArray(Claim[]::new);
+                .toArray(Statement[]::new);
     }
 
     /** What an exchange costs the server: commands on counters, and documents written. */
@@ -69,9 +69,9 @@ class MongoWritesTest {
     }
 
     private List<Long> totals(String endpoint) {
-        Claim[] questions = IntStream.range(0, CLIENTS)
+        Statement[] questions = IntStream.range(0, CLIENTS)
                 .mapToObj(i -> question(client(endpoint, i)))
-                .toArray(Claim[]::new);
+                .toArray(Statement[]::new);
         return exchange(store, batch(unique(), 1, questions)).grants().stream()
                 .map(Grant::total)
                 .distinct()

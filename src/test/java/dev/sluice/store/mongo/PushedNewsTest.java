@@ -20,7 +20,7 @@ class PushedNewsTest extends NewsContract {
             }
 
             @Override
-            public int manyClaims() {
+            public int manyStatements() {
                 return 1_000;
             }
         });

@@ -1,9 +1,9 @@
 package dev.sluice.store.redis;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -87,12 +87,12 @@ class DocumentedRightsTest {
                 batch(
                         "i",
                         ++sequence,
-                        claimOf(counter(name), rule)
+                        statementOf(counter(name), rule)
                                 .used(Duration.ofSeconds(1), 3)
                                 .holding(2))));
         RULES.forEach((name, rule) -> exchange(
                 store,
-                batch("i", ++sequence, claimOf(counter(name), rule).used(-1).needing(1))));
+                batch("i", ++sequence, statementOf(counter(name), rule).used(-1).needing(1))));
         String longAgo = "9999999999999 0000000000000000001 9999999999999 0 0\n0";
         redis.call("HSET", "sluice:{0}:!shares", "!answer:0:sweeper", longAgo);
         exchange(store, batch("sweeper", 2));
@@ -102,11 +102,11 @@ class DocumentedRightsTest {
                     batch(
                             "j" + System.nanoTime(),
                             1,
-                            claimOf(counter("total"), 1).needing(1)));
+                            statementOf(counter("total"), 1).needing(1)));
             return hasHeard.get();
         });
         Eventually.await("that calls leave the log", () -> {
-            exchange(store, batch("j" + System.nanoTime(), 1, claimOf(counter("log"), RULES.get("log"))));
+            exchange(store, batch("j" + System.nanoTime(), 1, statementOf(counter("log"), RULES.get("log"))));
             return redis.commandCalls().containsKey("zremrangebyrank");
         });
     }

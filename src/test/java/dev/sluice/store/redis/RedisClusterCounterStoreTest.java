@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
@@ -64,7 +64,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
     @Override
     protected CounterStore open() {
         CounterStore store = connecting();
-        exchangeInTheEnd(store, new Batch(unique(), 1, claimsOnAllShards(unique(), 100)));
+        exchangeInTheEnd(store, new Batch(unique(), 1, statementsOnAllShards(unique(), 100)));
         return store;
     }
 
@@ -72,7 +72,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
         return CounterStores.open(cluster.uri().replace("://", "://" + entry) + "?timeout=5s");
     }
 
-    private static List<Claim> claimsOnAllShards(String endpoint, int howMany) {
+    private static List<Statement> statementsOnAllShards(String endpoint, int howMany) {
         long end = System.currentTimeMillis() / 600_000 * 600_000 + 1_200_000;
         return IntStream.range(0, howMany)
                 .mapToObj(i -> report(key(endpoint, "t" + i, 0, end), 1))
@@ -81,41 +81,43 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
 
     @Test
     void aBatchIsOneScriptCallForEachShardOnItsOwnNode() {
-        List<Claim> claims = claimsOnAllShards(unique(), 1000);
-        assertThat(claims.stream().map(claim -> claim.key().shard()).distinct()).hasSize(CounterKey.SHARDS);
+        List<Statement> statements = statementsOnAllShards(unique(), 1000);
+        assertThat(statements.stream().map(statement -> statement.key().shard()).distinct())
+                .hasSize(CounterKey.SHARDS);
         try (CounterStore store = open()) {
-            exchange(store, new Batch(unique(), 1, claims));
+            exchange(store, new Batch(unique(), 1, statements));
             cluster.nodes().forEach(node -> node.call("CONFIG", "RESETSTAT"));
-            exchange(store, new Batch(unique(), 2, claims));
+            exchange(store, new Batch(unique(), 2, statements));
         }
         assertThat(calls("evalsha")).isEqualTo(CounterKey.SHARDS);
     }
 
     @Test
     void aFailingNodeFailsTheExchangeAndAResendCountsEachShardOnce() {
-        List<Claim> claims = claimsOnAllShards(unique(), 500);
+        List<Statement> statements = statementsOnAllShards(unique(), 500);
         String instance = unique();
         try (CounterStore store = CounterStores.open(cluster.uri())) {
-            exchangeInTheEnd(store, new Batch(instance, 1, claims));
+            exchangeInTheEnd(store, new Batch(instance, 1, statements));
             RedisServer sick = cluster.nodes().get(1);
             sick.freeze();
-            Batch batch = new Batch(instance, 2, claims);
+            Batch batch = new Batch(instance, 2, statements);
             StoreException trouble = catchThrowableOfType(StoreException.class, () -> exchange(store, batch));
             assertThat(trouble).hasMessage(cluster.uri() + " did not answer in time: 1000 ms");
             sick.thaw();
             assertThat(exchangeInTheEnd(store, batch).grants()).containsOnly(new Grant(2, 0, 0));
-            assertThat(exchangeInTheEnd(store, new Batch(instance, 3, claims)).grants())
+            assertThat(exchangeInTheEnd(store, new Batch(instance, 3, statements))
+                            .grants())
                     .containsOnly(new Grant(3, 0, 0));
         }
     }
 
     @Test
     void countsOnceWhileSlotsMove() throws InterruptedException {
-        List<Claim> claims = claimsOnAllShards(unique(), 300);
+        List<Statement> statements = statementsOnAllShards(unique(), 300);
         String instance = unique();
         AtomicBoolean moving = new AtomicBoolean(true);
         try (CounterStore store = open()) {
-            exchange(store, new Batch(instance, 1, claims));
+            exchange(store, new Batch(instance, 1, statements));
             Thread mover = new Thread(() -> {
                 try {
                     for (int shard : new int[] {0, 17, 33, 63}) {
@@ -129,7 +131,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
             int sequence = 1;
             for (int after = 0; after < 10; after += moving.get() ? 0 : 1) {
                 sequence++;
-                assertThat(exchangeInTheEnd(store, new Batch(instance, sequence, claims))
+                assertThat(exchangeInTheEnd(store, new Batch(instance, sequence, statements))
                                 .grants())
                         .containsOnly(new Grant(sequence, 0, 0));
             }
@@ -154,7 +156,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
         String instance = unique();
         RedisServer forgetful = cluster.nodes().get(0);
         try (CounterStore store = open()) {
-            exchange(store, new Batch(instance, 1, claimsOnAllShards(unique(), 1000)));
+            exchange(store, new Batch(instance, 1, statementsOnAllShards(unique(), 1000)));
             assertThat(exchange(store, batch(instance, 2)).losses()).isEmpty();
             forgetful.call("FLUSHALL");
 
@@ -175,11 +177,13 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
     @Test
     void anEmptyBatchCostsFourCommandsForEachShardOfLate() {
         String instance = unique();
-        List<Claim> claims = claimsOnAllShards(unique(), 20);
-        long shards =
-                claims.stream().map(claim -> claim.key().shard()).distinct().count();
+        List<Statement> statements = statementsOnAllShards(unique(), 20);
+        long shards = statements.stream()
+                .map(statement -> statement.key().shard())
+                .distinct()
+                .count();
         try (CounterStore store = open()) {
-            exchange(store, new Batch(instance, 1, claims));
+            exchange(store, new Batch(instance, 1, statements));
             cluster.nodes().forEach(node -> node.call("CONFIG", "RESETSTAT"));
             exchange(store, batch(instance, 2));
             for (String command : List.of("evalsha", "time", "hmget", "hset")) {
@@ -215,7 +219,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
             StoreException trouble = catchThrowableOfType(
                     StoreException.class,
                     () -> exchange(
-                            store, batch("i", 1, claimsOnAllShards("e", 1).get(0))));
+                            store, batch("i", 1, statementsOnAllShards("e", 1).get(0))));
             assertThat(trouble).hasMessageStartingWith("redis-cluster://127.0.0.1:" + lonely.port() + " ");
             assertThat(trouble.temporary()).isTrue();
         }
@@ -242,11 +246,11 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
         String uri = cluster.uri() + "?timeout=5s";
         try (CounterStore store = CounterStores.open(uri);
                 OperatedStore operated = OperatedStore.open(uri)) {
-            List<Claim> claims = claimsOnAllShards(unique(), 300);
-            exchangeInTheEnd(store, new Batch(unique(), 1, claims));
+            List<Statement> statements = statementsOnAllShards(unique(), 300);
+            exchangeInTheEnd(store, new Batch(unique(), 1, statements));
             long now = done(operated.counters().nowMillis());
-            List<LiveCounter> live = claims.stream()
-                    .map(claim -> new LiveCounter(claim.key(), claim.rule()))
+            List<LiveCounter> live = statements.stream()
+                    .map(statement -> new LiveCounter(statement.key(), statement.rule()))
                     .toList();
             assertThat(done(operated.counters().look(live, now, true)))
                     .extracting(Batch.Grant::total)
@@ -258,7 +262,8 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
                 found.addAll(step.keys());
                 next = step.next();
             }
-            assertThat(found).containsAll(claims.stream().map(Claim::key).toList());
+            assertThat(found)
+                    .containsAll(statements.stream().map(Statement::key).toList());
             InstanceReport report = new InstanceReport("one", "one", "", 1, "", "");
             done(operated.instances().write(report, ""));
             assertThat(done(operated.instances().all())).containsExactly(report);

@@ -1,14 +1,14 @@
 package dev.sluice.store.redis;
 
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.Exchanges.Asked;
@@ -52,11 +52,11 @@ class RedisCommandsTest {
         redis.call("FLUSHALL");
     }
 
-    /** The commands of these batches, each with one claim for each of as many counters. */
-    private Map<String, Long> commands(int batches, int counters, Function<CounterKey, Asked> claim) {
+    /** The commands of these batches, each with one statement for each of as many counters. */
+    private Map<String, Long> commands(int batches, int counters, Function<CounterKey, Asked> statement) {
         redis.call("CONFIG", "RESETSTAT");
         for (int i = 0; i < batches; i++) {
-            send("commands", sequence++, counters, claim);
+            send("commands", sequence++, counters, statement);
         }
         Map<String, Long> calls = redis.commandCalls();
         calls.remove("info");
@@ -64,20 +64,21 @@ class RedisCommandsTest {
         return calls;
     }
 
-    private void send(String instance, long number, int counters, Function<CounterKey, Asked> claim) {
-        List<Claim> claims = IntStream.range(0, counters)
-                .mapToObj(i ->
-                        claim.apply(key("get-product", "tenant-" + i, 0, end)).claim())
+    private void send(String instance, long number, int counters, Function<CounterKey, Asked> statement) {
+        List<Statement> statements = IntStream.range(0, counters)
+                .mapToObj(i -> statement
+                        .apply(key("get-product", "tenant-" + i, 0, end))
+                        .statement())
                 .toList();
-        exchange(store, new Batch(instance, number, claims));
+        exchange(store, new Batch(instance, number, statements));
     }
 
     private static Asked ordinary(CounterKey key) {
-        return claimOf(key, 1_000_000).used(10).holding(10).wanting(20);
+        return statementOf(key, 1_000_000).used(10).holding(10).wanting(20);
     }
 
     private static Asked report(CounterKey key) {
-        return claimOf(key, 1_000_000).used(1);
+        return statementOf(key, 1_000_000).used(1);
     }
 
     /** The commands of every batch: one look at the length of each field and counter before it is read, and these. */
@@ -119,9 +120,9 @@ class RedisCommandsTest {
 
     @Test
     void aSpentCounterCostsTheNews() {
-        send("other", 1, 1, key -> claimOf(key, 100).used(99).holding(1));
-        commands(1, 1, key -> claimOf(key, 100));
-        assertThat(commands(1, 1, key -> claimOf(key, 100).needing(1)))
+        send("other", 1, 1, key -> statementOf(key, 100).used(99).holding(1));
+        commands(1, 1, key -> statementOf(key, 100));
+        assertThat(commands(1, 1, key -> statementOf(key, 100).needing(1)))
                 .isEqualTo(ofBatches(1, 1, Map.of("getrange", 1L, "hset", 1L, "publish", 1L)));
     }
 
@@ -129,14 +130,14 @@ class RedisCommandsTest {
     @ValueSource(ints = {3, 8})
     void nearTheLimitTheSharesOfOthersCostNothingMore(int instances) {
         for (int i = 1; i < instances; i++) {
-            send("other" + i, 1, 25, key -> claimOf(key, 1000).used(100).holding(5));
+            send("other" + i, 1, 25, key -> statementOf(key, 1000).used(100).holding(5));
         }
         commands(
                 1,
                 25,
-                key -> claimOf(key, 1000).used(900 - 105 * (instances - 1)).holding(5));
+                key -> statementOf(key, 1000).used(900 - 105 * (instances - 1)).holding(5));
         Map<String, Long> calls =
-                commands(1, 25, key -> claimOf(key, 1000).used(5).wanting(5));
+                commands(1, 25, key -> statementOf(key, 1000).used(5).wanting(5));
         calls.remove("pttl");
         assertThat(calls).isEqualTo(ofBatches(1, 25, Map.of("getrange", 25L, "hset", 1L, "incrby", 25L)));
     }
@@ -144,9 +145,11 @@ class RedisCommandsTest {
     @Test
     void framesBeforeCostOnlyThatTheyAreRead() {
         Rule.Frame rule = new Rule.Frame(1_000_000, 4);
-        commands(1, 20, key -> claimOf(key, rule).used(10).holding(10).wanting(20));
+        commands(1, 20, key -> statementOf(key, rule).used(10).holding(10).wanting(20));
         assertThat(commands(
-                        8, 20, key -> claimOf(key, rule).used(10).holding(10).wanting(20)))
+                        8,
+                        20,
+                        key -> statementOf(key, rule).used(10).holding(10).wanting(20)))
                 .isEqualTo(ofBatches(8, 800, Map.of("getrange", 800L, "hset", 8L, "incrby", 160L)));
     }
 

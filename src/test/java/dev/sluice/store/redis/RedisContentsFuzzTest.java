@@ -1,8 +1,8 @@
 package dev.sluice.store.redis;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -99,7 +99,8 @@ class RedisContentsFuzzTest implements MutatedInputs {
     /** Whether the store has answered; if not, it said so as stores do. */
     private static boolean exchange() {
         try {
-            Batch batch = batch("i", ++sequence, claimOf(COUNTED, 10).used(1).claim());
+            Batch batch =
+                    batch("i", ++sequence, statementOf(COUNTED, 10).used(1).statement());
             Batch.Reply reply = store.exchange(batch).toCompletableFuture().get(20, TimeUnit.SECONDS);
             assertThat(reply.grants()).hasSize(1);
             return true;

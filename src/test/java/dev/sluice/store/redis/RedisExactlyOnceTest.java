@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CutsContract;
 import dev.sluice.store.redis.server.FaultyProxy;
@@ -63,14 +63,14 @@ class RedisExactlyOnceTest extends CutsContract {
 
     @Test
     void aLongBatchOfManyScriptCallsIsAppliedOnceToo() {
-        List<Claim> claims = new ArrayList<>();
+        List<Statement> statements = new ArrayList<>();
         for (int i = 0; i < 3000; i++) {
-            claims.add(report(tenant("t" + i), 1));
+            statements.add(report(tenant("t" + i), 1));
         }
         FaultyProxy.Cut[] cuts = FaultyProxy.Cut.values();
         for (int sequence = 1; sequence <= 20; sequence++) {
             proxy.cutNext(cuts[sequence % cuts.length]);
-            Batch.Reply reply = exchangeInTheEnd(store, new Batch(instance, sequence, claims));
+            Batch.Reply reply = exchangeInTheEnd(store, new Batch(instance, sequence, statements));
             assertThat(reply.grants()).containsOnly(new Grant(sequence, 0, 0));
         }
     }

@@ -1,8 +1,8 @@
 package dev.sluice.store.redis;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
@@ -127,14 +127,19 @@ class RedisLossTest extends LossContract {
 
     @Test
     void whatIsHeldIsCountedAgainWhenItIsToldNext() {
-        exchange(store, batch(instance, 1, claimOf(acme, 100).used(3).holding(4)));
+        exchange(store, batch(instance, 1, statementOf(acme, 100).used(3).holding(4)));
         redis.call("FLUSHALL");
-        assertThat(exchange(store, batch(instance, 2, claimOf(acme, 100).used(1).holding(3)))
+        assertThat(exchange(
+                                store,
+                                batch(
+                                        instance,
+                                        2,
+                                        statementOf(acme, 100).used(1).holding(3)))
                         .grants()
                         .get(0)
                         .total())
                 .isEqualTo(4);
-        assertThat(exchange(store, batch(instance, 3, claimOf(acme, 100)))
+        assertThat(exchange(store, batch(instance, 3, statementOf(acme, 100)))
                         .grants()
                         .get(0)
                         .total())

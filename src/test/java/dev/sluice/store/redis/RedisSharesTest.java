@@ -1,17 +1,17 @@
 package dev.sluice.store.redis;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.question;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
 import dev.sluice.store.redis.server.RedisServer;
@@ -47,8 +47,8 @@ class RedisSharesTest {
         store.close();
     }
 
-    private Grant send(String instance, Claim claim) {
-        return exchange(store, batch(instance, sequences.merge(instance, 1L, Long::sum), claim))
+    private Grant send(String instance, Statement statement) {
+        return exchange(store, batch(instance, sequences.merge(instance, 1L, Long::sum), statement))
                 .grants()
                 .get(0);
     }
@@ -56,11 +56,11 @@ class RedisSharesTest {
     private Grant hold(String instance, long used, long held, Duration lease) {
         return send(
                 instance,
-                claimOf(acme, 1_000_000)
+                statementOf(acme, 1_000_000)
                         .used(used)
                         .holding(held)
                         .leasedFor(lease)
-                        .claim());
+                        .statement());
     }
 
     @Test
@@ -76,7 +76,7 @@ class RedisSharesTest {
             held.put(name, (long) random.nextInt(4));
             long all = held.values().stream().mapToLong(Long::longValue).sum();
             assertThat(hold(name, uses, held.get(name), Duration.ofSeconds(60)))
-                    .as("claim %d, of '%s', after %s", i, name, held)
+                    .as("statement %d, of '%s', after %s", i, name, held)
                     .isEqualTo(new Grant(used + all, 0, all - held.get(name)));
         }
     }

@@ -1,16 +1,16 @@
 package dev.sluice.store.redis;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.Exchanges;
@@ -53,17 +53,17 @@ class RedisTtlTest {
         Random random = new Random(3);
         try (CounterStore store = open(TimeToLive.USUAL)) {
             for (int sequence = 1; sequence <= 50; sequence++) {
-                List<Claim> claims = new ArrayList<>();
+                List<Statement> statements = new ArrayList<>();
                 for (int i = 0; i < 5; i++) {
                     CounterKey key = key(
                             "e", "t" + random.nextInt(1000) + "-" + i, now - 5000, now + 15_000 + random.nextInt(5000));
-                    claims.add(claimOf(key, random.nextInt(4))
+                    statements.add(statementOf(key, random.nextInt(4))
                             .used(random.nextInt(-3, 3))
                             .holding(random.nextInt(3))
                             .needing(random.nextInt(3))
-                            .claim());
+                            .statement());
                 }
-                exchange(store, new Batch("i", sequence, claims));
+                exchange(store, new Batch("i", sequence, statements));
                 assertThat(keys())
                         .hasSizeGreaterThanOrEqualTo(4)
                         .allSatisfy(key -> assertThat(ttl(key))
@@ -90,22 +90,22 @@ class RedisTtlTest {
     void aKeyFoundWithoutTtlIsRepairedWithinThirtyTwoBatches() {
         long end = System.currentTimeMillis() + 10_000;
         try (CounterStore store = open(TimeToLive.USUAL)) {
-            Claim[] claims = new Claim[25];
-            for (int i = 0; i < claims.length; i++) {
-                claims[i] = claimOf(key("e", "t" + i, 0, end), 1000)
+            Statement[] statements = new Statement[25];
+            for (int i = 0; i < statements.length; i++) {
+                statements[i] = statementOf(key("e", "t" + i, 0, end), 1000)
                         .used(1)
                         .wanting(1)
-                        .claim();
+                        .statement();
             }
-            exchange(store, batch("i", 1, claims));
-            for (Claim claim : claims) {
-                assertThat(redis.call("PERSIST", claim.key().text())).isEqualTo(1L);
+            exchange(store, batch("i", 1, statements));
+            for (Statement statement : statements) {
+                assertThat(redis.call("PERSIST", statement.key().text())).isEqualTo(1L);
             }
             for (int sequence = 2; sequence <= 33; sequence++) {
-                exchange(store, batch("i", sequence, claims));
+                exchange(store, batch("i", sequence, statements));
             }
             assertThat(keys()).allSatisfy(key -> assertThat(ttl(key)).isBetween(1L, 70_000L));
-            assertThat(redis.call("GET", claims[7].key().text())).isEqualTo("34");
+            assertThat(redis.call("GET", statements[7].key().text())).isEqualTo("34");
         }
     }
 
@@ -113,12 +113,13 @@ class RedisTtlTest {
     void sharesWithoutTtlAreRepairedWithinSeconds() {
         long end = System.currentTimeMillis() + 10_000;
         try (CounterStore store = open(TimeToLive.USUAL)) {
-            Exchanges.Asked claim = claimOf(key("e", "acme", 0, end), 1000).holding(3);
-            exchange(store, batch("i", 1, claim));
+            Exchanges.Asked statement =
+                    statementOf(key("e", "acme", 0, end), 1000).holding(3);
+            exchange(store, batch("i", 1, statement));
             assertThat(redis.call("PERSIST", SHARES)).isEqualTo(1L);
             AtomicLong sequence = new AtomicLong(1);
             Eventually.await("a time to live", () -> {
-                exchange(store, batch("i", sequence.incrementAndGet(), claim));
+                exchange(store, batch("i", sequence.incrementAndGet(), statement));
                 return ttl(SHARES) > 0;
             });
             assertThat(ttl(SHARES)).isBetween(55_000L, 60_000L);
@@ -131,8 +132,8 @@ class RedisTtlTest {
         CounterKey soon = key("e", "soon", now, now + 10_000);
         CounterKey late = key("e", "late", now, now + 600_000);
         try (CounterStore store = open(TimeToLive.USUAL)) {
-            exchange(store, batch("dead", 1, claimOf(soon, 1000).holding(3)));
-            exchange(store, batch("dead", 2, claimOf(late, 1000).holding(3)));
+            exchange(store, batch("dead", 1, statementOf(soon, 1000).holding(3)));
+            exchange(store, batch("dead", 2, statementOf(late, 1000).holding(3)));
             assertThat(ttl(SHARES)).isGreaterThanOrEqualTo(ttl(late.text()) - 1);
         }
     }
@@ -142,8 +143,8 @@ class RedisTtlTest {
         long end = System.currentTimeMillis() + 10_000;
         try (CounterStore store = open(TimeToLive.USUAL)) {
             CounterKey acme = key("e", "acme", 0, end);
-            exchange(store, batch("i", 1, claimOf(acme, 1000).holding(3)));
-            exchange(store, batch("i", 2, claimOf(acme, 1000)));
+            exchange(store, batch("i", 1, statementOf(acme, 1000).holding(3)));
+            exchange(store, batch("i", 2, statementOf(acme, 1000)));
             assertThat(redis.call("HKEYS", SHARES)).isEqualTo(List.of("!answer:0:i"));
         }
     }
@@ -159,9 +160,10 @@ class RedisTtlTest {
         }
         redis.call("HSET", SHARES, "nonsense", "nonsense");
         try (CounterStore store = open(TimeToLive.USUAL)) {
-            Exchanges.Asked claim = claimOf(key("e", "acme", 0, end), 1000).holding(3);
+            Exchanges.Asked statement =
+                    statementOf(key("e", "acme", 0, end), 1000).holding(3);
             for (int sequence = 1; sequence <= 60; sequence++) {
-                exchange(store, batch("i", sequence, claim));
+                exchange(store, batch("i", sequence, statement));
                 letTenSecondsPass();
             }
             assertThat((List<?>) redis.call("HKEYS", SHARES)).hasSize(2);

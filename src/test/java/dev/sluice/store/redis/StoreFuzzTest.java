@@ -1,8 +1,8 @@
 package dev.sluice.store.redis;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -58,7 +58,7 @@ class StoreFuzzTest implements MutatedInputs {
     @MethodSource("replies")
     @FuzzTest(maxDuration = "5m")
     void aReplyIsUnderstoodOrATroubleOfTheStore(@NotNull String input) {
-        Batch batch = batch("i", 1, claimOf(key(unique(), "a", 0, end), 10).claim());
+        Batch batch = batch("i", 1, statementOf(key(unique(), "a", 0, end), 10).statement());
         RedisAddress address = RedisAddressParser.parse("redis://localhost");
         Fuzz.read(input, text -> {
             ReplyAssembly assembly = new ReplyAssembly(batch, new AnsweredBatches(() -> 0));

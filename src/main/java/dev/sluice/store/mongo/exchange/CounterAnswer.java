@@ -1,8 +1,8 @@
 package dev.sluice.store.mongo.exchange;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,14 +22,14 @@ record CounterAnswer(String instance, long sequence, long appliedMillis, Map<Lon
     /** Start, total, granted, elsewhere; details follow. */
     private static final int FIXED = 4;
 
-    CounterAnswer(String instance, long sequence, long appliedMillis, List<Claim> claims, List<Grant> grants) {
-        this(instance, sequence, appliedMillis, byStart(claims, grants));
+    CounterAnswer(String instance, long sequence, long appliedMillis, List<Statement> statements, List<Grant> grants) {
+        this(instance, sequence, appliedMillis, byStart(statements, grants));
     }
 
-    private static Map<Long, Grant> byStart(List<Claim> claims, List<Grant> grants) {
+    private static Map<Long, Grant> byStart(List<Statement> statements, List<Grant> grants) {
         Map<Long, Grant> byStart = new TreeMap<>();
-        for (int i = 0; i < claims.size(); i++) {
-            byStart.put(claims.get(i).key().start(), grants.get(i));
+        for (int i = 0; i < statements.size(); i++) {
+            byStart.put(statements.get(i).key().start(), grants.get(i));
         }
         return byStart;
     }

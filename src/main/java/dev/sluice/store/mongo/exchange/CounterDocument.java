@@ -2,8 +2,8 @@ package dev.sluice.store.mongo.exchange;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.CellState;
@@ -96,31 +96,32 @@ public final class CounterDocument {
         return answers.get(instance);
     }
 
-    /** Applies claims to this counter; returns their grants. */
-    public List<Grant> apply(Batch batch, List<Claim> claims, ExchangeNews news, long nowMillis) {
-        List<Grant> grants = claims.stream()
-                .map(claim -> apply(batch.instance(), claim, news, nowMillis))
+    /** Applies statements to this counter; returns their grants. */
+    public List<Grant> apply(Batch batch, List<Statement> statements, ExchangeNews news, long nowMillis) {
+        List<Grant> grants = statements.stream()
+                .map(statement -> apply(batch.instance(), statement, news, nowMillis))
                 .toList();
         if (changed) {
             answers.put(
-                    batch.instance(), new CounterAnswer(batch.instance(), batch.sequence(), nowMillis, claims, grants));
+                    batch.instance(),
+                    new CounterAnswer(batch.instance(), batch.sequence(), nowMillis, statements, grants));
         }
         return grants;
     }
 
-    private Grant apply(String instance, Claim claim, ExchangeNews news, long nowMillis) {
-        List<Cell> before = claim.framesBefore().stream()
+    private Grant apply(String instance, Statement statement, ExchangeNews news, long nowMillis) {
+        List<Cell> before = statement.framesBefore().stream()
                 .map(key -> Cells.frame(cells.get(key.start())))
                 .toList();
-        Cell known = cells.get(claim.key().start());
-        Cell cell = known != null && known.counts(claim.rule()) ? known : Cells.of(claim.rule());
+        Cell known = cells.get(statement.key().start());
+        Cell cell = known != null && known.counts(statement.rule()) ? known : Cells.of(statement.rule());
         CellState was = cell.state();
-        Grant grant = cell.apply(instance, claim, before, nowMillis);
+        Grant grant = cell.apply(instance, statement, before, nowMillis);
         if (!isSame(was, cell.state())) {
-            cells.put(claim.key().start(), cell);
+            cells.put(statement.key().start(), cell);
             changed = true;
         }
-        news.add(claim, grant, cell, nowMillis);
+        news.add(statement, grant, cell, nowMillis);
         return grant;
     }
 
@@ -131,7 +132,7 @@ public final class CounterDocument {
                 && one.holdings().equals(other.holdings());
     }
 
-    /** Whether claims changed anything that has to be written. */
+    /** Whether statements changed anything that has to be written. */
     boolean isChanged() {
         return changed;
     }

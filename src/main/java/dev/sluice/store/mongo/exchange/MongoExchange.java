@@ -2,9 +2,9 @@ package dev.sluice.store.mongo.exchange;
 
 import com.mongodb.client.MongoDatabase;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.ExchangeNews;
@@ -25,7 +25,7 @@ import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies one batch to documents: reads them in one step, applies the claims, and writes those that changed in one
+ * Applies one batch to documents: reads them in one step, applies the statements, and writes those that changed in one
  * step, each on condition that it still has the version that was read. Conflicting ones are read and changed again,
  * after a short random pause. A batch that changes nothing writes nothing, unless a write of an earlier attempt may
  * still be done. Not safe for several threads.
@@ -43,7 +43,7 @@ public final class MongoExchange {
     private final Batch batch;
     private final String recordId;
 
-    /** The indexes of each counter's claims in the batch. */
+    /** The indexes of each counter's statements in the batch. */
     private final Map<String, List<Integer>> places = new LinkedHashMap<>();
 
     private final Grant[] grants;
@@ -69,9 +69,9 @@ public final class MongoExchange {
         this.attempt = unconfirmed.begin(batch.instance());
         this.batch = batch;
         this.recordId = SenderRecord.id(batch.instance());
-        this.grants = new Grant[batch.claims().size()];
+        this.grants = new Grant[batch.statements().size()];
         for (int i = 0; i < grants.length; i++) {
-            String id = CounterDocument.id(batch.claims().get(i).key());
+            String id = CounterDocument.id(batch.statements().get(i).key());
             places.computeIfAbsent(id, any -> new ArrayList<>()).add(i);
         }
     }
@@ -149,8 +149,8 @@ public final class MongoExchange {
             throw outdated(before.sequence());
         }
         if (before != null && before.sequence() == batch.sequence()) {
-            own.forEach(
-                    place -> grants[place] = answerAgain(before, batch.claims().get(place)));
+            own.forEach(place ->
+                    grants[place] = answerAgain(before, batch.statements().get(place)));
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             cameBefore = true;
             if (link.isRouter()) { // the record may be on another shard, and confirms nothing of this one
@@ -159,8 +159,8 @@ public final class MongoExchange {
             return;
         }
         ExchangeNews newsHere = new ExchangeNews();
-        List<Claim> claims = own.stream().map(batch.claims()::get).toList();
-        List<Grant> granted = counter.apply(batch, claims, newsHere, nowMillis);
+        List<Statement> statements = own.stream().map(batch.statements()::get).toList();
+        List<Grant> granted = counter.apply(batch, statements, newsHere, nowMillis);
         for (int i = 0; i < own.size(); i++) {
             grants[own.get(i)] = granted.get(i);
         }
@@ -175,8 +175,8 @@ public final class MongoExchange {
         return new Change(new Write(counter.written(nowMillis), counter.versionFound()), newsHere);
     }
 
-    private static Grant answerAgain(CounterAnswer before, Claim claim) {
-        Grant again = before.of(claim.key());
+    private static Grant answerAgain(CounterAnswer before, Statement statement) {
+        Grant again = before.of(statement.key());
         return again == null ? new Grant(0, 0, 0) : again;
     }
 

@@ -1,8 +1,8 @@
 package dev.sluice.store.mongo.news;
 
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.thread.BackgroundThreads;
@@ -52,14 +52,14 @@ public final class MongoNews implements AutoCloseable {
     public void exchanged(Batch batch, Batch.Reply reply) {
         boolean holds = false;
         for (int i = 0; i < reply.grants().size(); i++) {
-            Claim claim = batch.claims().get(i);
+            Statement statement = batch.statements().get(i);
             Grant grant = reply.grants().get(i);
-            if (grant.needsRecall(claim)) {
+            if (grant.needsRecall(statement)) {
                 pauses.expects(System.nanoTime());
                 reader.wake();
                 return;
             }
-            holds |= claim.held() + grant.granted() > 0;
+            holds |= statement.held() + grant.granted() > 0;
         }
         if (holds && pauses.holds(System.nanoTime())) {
             reader.wake();

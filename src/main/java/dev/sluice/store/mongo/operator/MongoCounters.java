@@ -6,10 +6,10 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.cell.ExchangeNews;
 import dev.sluice.store.mongo.exchange.CounterDocument;
 import dev.sluice.store.mongo.exchange.CounterDocuments;
@@ -95,15 +95,15 @@ public final class MongoCounters implements LiveCounters {
         });
     }
 
-    /** The answer to a claim that reports and asks for nothing. */
+    /** The answer to a statement that reports and asks for nothing. */
     private static Grant look(LiveCounter counter, Map<String, Document> found, long nowMillis) {
         Document document = found.get(CounterDocument.id(counter.key()));
         if (document == null) {
             document = new Document("_id", CounterDocument.id(counter.key()));
         }
-        Claim claim = new Claim(counter.key(), List.of(), 0, Need.NONE, 0, 0, asked(counter.rule()));
+        Statement statement = new Statement(counter.key(), List.of(), 0, Need.NONE, 0, 0, asked(counter.rule()));
         return CounterDocument.of(document, nowMillis)
-                .apply(new Batch(NOBODY, 0, List.of(claim)), List.of(claim), new ExchangeNews(), nowMillis)
+                .apply(new Batch(NOBODY, 0, List.of(statement)), List.of(statement), new ExchangeNews(), nowMillis)
                 .get(0);
     }
 

@@ -22,8 +22,8 @@ public final class AnsweredBatches {
     private static final Duration REMEMBERED = Duration.ofSeconds(50);
 
     /**
-     * How often shards without claims are asked, so that their losses are noticed, and for how long after the last
-     * claim.
+     * How often shards without statements are asked, so that their losses are noticed, and for how long after the last
+     * statement.
      */
     private static final Duration IDLE_BETWEEN = Duration.ofSeconds(10);
 
@@ -39,7 +39,7 @@ public final class AnsweredBatches {
      * @param found what Redis knew of earlier batches then
      * @param nanos when it was answered
      * @param begunNanos when Redis began the record
-     * @param claimedNanos when the last batch with claims was answered
+     * @param statedNanos when the last batch with statements was answered
      */
     private record Answered(
             String instance,
@@ -49,7 +49,7 @@ public final class AnsweredBatches {
             @Nullable Loss loss,
             long nanos,
             long begunNanos,
-            long claimedNanos) {}
+            long statedNanos) {}
 
     /**
      * What Redis knew when it answered a batch.
@@ -91,25 +91,25 @@ public final class AnsweredBatches {
         long now = nanoClock.getAsLong();
         Loss loss = loss(batch, chunk, found);
         last.compute(chunk.record(), (record, known) -> {
-            long claimedBefore = known == null ? now - ASKED_FOR.toNanos() : known.claimedNanos;
-            long claimed = chunk.positions().isEmpty() ? claimedBefore : now;
+            long statedBefore = known == null ? now - ASKED_FOR.toNanos() : known.statedNanos;
+            long stated = chunk.positions().isEmpty() ? statedBefore : now;
             long begun = known == null || found.sequence == 0 ? now : known.begunNanos;
-            return new Answered(batch.instance(), chunk.shard(), batch.sequence(), found, loss, now, begun, claimed);
+            return new Answered(batch.instance(), chunk.shard(), batch.sequence(), found, loss, now, begun, stated);
         });
     }
 
     /**
-     * The shards to ask for losses although there are no claims for them: those that got claims from this instance
-     * within the last hour, and nothing for some seconds; for an empty batch also those with recent claims.
+     * The shards to ask for losses although there are no statements for them: those that got statements from this instance
+     * within the last hour, and nothing for some seconds; for an empty batch also those with recent statements.
      */
     public Set<Integer> shardsToCheck(String instance, boolean emptyBatch) {
         Set<Integer> shards = new HashSet<>();
         Set<Integer> fresh = new HashSet<>();
         long now = nanoClock.getAsLong();
         for (Answered known : last.values()) {
-            if (known.instance.equals(instance) && now - known.claimedNanos < ASKED_FOR.toNanos()) {
+            if (known.instance.equals(instance) && now - known.statedNanos < ASKED_FOR.toNanos()) {
                 boolean isIdle = now - known.nanos >= IDLE_BETWEEN.toNanos();
-                (isIdle || (emptyBatch && isRecent(known.claimedNanos)) ? shards : fresh).add(known.shard);
+                (isIdle || (emptyBatch && isRecent(known.statedNanos)) ? shards : fresh).add(known.shard);
             }
         }
         if (!emptyBatch) {

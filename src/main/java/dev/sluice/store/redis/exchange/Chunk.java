@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * @param shard the shard of its counters; {@link Loss#ALL_SHARDS} if one Redis has all of them
  * @param instance the batch's sender
  * @param number the number of the chunk in its shard, from 0
- * @param positions the indexes of its claims in the batch
+ * @param positions the indexes of its statements in the batch
  */
 public record Chunk(int shard, String instance, int number, List<Integer> positions) {
 
@@ -32,19 +32,19 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
      */
     public static List<Chunk> ofAll(Batch batch) {
         List<Integer> positions =
-                IntStream.range(0, batch.claims().size()).boxed().toList();
+                IntStream.range(0, batch.statements().size()).boxed().toList();
         return cut(batch, Loss.ALL_SHARDS, positions);
     }
 
     /**
      * Cuts a batch for a cluster: by shard, then by length.
      *
-     * @param shardsToCheck for losses, also where the batch has no claims for them
+     * @param shardsToCheck for losses, also where the batch has no statements for them
      */
     public static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToCheck) {
         TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
-        for (int i = 0; i < batch.claims().size(); i++) {
-            int shard = batch.claims().get(i).key().shard();
+        for (int i = 0; i < batch.statements().size(); i++) {
+            int shard = batch.statements().get(i).key().shard();
             shards.computeIfAbsent(shard, any -> new ArrayList<>()).add(i);
         }
         shardsToCheck.forEach(shard -> shards.putIfAbsent(shard, List.of()));
@@ -61,7 +61,7 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         int from = 0;
         int counters = 0;
         for (int i = 0; i < positions.size(); i++) {
-            int more = counters(batch.claims().get(positions.get(i)));
+            int more = counters(batch.statements().get(positions.get(i)));
             if (i > from && counters + more > COUNTERS) {
                 chunks.add(new Chunk(shard, batch.instance(), chunks.size(), positions.subList(from, i)));
                 from = i;
@@ -73,8 +73,8 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         return chunks;
     }
 
-    private static int counters(Batch.Claim claim) {
-        return 1 + (claim.rule() instanceof Rule.Frame frame ? frame.frames() : 0);
+    private static int counters(Batch.Statement statement) {
+        return 1 + (statement.rule() instanceof Rule.Frame frame ? frame.frames() : 0);
     }
 
     /** Whether every later batch for the shard overwrites its record. */

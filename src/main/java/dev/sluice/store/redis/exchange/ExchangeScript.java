@@ -2,8 +2,8 @@ package dev.sluice.store.redis.exchange;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.TimeToLive;
 import io.lettuce.core.codec.Base16;
 import io.lettuce.core.codec.StringCodec;
@@ -30,7 +30,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
 
     /** The files of the script, in order. Later ones use definitions of earlier ones. */
     private static final List<String> FILES =
-            List.of("batch", "shares", "rules", "total", "frame", "bucket", "log", "places", "claims", "reply");
+            List.of("batch", "shares", "rules", "total", "frame", "bucket", "log", "places", "statements", "reply");
 
     static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
     private static final String DIGEST = Base16.digest(TEXT.getBytes(StandardCharsets.UTF_8));
@@ -46,11 +46,11 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
     }
 
     AsyncCommand<String, String, String> call(CommandType type, String script, Batch batch, Chunk chunk) {
-        List<Claim> claims = chunk.positions().stream()
-                .map(position -> batch.claims().get(position))
+        List<Statement> statements = chunk.positions().stream()
+                .map(position -> batch.statements().get(position))
                 .toList();
         List<String> counters =
-                claims.stream().flatMap(ExchangeScript::counters).toList();
+                statements.stream().flatMap(ExchangeScript::counters).toList();
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
         args.add(2 + counters.size())
                 .addKey(chunk.shares())
@@ -59,37 +59,37 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         args.add(String.format("%019d", batch.sequence()));
         args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());
         args.add(batch.instance()).add(channel).add(chunk.number());
-        claims.forEach(claim -> addClaim(args, claim));
+        statements.forEach(statement -> addStatement(args, statement));
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }
 
-    /** The keys of a claim, with those of earlier frames. */
-    private static Stream<String> counters(Claim claim) {
-        return Stream.concat(Stream.of(claim.key()), claim.framesBefore().stream())
+    /** The keys of a statement, with those of earlier frames. */
+    private static Stream<String> counters(Statement statement) {
+        return Stream.concat(Stream.of(statement.key()), statement.framesBefore().stream())
                 .map(CounterKey::text);
     }
 
-    /** Adds the claim's figures, and the letter of its rule with the rule's figures. */
-    private static void addClaim(CommandArgs<String, String> args, Claim claim) {
-        args.add(claim.used()).add(claim.held());
-        args.add(claim.needed().all())
-                .add(claim.needed().least())
-                .add(claim.needed().isUsedAtOnce() ? 1 : 0)
-                .add(claim.wanted());
-        args.add(claim.leaseMillis());
-        if (claim.rule() instanceof Rule.Total total) {
-            args.add("T").add(total.cap()).add(claim.key().end());
-        } else if (claim.rule() instanceof Rule.Frame frame) {
+    /** Adds the statement's figures, and the letter of its rule with the rule's figures. */
+    private static void addStatement(CommandArgs<String, String> args, Statement statement) {
+        args.add(statement.used()).add(statement.held());
+        args.add(statement.needed().all())
+                .add(statement.needed().least())
+                .add(statement.needed().isUsedAtOnce() ? 1 : 0)
+                .add(statement.wanted());
+        args.add(statement.leaseMillis());
+        if (statement.rule() instanceof Rule.Total total) {
+            args.add("T").add(total.cap()).add(statement.key().end());
+        } else if (statement.rule() instanceof Rule.Frame frame) {
             args.add("F").add(frame.most()).add(frame.frames());
-            args.add(claim.key().start()).add(claim.key().end());
-        } else if (claim.rule() instanceof Rule.Bucket bucket) {
+            args.add(statement.key().start()).add(statement.key().end());
+        } else if (statement.rule() instanceof Rule.Bucket bucket) {
             args.add("B");
             args.add(bucket.token()).add(bucket.milli()).add(bucket.depth()).add(bucket.furthest());
-            addUses(args, claim.uses());
-        } else if (claim.rule() instanceof Rule.Log log) {
+            addUses(args, statement.uses());
+        } else if (statement.rule() instanceof Rule.Log log) {
             args.add("L").add(log.most()).add(log.periodMillis());
-            addUses(args, claim.uses());
-        } else if (claim.rule() instanceof Rule.Places places) {
+            addUses(args, statement.uses());
+        } else if (statement.rule() instanceof Rule.Places places) {
             args.add("P").add(places.most()).add(places.inUse());
             args.add(places.sinceMillis()).add(places.countedMillis());
         }

@@ -29,7 +29,7 @@ public final class ReplyAssembly {
     public ReplyAssembly(Batch batch, AnsweredBatches answered) {
         this.batch = batch;
         this.answered = answered;
-        this.grants = new ArrayList<>(Collections.nCopies(batch.claims().size(), NONE));
+        this.grants = new ArrayList<>(Collections.nCopies(batch.statements().size(), NONE));
     }
 
     /**
@@ -46,7 +46,7 @@ public final class ReplyAssembly {
             foundBefore.put(chunk, found);
         }
         for (int position : chunk.positions()) {
-            grants.set(position, grant(batch.claims().get(position).rule(), numbers));
+            grants.set(position, grant(batch.statements().get(position).rule(), numbers));
         }
         if (numbers.hasNext()) {
             throw new IllegalStateException("Redis answered more than was asked");

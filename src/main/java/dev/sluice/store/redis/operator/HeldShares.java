@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * What instances hold unspent of one counter.
  *
  * @param alive the permits of instances whose lease is valid
- * @param lapsed the permits of instances whose lease has ended: Redis counts them as used until the next claim
+ * @param lapsed the permits of instances whose lease has ended: Redis counts them as used until the next statement
  */
 record HeldShares(long alive, long lapsed) {
 

@@ -1,9 +1,9 @@
--- Applies one chunk of a batch of claims, exactly once. The files of this folder form one script, in the order of ExchangeScript:
+-- Applies one chunk of a batch of statements, exactly once. The files of this folder form one script, in the order of ExchangeScript:
 --
 --   batch    reads the arguments, and finds out whether this batch was applied before
 --   shares   what instances hold of a counter
 --   rules    what all rules share; then one file for each rule: total, frame, bucket, log, places
---   claims   for all claims: reads, counts, grants, and writes
+--   statements   for all statements: reads, counts, grants, and writes
 --   reply    stores the shares, and the reply in case the batch is sent again; publishes the news
 --
 -- KEYS[1]  the shares, a hash: for each counter, what each instance holds unspent; and for each instance and chunk, the reply to its

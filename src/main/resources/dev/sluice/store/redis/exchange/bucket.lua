@@ -4,42 +4,42 @@
 -- theoretical arrival time with all that is held, in whole milliseconds; the units beyond these are the only detail.
 
 function make.B()
-  local function read(claim)
-    claim.token, claim.milli, claim.depth, claim.furthest = figure(), figure(), figure(), figure()
-    claim.uses, claim.stays = uses(), now + claim.lease
+  local function read(statement)
+    statement.token, statement.milli, statement.depth, statement.furthest = figure(), figure(), figure(), figure()
+    statement.uses, statement.stays = uses(), now + statement.lease
   end
 
   -- When the bucket is full after one more entry, if it would be at `full` without it; in units from now.
-  local function fullAfter(claim, full, taken)
-    return max(full, (taken.at - now) * claim.milli) + taken.calls * claim.token
+  local function fullAfter(statement, full, taken)
+    return max(full, (taken.at - now) * statement.milli) + taken.calls * statement.token
   end
 
-  local function unitsToFull(claim)
+  local function unitsToFull(statement)
     local full = -math.huge
-    for _, taken in ipairs(claim.entries) do
-      full = fullAfter(claim, full, taken)
+    for _, taken in ipairs(statement.entries) do
+      full = fullAfter(statement, full, taken)
     end
     return full
   end
 
   -- The units that still have to flow in until the bucket is full.
-  local function ahead(claim)
-    return min(max(0, unitsToFull(claim)), claim.furthest)
+  local function ahead(statement)
+    return min(max(0, unitsToFull(statement)), statement.furthest)
   end
 
   -- Cuts the entries to the most that a bucket can be short of.
-  local function bound(claim)
-    if unitsToFull(claim) <= claim.furthest then
+  local function bound(statement)
+    if unitsToFull(statement) <= statement.furthest then
       return
     end
-    local entries = claim.entries
+    local entries = statement.entries
     for _, taken in ipairs(entries) do
       taken.at = min(taken.at, now)
     end
-    local excess, place = unitsToFull(claim) - claim.furthest, #entries
+    local excess, place = unitsToFull(statement) - statement.furthest, #entries
     while excess > 0 and place > 0 do
-      local cut = min(entries[place].calls, ceil(excess / claim.token))
-      excess = excess - cut * claim.token
+      local cut = min(entries[place].calls, ceil(excess / statement.token))
+      excess = excess - cut * statement.token
       entries[place].calls = entries[place].calls - cut
       if entries[place].calls == 0 then
         table.remove(entries, place)
@@ -51,58 +51,58 @@ function make.B()
   -- Joins the two entries with the shortest pause between their busy periods: the earlier calls count as made just before the later
   -- ones, so that the bucket stays as short as it was. Entries within one busy period are joined only if there are no others, since
   -- their calls may yet be refunded.
-  local function joinNearest(claim)
-    local entries, full, nearest, shortest = claim.entries, -math.huge, 1, math.huge
+  local function joinNearest(statement)
+    local entries, full, nearest, shortest = statement.entries, -math.huge, 1, math.huge
     for n = 1, #entries - 1 do
-      full = fullAfter(claim, full, entries[n])
-      local pause = (entries[n + 1].at - now) * claim.milli - full
+      full = fullAfter(statement, full, entries[n])
+      local pause = (entries[n + 1].at - now) * statement.milli - full
       if pause >= 0 and pause < shortest then
         nearest, shortest = n, pause
       end
     end
     local earlier, later = entries[nearest], table.remove(entries, nearest + 1)
     if shortest > 0 and shortest < math.huge then
-      earlier.at = later.at - floor(earlier.calls * claim.token / claim.milli + 0.5)
+      earlier.at = later.at - floor(earlier.calls * statement.token / statement.milli + 0.5)
     end
     earlier.calls = earlier.calls + later.calls
   end
 
   -- Joins neighbours of one busy period that are near each other, or so old that none of their calls is refunded any more. While there
   -- are still too many entries, joins the two between which the bucket was full for the shortest time.
-  local function join(claim)
-    local entries, full = { claim.entries[1] }, -math.huge
-    local fills = claim.depth / claim.milli
-    for n = 2, #claim.entries do
-      local earlier, later = entries[#entries], claim.entries[n]
-      local fullThen = fullAfter(claim, full, earlier)
-      local isBusy = fullThen >= (later.at - now) * claim.milli
+  local function join(statement)
+    local entries, full = { statement.entries[1] }, -math.huge
+    local fills = statement.depth / statement.milli
+    for n = 2, #statement.entries do
+      local earlier, later = entries[#entries], statement.entries[n]
+      local fullThen = fullAfter(statement, full, earlier)
+      local isBusy = fullThen >= (later.at - now) * statement.milli
       if isBusy and (later.at - earlier.at <= fills / GRAINS or later.at < now - fills) then
         earlier.calls = earlier.calls + later.calls
       else
         full, entries[#entries + 1] = fullThen, later
       end
     end
-    claim.entries = entries
+    statement.entries = entries
     while #entries > MOST_ENTRIES do
-      joinNearest(claim)
+      joinNearest(statement)
     end
   end
 
-  local function take(claim, use)
-    local entries, place = claim.entries, #claim.entries + 1
+  local function take(statement, use)
+    local entries, place = statement.entries, #statement.entries + 1
     while place > 1 and entries[place - 1].at > use.at do
       place = place - 1
     end
     table.insert(entries, place, { at = use.at, calls = use.count })
-    bound(claim)
-    join(claim)
+    bound(statement)
+    join(statement)
   end
 
   -- The latest entry whose tokens had not all flowed in again at that time.
-  local function lastingAt(claim, at)
-    for n = #claim.entries, 1, -1 do
-      local taken = claim.entries[n]
-      if taken.at <= at and (taken.at - at) * claim.milli + taken.calls * claim.token > 0 then
+  local function lastingAt(statement, at)
+    for n = #statement.entries, 1, -1 do
+      local taken = statement.entries[n]
+      if taken.at <= at and (taken.at - at) * statement.milli + taken.calls * statement.token > 0 then
         return n
       end
     end
@@ -110,17 +110,17 @@ function make.B()
 
   -- Refunds calls: removes them from the entries that are nearest to their time. If none is near, their tokens have already flowed in
   -- again.
-  local function putBack(claim, use)
-    local entries, calls = claim.entries, -use.count
+  local function putBack(statement, use)
+    local entries, calls = statement.entries, -use.count
     while calls > 0 do
-      local nearest, shortest = nil, claim.depth / claim.milli / GRAINS + ABOUT
+      local nearest, shortest = nil, statement.depth / statement.milli / GRAINS + ABOUT
       for n, taken in ipairs(entries) do
         local distance = math.abs(taken.at - use.at)
         if distance <= shortest then
           nearest, shortest = n, distance
         end
       end
-      nearest = nearest or lastingAt(claim, use.at)
+      nearest = nearest or lastingAt(statement, use.at)
       if not nearest then
         return
       end
@@ -135,19 +135,19 @@ function make.B()
   end
 
   -- Removes busy periods that ended two leases ago.
-  local function forgetOld(claim)
-    local entries, full, over = claim.entries, -math.huge, 0
-    local long = -2 * claim.lease * claim.milli
+  local function forgetOld(statement)
+    local entries, full, over = statement.entries, -math.huge, 0
+    local long = -2 * statement.lease * statement.milli
     for n, taken in ipairs(entries) do
-      if full < (taken.at - now) * claim.milli and full <= long then
+      if full < (taken.at - now) * statement.milli and full <= long then
         over = n - 1
       end
-      full = fullAfter(claim, full, taken)
+      full = fullAfter(statement, full, taken)
     end
     if full <= long then
       over = #entries
     end
-    claim.entries = { unpack(entries, over + 1) }
+    statement.entries = { unpack(entries, over + 1) }
   end
 
   -- The entries of a stored value. It is read number by number: a pattern for two would try each digit of a long one as a beginning.
@@ -165,41 +165,41 @@ function make.B()
     return entries
   end
 
-  local function count(claim)
-    claim.value = findText(claim.key, MOST_ENTRIES * 2 * (LONGEST_NUMBER + 1))
-    claim.entries = parse(claim.value)
-    forgetOld(claim)
-    claim.elsewhere = claim.othersHold
-    claim.leftBefore = floor((claim.depth - ahead(claim)) / claim.token) - claim.stored - claim.elsewhere - claim.lapsed
-    for _, use in ipairs(claim.uses) do
+  local function count(statement)
+    statement.value = findText(statement.key, MOST_ENTRIES * 2 * (LONGEST_NUMBER + 1))
+    statement.entries = parse(statement.value)
+    forgetOld(statement)
+    statement.elsewhere = statement.othersHold
+    statement.leftBefore = floor((statement.depth - ahead(statement)) / statement.token) - statement.stored - statement.elsewhere - statement.lapsed
+    for _, use in ipairs(statement.uses) do
       if use.count > 0 then
-        take(claim, use)
+        take(statement, use)
       else
-        putBack(claim, use)
+        putBack(statement, use)
       end
     end
-    claim.left = floor((claim.depth - ahead(claim)) / claim.token) - claim.held - claim.elsewhere
+    statement.left = floor((statement.depth - ahead(statement)) / statement.token) - statement.held - statement.elsewhere
   end
 
-  local function keep(claim)
-    if claim.usedAtOnce > 0 then
-      take(claim, { at = now, count = claim.usedAtOnce })
+  local function keep(statement)
+    if statement.usedAtOnce > 0 then
+      take(statement, { at = now, count = statement.usedAtOnce })
     end
-    local units = ahead(claim)
-    if #claim.entries > 0 then
+    local units = ahead(statement)
+    if #statement.entries > 0 then
       local value = {}
-      for n, taken in ipairs(claim.entries) do
+      for n, taken in ipairs(statement.entries) do
         value[n] = text(taken.at) .. ' ' .. text(taken.calls)
       end
       -- As long as a late report can still belong to a busy period.
-      local ttl = ceil(units / claim.milli) + 2 * claim.lease + grace
-      call('SET', claim.key, table.concat(value, ' '), 'PX', text(ttl))
-    elseif claim.value ~= '' then
-      call('DEL', claim.key)
+      local ttl = ceil(units / statement.milli) + 2 * statement.lease + grace
+      call('SET', statement.key, table.concat(value, ' '), 'PX', text(ttl))
+    elseif statement.value ~= '' then
+      call('DEL', statement.key)
     end
-    units = units + (claim.elsewhere + claim.share) * claim.token
-    local beyond = math.fmod(units, claim.milli)
-    return now + (units - beyond) / claim.milli, { beyond }
+    units = units + (statement.elsewhere + statement.share) * statement.token
+    local beyond = math.fmod(units, statement.milli)
+    return now + (units - beyond) / statement.milli, { beyond }
   end
 
   return { sharesApart = true, read = read, count = count, keep = keep }

@@ -6,7 +6,7 @@ function make.F()
   -- By its key, each frame of this batch.
   local frames = {}
 
-  -- An earlier frame: its claim, if the sender reports it in the same batch, since it may return what this one needs.
+  -- An earlier frame: its statement, if the sender reports it in the same batch, since it may return what this one needs.
   local function earlierFrame(key, shares)
     local frame = frames[key]
     if not frame then
@@ -23,27 +23,27 @@ function make.F()
     return frame
   end
 
-  local function read(claim)
-    claim.most, claim.numberEarlier, claim.starts, claim.ends = figure(), figure(), figure(), figure()
-    claim.stays = claim.ends + claim.numberEarlier * (claim.ends - claim.starts)
-    claim.earlier = {}
-    for n = 1, claim.numberEarlier do
-      claim.earlier[n] = earlierFrame(nextKey())
+  local function read(statement)
+    statement.most, statement.numberEarlier, statement.starts, statement.ends = figure(), figure(), figure(), figure()
+    statement.stays = statement.ends + statement.numberEarlier * (statement.ends - statement.starts)
+    statement.earlier = {}
+    for n = 1, statement.numberEarlier do
+      statement.earlier[n] = earlierFrame(nextKey())
     end
-    frames[claim.key] = claim
+    frames[statement.key] = statement
   end
 
   -- Nothing is granted of a frame that is over. `count` names what is known of the earlier frames.
-  local function cap(claim, count)
-    if now >= claim.ends then
+  local function cap(statement, count)
+    if now >= statement.ends then
       return -math.huge
     end
-    local length, earlier, weight = claim.ends - claim.starts, claim.earlier, 0
+    local length, earlier, weight = statement.ends - statement.starts, statement.earlier, 0
     for n = 1, #earlier - 1 do
       weight = weight + max(earlier[n][count] or 0, 0)
     end
-    local covered = length - min(max(now - claim.starts, 0), length)
-    return claim.most - weight - ceil(max(earlier[#earlier][count] or 0, 0) * covered / length)
+    local covered = length - min(max(now - statement.starts, 0), length)
+    return statement.most - weight - ceil(max(earlier[#earlier][count] or 0, 0) * covered / length)
   end
 
   local function subtractLapsed(frame)
@@ -55,28 +55,28 @@ function make.F()
     keepShares(frame, frame.own, frame.stored, frame.ownEnds)
   end
 
-  local function count(claim)
-    local elsewhere = claim.othersHold
-    for _, frame in ipairs(claim.earlier) do
+  local function count(statement)
+    local elsewhere = statement.othersHold
+    for _, frame in ipairs(statement.earlier) do
       elsewhere = elsewhere + frame.othersHold
       if frame.lapsed > 0 then
         subtractLapsed(frame)
       end
     end
-    claim.cap = cap(claim, 'weighs')
-    total.count(claim)
-    claim.elsewhere, claim.leftBefore = elsewhere, cap(claim, 'found') - (claim.found or 0)
-    if now >= claim.ends then
-      claim.weighs = claim.rest + claim.held
+    statement.cap = cap(statement, 'weighs')
+    total.count(statement)
+    statement.elsewhere, statement.leftBefore = elsewhere, cap(statement, 'found') - (statement.found or 0)
+    if now >= statement.ends then
+      statement.weighs = statement.rest + statement.held
     end
   end
 
-  local function keep(claim, place)
+  local function keep(statement, place)
     local details = {}
-    for n, frame in ipairs(claim.earlier) do
+    for n, frame in ipairs(statement.earlier) do
       details[n] = frame.weighs
     end
-    return total.keep(claim, place), details
+    return total.keep(statement, place), details
   end
 
   return { isSum = true, sharesApart = true, read = read, count = count, keep = keep }

@@ -6,14 +6,14 @@ function make.L()
   local MOST_REMOVED, FIRST_PAGE, MOST_LOOKED = 5000, 100, 20000
   local looked = 0
 
-  local function read(claim)
-    claim.most, claim.period = figure(), figure()
-    claim.uses, claim.stays = uses(), now + claim.lease
+  local function read(statement)
+    statement.most, statement.period = figure(), figure()
+    statement.uses, statement.stays = uses(), now + statement.lease
   end
 
-  local function note(claim, entries)
+  local function note(statement, entries)
     for from = 1, #entries, MOST_ARGUMENTS do
-      call('ZADD', claim.key, unpack(entries, from, min(#entries, from + MOST_ARGUMENTS - 1)))
+      call('ZADD', statement.key, unpack(entries, from, min(#entries, from + MOST_ARGUMENTS - 1)))
     end
   end
 
@@ -30,13 +30,13 @@ function make.L()
   end
 
   -- The calls of the sender that are nearest to that time, the nearest first. Looks at a larger part of the log while there are too few.
-  local function nearest(claim, use)
+  local function nearest(statement, use)
     local page, own = FIRST_PAGE, nil
     repeat
       own = {}
-      local after = call('ZRANGEBYSCORE', claim.key, text(use.at), '+inf', 'WITHSCORES', 'LIMIT', 0, page)
-      local since = '(' .. text(now - claim.period)
-      local before = call('ZREVRANGEBYSCORE', claim.key, '(' .. text(use.at), since, 'WITHSCORES', 'LIMIT', 0, page)
+      local after = call('ZRANGEBYSCORE', statement.key, text(use.at), '+inf', 'WITHSCORES', 'LIMIT', 0, page)
+      local since = '(' .. text(now - statement.period)
+      local before = call('ZREVRANGEBYSCORE', statement.key, '(' .. text(use.at), since, 'WITHSCORES', 'LIMIT', 0, page)
       local known = min(addOwn(own, after, use, page), addOwn(own, before, use, page))
       table.sort(own, function(one, other)
         return one.distance < other.distance
@@ -48,66 +48,66 @@ function make.L()
   end
 
   -- Removes the calls of the sender that are nearest to that time.
-  local function forget(claim, use)
+  local function forget(statement, use)
     local members = {}
-    for n, found in ipairs(nearest(claim, use)) do
+    for n, found in ipairs(nearest(statement, use)) do
       if n > -use.count then
         break
       end
       members[n] = found.member
     end
     for from = 1, #members, MOST_ARGUMENTS do
-      call('ZREM', claim.key, unpack(members, from, min(#members, from + MOST_ARGUMENTS - 1)))
+      call('ZREM', statement.key, unpack(members, from, min(#members, from + MOST_ARGUMENTS - 1)))
     end
-    claim.noted = claim.noted - #members
+    statement.noted = statement.noted - #members
   end
 
-  -- Removes calls that count no more, some at a time: those that stay first in the log are `claim.over`.
-  local function forgetOld(claim)
-    local over = find('ZCOUNT', claim.key, '-inf', text(now - claim.period)) or 0
+  -- Removes calls that count no more, some at a time: those that stay first in the log are `statement.over`.
+  local function forgetOld(statement)
+    local over = find('ZCOUNT', statement.key, '-inf', text(now - statement.period)) or 0
     if over > 0 then
-      over = over - call('ZREMRANGEBYRANK', claim.key, 0, min(over, MOST_REMOVED) - 1)
+      over = over - call('ZREMRANGEBYRANK', statement.key, 0, min(over, MOST_REMOVED) - 1)
     end
-    claim.over = over
+    statement.over = over
   end
 
-  local function count(claim)
-    forgetOld(claim)
-    claim.noted = call('ZCARD', claim.key) - claim.over
-    claim.elsewhere = claim.othersHold
-    claim.leftBefore = claim.most - claim.noted - claim.stored - claim.elsewhere - claim.lapsed
+  local function count(statement)
+    forgetOld(statement)
+    statement.noted = call('ZCARD', statement.key) - statement.over
+    statement.elsewhere = statement.othersHold
+    statement.leftBefore = statement.most - statement.noted - statement.stored - statement.elsewhere - statement.lapsed
     local entries, number = {}, 0
-    for _, use in ipairs(claim.uses) do
+    for _, use in ipairs(statement.uses) do
       if use.count < 0 then
-        note(claim, entries)
+        note(statement, entries)
         entries = {}
-        forget(claim, use)
-      elseif use.at > now - claim.period then
-        for _ = 1, min(use.count, claim.most) do
+        forget(statement, use)
+      elseif use.at > now - statement.period then
+        for _ = 1, min(use.count, statement.most) do
           number = number + 1
           entries[#entries + 1] = text(use.at)
           entries[#entries + 1] = me .. ' ' .. sequence .. ' ' .. number
-          claim.noted = claim.noted + 1
+          statement.noted = statement.noted + 1
         end
       end
     end
-    note(claim, entries)
-    claim.left = claim.most - claim.noted - claim.held - claim.elsewhere
+    note(statement, entries)
+    statement.left = statement.most - statement.noted - statement.held - statement.elsewhere
   end
 
-  local function keep(claim)
+  local function keep(statement)
     local entries = {}
-    for n = 1, claim.usedAtOnce do
+    for n = 1, statement.usedAtOnce do
       entries[2 * n - 1], entries[2 * n] = text(now), me .. ' ' .. sequence .. ' granted ' .. n
     end
-    note(claim, entries)
-    claim.noted = claim.noted + claim.usedAtOnce
+    note(statement, entries)
+    statement.noted = statement.noted + statement.usedAtOnce
     local oldest = 0
-    if claim.noted > 0 then
-      call('PEXPIRE', claim.key, text(claim.period + grace))
-      oldest = tonumber(call('ZRANGE', claim.key, claim.over, claim.over, 'WITHSCORES')[2])
+    if statement.noted > 0 then
+      call('PEXPIRE', statement.key, text(statement.period + grace))
+      oldest = tonumber(call('ZRANGE', statement.key, statement.over, statement.over, 'WITHSCORES')[2])
     end
-    return claim.noted + claim.elsewhere + claim.share, { oldest }
+    return statement.noted + statement.elsewhere + statement.share, { oldest }
   end
 
   return { sharesApart = true, read = read, count = count, keep = keep }

@@ -21,49 +21,49 @@ function make.P()
     return {}
   end
 
-  local function read(claim)
-    claim.most, claim.inUse, claim.since, claim.counted = figure(), figure(), figure(), min(figure(), now)
+  local function read(statement)
+    statement.most, statement.inUse, statement.since, statement.counted = figure(), figure(), figure(), min(figure(), now)
   end
 
-  local function count(claim)
-    local found, taken, takenBefore = findAll(claim.key), 0, 0
-    claim.gone = {}
+  local function count(statement)
+    local found, taken, takenBefore = findAll(statement.key), 0, 0
+    statement.gone = {}
     for n = 1, #found, 2 do
       local inUse, held, counted, ends = found[n + 1]:match('^(%d+) (%d+) (%d+) (%d+)$')
       inUse, held, counted, ends = number(inUse) or 0, number(held) or 0, number(counted) or 0, number(ends) or 0
       takenBefore = takenBefore + inUse + held
       if found[n] == me then
-        claim.isKnown, claim.stored = true, held
+        statement.isKnown, statement.stored = true, held
       elseif ends > now then
         taken = taken + inUse + held
-        claim.elsewhere, claim.holders = claim.elsewhere + held, claim.holders + (held > 0 and 1 or 0)
+        statement.elsewhere, statement.holders = statement.elsewhere + held, statement.holders + (held > 0 and 1 or 0)
         -- An instance that has counted its places since the sender's calls began to wait has reported what it has free.
-        if claim.since == 0 or counted < claim.since then
-          claim.elsewhere = claim.elsewhere + inUse
+        if statement.since == 0 or counted < statement.since then
+          statement.elsewhere = statement.elsewhere + inUse
         end
       else
-        claim.gone[#claim.gone + 1] = found[n]
+        statement.gone[#statement.gone + 1] = found[n]
       end
     end
-    claim.takenByOthers = taken
-    claim.leftBefore = claim.most - takenBefore
-    claim.left = claim.most - taken - claim.inUse - claim.held
+    statement.takenByOthers = taken
+    statement.leftBefore = statement.most - takenBefore
+    statement.left = statement.most - taken - statement.inUse - statement.held
   end
 
-  local function keep(claim)
-    local inUse, held = claim.inUse + claim.usedAtOnce, claim.share
+  local function keep(statement)
+    local inUse, held = statement.inUse + statement.usedAtOnce, statement.share
     if inUse + held > 0 then
       -- Calls that pass with places granted now have not ended.
-      local counted = claim.inUse > 0 and claim.counted or now
-      local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(counted) .. ' ' .. text(now + claim.lease)
-      call('HSET', claim.key, me, place)
-    elseif claim.isKnown then
-      claim.gone[#claim.gone + 1] = me
+      local counted = statement.inUse > 0 and statement.counted or now
+      local place = text(inUse) .. ' ' .. text(held) .. ' ' .. text(counted) .. ' ' .. text(now + statement.lease)
+      call('HSET', statement.key, me, place)
+    elseif statement.isKnown then
+      statement.gone[#statement.gone + 1] = me
     end
-    removeFields(claim.key, claim.gone)
-    local total = claim.takenByOthers + inUse + held
+    removeFields(statement.key, statement.gone)
+    local total = statement.takenByOthers + inUse + held
     if total > 0 then
-      call('PEXPIRE', claim.key, text(claim.lease + grace))
+      call('PEXPIRE', statement.key, text(statement.lease + grace))
     end
     return total
   end

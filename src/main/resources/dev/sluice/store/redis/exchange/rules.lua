@@ -3,22 +3,22 @@
 
 -- Grants what waiting calls need, as far as it is left; it counts as used if they pass with it. If all of it is granted, also grants a
 -- share of the rest.
-local function grant(claim)
-  local forWaiting, share = max(0, min(claim.needed, claim.left)), 0
-  if forWaiting < claim.least then
+local function grant(statement)
+  local forWaiting, share = max(0, min(statement.needed, statement.left)), 0
+  if forWaiting < statement.least then
     forWaiting = 0
   end
-  if claim.wanted > 0 and forWaiting == claim.needed then
-    share = max(0, min(claim.wanted, floor(PART * (claim.left - forWaiting) / claim.holders + 0.5)))
+  if statement.wanted > 0 and forWaiting == statement.needed then
+    share = max(0, min(statement.wanted, floor(PART * (statement.left - forWaiting) / statement.holders + 0.5)))
   end
-  local usedAtOnce = claim.isUsedAtOnce and forWaiting or 0
-  claim.granted, claim.usedAtOnce = forWaiting + share, usedAtOnce
-  claim.share = claim.held + forWaiting + share - usedAtOnce
+  local usedAtOnce = statement.isUsedAtOnce and forWaiting or 0
+  statement.granted, statement.usedAtOnce = forWaiting + share, usedAtOnce
+  statement.share = statement.held + forWaiting + share - usedAtOnce
 end
 
 -- Whether the sender reports calls that exceed the limit, with all that is known to be held.
-local function isOverdrawn(claim)
-  return claim.used > 0 and claim.left < 0 and claim.left > -math.huge
+local function isOverdrawn(statement)
+  return statement.used > 0 and statement.left < 0 and statement.left > -math.huge
 end
 
 -- The totals and frames to read.

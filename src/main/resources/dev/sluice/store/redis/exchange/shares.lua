@@ -41,7 +41,7 @@ local function ownLine(field)
   return max(1, first - BEFORE_NAME) + line - 1, last, permits + 0, ends + 0
 end
 
--- Reads the shares of one counter into a claim, or into an earlier frame.
+-- Reads the shares of one counter into a statement, or into an earlier frame.
 local function readShares(of, field)
   of.isStored, of.expires = true, number(match(field, '^%d+')) or 0
   local permits, holders, earliest, lines = match(field, '^%d+ (%d+) (%d+) (%d+)()\n')
@@ -82,19 +82,19 @@ local function keepShares(of, own, share, ends)
   end
 end
 
--- Stores the shares of a claim's counter, if they have changed.
-local function keepShare(claim)
-  local share, own = claim.share, ''
+-- Stores the shares of a statement's counter, if they have changed.
+local function keepShare(statement)
+  local share, own = statement.share, ''
   if share > 0 then
-    if claim.lease ~= lease then
-      lease = claim.lease
+    if statement.lease ~= lease then
+      lease = statement.lease
       leaseEnds = ' ' .. text(now + lease) .. ' ' .. holder
     end
     own = '\n' .. text(share) .. leaseEnds
-    claim.expires = max(claim.expires, claim.stays + grace)
-    stays = max(stays, claim.expires)
+    statement.expires = max(statement.expires, statement.stays + grace)
+    stays = max(stays, statement.expires)
   end
-  if share > 0 or claim.stored > 0 or claim.changed then
-    keepShares(claim, own, share, now + claim.lease)
+  if share > 0 or statement.stored > 0 or statement.changed then
+    keepShares(statement, own, share, now + statement.lease)
   end
 end

@@ -2,25 +2,25 @@
 -- Stored as a number: what was used, and all that is held.
 
 function make.T()
-  local function read(claim)
-    claim.cap, claim.stays = figure(), figure()
+  local function read(statement)
+    statement.cap, statement.stays = figure(), figure()
   end
 
   -- The rest is what all have used and others hold. It is never negative: a refund may exceed it. If the counter alone was deleted, what
   -- is held of it still counts.
-  local function count(claim)
-    local found = claim.found or claim.stored + claim.othersHold + claim.lapsed
-    local rest = max(max(found - claim.stored, 0) + claim.used, 0)
-    rest = rest - min(claim.lapsed, rest)
-    claim.rest, claim.lapsed, claim.elsewhere = rest, 0, claim.othersHold
-    claim.left, claim.leftBefore = claim.cap - rest - claim.held, claim.cap - found
+  local function count(statement)
+    local found = statement.found or statement.stored + statement.othersHold + statement.lapsed
+    local rest = max(max(found - statement.stored, 0) + statement.used, 0)
+    rest = rest - min(statement.lapsed, rest)
+    statement.rest, statement.lapsed, statement.elsewhere = rest, 0, statement.othersHold
+    statement.left, statement.leftBefore = statement.cap - rest - statement.held, statement.cap - found
   end
 
-  local function keep(claim, place)
-    local key, found, total = claim.key, claim.found, claim.rest + claim.held + claim.granted
+  local function keep(statement, place)
+    local key, found, total = statement.key, statement.found, statement.rest + statement.held + statement.granted
     if not found then
       if total > 0 then
-        call('SET', key, text(total), 'PX', text(max(claim.stays - now, 0) + grace))
+        call('SET', key, text(total), 'PX', text(max(statement.stays - now, 0) + grace))
       end
       return total
     end
@@ -28,7 +28,7 @@ function make.T()
       call('INCRBY', key, text(total - found))
     end
     if (place + turn) % 32 == 0 and call('PTTL', key) == -1 then
-      call('PEXPIRE', key, text(max(claim.stays - now, 0) + grace))
+      call('PEXPIRE', key, text(max(statement.stays - now, 0) + grace))
     end
     return total
   end

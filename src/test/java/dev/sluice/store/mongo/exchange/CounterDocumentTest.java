@@ -1,16 +1,16 @@
 package dev.sluice.store.mongo.exchange;
 
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.MongoClientSettings;
 import dev.sluice.CounterKey;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.Cells;
 import dev.sluice.store.cell.ExchangeNews;
@@ -48,17 +48,17 @@ class CounterDocumentTest {
     private final Map<CounterKey, Cell> kept = new HashMap<>();
     private long nowMillis = 1_000_000_000;
 
-    private Claim claim(int rule, Random random) {
+    private Statement statement(int rule, Random random) {
         boolean hasWindow = RULES.get(rule) instanceof Rule.Total || RULES.get(rule) instanceof Rule.Frame;
         long start = hasWindow ? nowMillis / WINDOW * WINDOW : 0;
         CounterKey key = key("orders", "caller-" + rule, start, hasWindow ? start + WINDOW : 9_000_000_000_000L);
-        return claimOf(key, usedBy(RULES.get(rule), random))
+        return statementOf(key, usedBy(RULES.get(rule), random))
                 .used(Duration.ofMillis(random.nextInt(500)), random.nextInt(4) - 1)
                 .holding(random.nextInt(3))
                 .needing(random.nextInt(3))
                 .wanting(random.nextInt(4))
                 .leasedFor(Duration.ofMillis(500 + random.nextInt(5_000)))
-                .claim();
+                .statement();
     }
 
     private static Rule usedBy(Rule rule, Random random) {
@@ -71,27 +71,27 @@ class CounterDocumentTest {
     }
 
     /** Writes it, if anything has changed, as the store does. */
-    private Grant exchange(String instance, long sequence, Claim claim) {
-        String id = CounterDocument.id(claim.key());
+    private Grant exchange(String instance, long sequence, Statement statement) {
+        String id = CounterDocument.id(statement.key());
         CounterDocument counter = read(id);
-        Batch batch = new Batch(instance, sequence, List.of(claim));
-        Grant grant = counter.apply(batch, List.of(claim), new ExchangeNews(), nowMillis)
+        Batch batch = new Batch(instance, sequence, List.of(statement));
+        Grant grant = counter.apply(batch, List.of(statement), new ExchangeNews(), nowMillis)
                 .get(0);
         if (counter.isChanged()) {
             documents.put(id, new RawBsonDocument(counter.written(nowMillis), CODEC));
             CounterAnswer told = Objects.requireNonNull(read(id).lastAnswer(instance));
             assertThat(told.sequence()).isEqualTo(sequence);
-            assertThat(told.of(claim.key())).isEqualTo(grant);
+            assertThat(told.of(statement.key())).isEqualTo(grant);
         }
         return grant;
     }
 
-    private Grant keep(String instance, Claim claim) {
-        Cell cell = kept.computeIfAbsent(claim.key(), key -> Cells.of(claim.rule()));
-        List<Cell> before = claim.framesBefore().stream()
+    private Grant keep(String instance, Statement statement) {
+        Cell cell = kept.computeIfAbsent(statement.key(), key -> Cells.of(statement.rule()));
+        List<Cell> before = statement.framesBefore().stream()
                 .map(key -> Cells.frame(kept.get(key)))
                 .toList();
-        return cell.apply(instance, claim, before, nowMillis);
+        return cell.apply(instance, statement, before, nowMillis);
     }
 
     @ParameterizedTest
@@ -101,10 +101,10 @@ class CounterDocumentTest {
         for (int i = 1; i <= 2_000; i++) {
             nowMillis += random.nextInt(10) == 0 ? random.nextInt(20_000) : random.nextInt(300);
             String instance = "an instance|é:%" + random.nextInt(3);
-            Claim claim = claim(random.nextInt(RULES.size()), random);
-            assertThat(exchange(instance, i, claim))
-                    .as("step " + i + ", " + claim)
-                    .isEqualTo(keep(instance, claim));
+            Statement statement = statement(random.nextInt(RULES.size()), random);
+            assertThat(exchange(instance, i, statement))
+                    .as("step " + i + ", " + statement)
+                    .isEqualTo(keep(instance, statement));
         }
     }
 
@@ -115,7 +115,7 @@ class CounterDocumentTest {
         List<Integer> sizes = new ArrayList<>();
         for (int i = 1; i <= 6_000; i++) {
             nowMillis += 100;
-            Grant unused = exchange("instance-" + i / 20, i, claim(i % RULES.size(), random));
+            Grant unused = exchange("instance-" + i / 20, i, statement(i % RULES.size(), random));
             if (i % 1_000 == 0) {
                 sizes.add(documents.values().stream()
                         .mapToInt(document -> document.getByteBuffer().limit())
@@ -133,11 +133,11 @@ class CounterDocumentTest {
         Rule log = new Rule.Log(100_000, 60_000);
         CounterKey key = key("orders", "acme", 0, 9_000_000_000_000L);
         for (int i = 1; i <= 100; i++) {
-            Grant unused =
-                    exchange("instance-" + i, i, claimOf(key, log).used(1_000).claim());
+            Grant unused = exchange(
+                    "instance-" + i, i, statementOf(key, log).used(1_000).statement());
         }
         RawBsonDocument document = documents.get(CounterDocument.id(key));
         assertThat(document.getByteBuffer().limit()).isLessThan(4_000_000);
-        assertThat(exchange("i", 1, claimOf(key, log).claim()).total()).isEqualTo(100_000);
+        assertThat(exchange("i", 1, statementOf(key, log).statement()).total()).isEqualTo(100_000);
     }
 }

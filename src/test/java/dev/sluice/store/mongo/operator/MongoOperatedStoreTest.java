@@ -1,8 +1,8 @@
 package dev.sluice.store.mongo.operator;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
@@ -56,15 +56,15 @@ class MongoOperatedStoreTest {
                 .get(0);
     }
 
-    private long granted(Asked claim) {
-        return done(counting.exchange(batch("i", 1, claim))).grants().get(0).granted();
+    private long granted(Asked statement) {
+        return done(counting.exchange(batch("i", 1, statement))).grants().get(0).granted();
     }
 
     @Test
     void tellsWhatIsUsedAndHeldAndChangesNothing() {
         CounterKey key = lasting("acme");
         Rule rule = new Rule.Total(1000);
-        long granted = granted(claimOf(key, rule).used(10).wanting(20));
+        long granted = granted(statementOf(key, rule).used(10).wanting(20));
         assertThat(granted).isPositive();
         for (int i = 0; i < 3; i++) {
             Grant grant = look(key, rule);
@@ -79,7 +79,7 @@ class MongoOperatedStoreTest {
     void tellsThePlacesThatAreHeldFree() {
         CounterKey key = lasting("acme");
         Rule rule = new Rule.Places(10, 2, 0, Long.MAX_VALUE);
-        granted(claimOf(key, rule).holding(3));
+        granted(statementOf(key, rule).holding(3));
         assertThat(look(key, new Rule.Places(10, 0, 0, Long.MAX_VALUE))).isEqualTo(new Grant(5, 0, 3));
     }
 
@@ -91,9 +91,11 @@ class MongoOperatedStoreTest {
         Batch batch = new Batch(
                 "i",
                 1,
-                all.stream().map(key -> claimOf(key, 10).used(1).claim()).toList());
+                all.stream()
+                        .map(key -> statementOf(key, 10).used(1).statement())
+                        .toList());
         done(counting.exchange(batch));
-        done(counting.exchange(batch("i", 2, claimOf(framed, 10).used(1))));
+        done(counting.exchange(batch("i", 2, statementOf(framed, 10).used(1))));
         all.add(framed);
         Set<CounterKey> found = new HashSet<>();
         Optional<Position> next = Optional.of(Position.FIRST);

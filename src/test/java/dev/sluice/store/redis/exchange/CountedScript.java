@@ -69,7 +69,7 @@ final class CountedScript implements AutoCloseable {
      */
     record Work(List<String> reply, long steps, long longest) {
 
-        /** What was granted of the first claim. */
+        /** What was granted of the first statement. */
         long granted() {
             return Long.parseLong(reply.get(5));
         }

@@ -1,8 +1,8 @@
 package dev.sluice.store.redis.exchange;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
@@ -89,7 +89,7 @@ class HugeValuesTest {
     }
 
     private Batch asking(String rule, long sequence) {
-        return batch("i", sequence, claimOf(key, RULES.get(rule)).used(1).needing(1));
+        return batch("i", sequence, statementOf(key, RULES.get(rule)).used(1).needing(1));
     }
 
     private static void assertLittleWork(Work work, long longest) {
@@ -115,14 +115,16 @@ class HugeValuesTest {
     @ParameterizedTest
     @EnumSource
     void amongSharesAndAnswersCountAsNone(Field field) throws Exception {
-        script.apply(batch("i", 1, claimOf(key, 1000).used(1).holding(5)));
+        script.apply(batch("i", 1, statementOf(key, 1000).used(1).holding(5)));
         for (String name : List.of(key.text(), "!answer:0:i", "of somebody else")) {
             String write = "redis.call('HSET', KEYS[1], ARGV[1], " + field.value + ") return 1";
             redis.call("EVAL", write, "1", Chunk.shares(0), name);
         }
         for (long sequence = 2; sequence < 5; sequence++) {
             assertLittleWork(
-                    script.apply(batch("i", sequence, claimOf(key, 1000).used(1).needing(1))), 262_144);
+                    script.apply(
+                            batch("i", sequence, statementOf(key, 1000).used(1).needing(1))),
+                    262_144);
         }
     }
 

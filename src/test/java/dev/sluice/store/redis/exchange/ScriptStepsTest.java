@@ -1,14 +1,14 @@
 package dev.sluice.store.redis.exchange;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.Batch.Claim;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.Exchanges;
 import dev.sluice.store.redis.server.RedisServer;
 import java.time.Duration;
@@ -51,16 +51,16 @@ class ScriptStepsTest {
 
     /** The steps of an exchange for many counters, of which so many instances hold shares. */
     private long stepsOfAnExchange(String endpoint, int instances) throws Exception {
-        List<Claim> claims = IntStream.range(0, Chunk.COUNTERS)
-                .mapToObj(i -> claimOf(key(endpoint, "t" + i, 0, end), 1_000_000)
+        List<Statement> statements = IntStream.range(0, Chunk.COUNTERS)
+                .mapToObj(i -> statementOf(key(endpoint, "t" + i, 0, end), 1_000_000)
                         .holding(3)
                         .leasedFor(Duration.ofMinutes(5))
-                        .claim())
+                        .statement())
                 .toList();
         for (int i = 0; i < instances; i++) {
-            script.apply(new Batch(endpoint + i, 1, claims));
+            script.apply(new Batch(endpoint + i, 1, statements));
         }
-        return script.apply(new Batch(endpoint + 1, 2, claims)).steps();
+        return script.apply(new Batch(endpoint + 1, 2, statements)).steps();
     }
 
     /** Instances give calls back one by one, each where it was made, also where others have made very many. */
@@ -68,9 +68,9 @@ class ScriptStepsTest {
     void aRefundLooksAtItsNeighboursInTheLogAndNoFurther() throws Exception {
         CounterKey key = key("log", "t", 0, end);
         Rule.Log rule = new Rule.Log(100_000, 3_600_000);
-        Exchanges.Asked others = claimOf(key, rule);
-        Exchanges.Asked own = claimOf(key, rule);
-        Exchanges.Asked back = claimOf(key, rule);
+        Exchanges.Asked others = statementOf(key, rule);
+        Exchanges.Asked own = statementOf(key, rule);
+        Exchanges.Asked back = statementOf(key, rule);
         for (long i = 1; i <= 200; i++) {
             others.used(Duration.ofSeconds(i), 100);
         }

@@ -1,12 +1,12 @@
 package dev.sluice.store.redis.link;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.exchangeInTheEnd;
 import static dev.sluice.store.Exchanges.grant;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -37,7 +37,8 @@ class RedisFailureTest {
 
     private final String instance = unique();
     private final CounterKey acme = key(unique(), "acme", 0, System.currentTimeMillis() + 600_000);
-    private final Batch batch = batch(instance, 2, claimOf(acme, 100).used(3).needing(4));
+    private final Batch batch =
+            batch(instance, 2, statementOf(acme, 100).used(3).needing(4));
     private RedisServer redis = RedisServer.open();
     private CounterStore store = CounterStores.open(redis.uri());
 
@@ -76,7 +77,12 @@ class RedisFailureTest {
 
     private void assertIsWellAgain() {
         assertThat(exchangeInTheEnd(store, batch).grants()).containsExactly(new Grant(8, 4, 0));
-        assertThat(exchange(store, batch(instance, 3, claimOf(acme, 100).used(1).holding(4)))
+        assertThat(exchange(
+                                store,
+                                batch(
+                                        instance,
+                                        3,
+                                        statementOf(acme, 100).used(1).holding(4)))
                         .grants())
                 .containsExactly(new Grant(9, 0, 0));
     }
@@ -86,9 +92,9 @@ class RedisFailureTest {
         redis.call("SCRIPT", "FLUSH");
         assertThat(grant(store, batch)).isEqualTo(new Grant(8, 4, 0));
         redis.call("SCRIPT", "FLUSH");
-        Batch.Claim[] many = IntStream.range(0, 1000)
+        Batch.Statement[] many = IntStream.range(0, 1000)
                 .mapToObj(i -> report(key("many", "t" + i, 0, acme.end()), i))
-                .toArray(Batch.Claim[]::new);
+                .toArray(Batch.Statement[]::new);
         assertThat(exchange(store, batch(instance, 3, many)).grants().get(999)).isEqualTo(new Grant(999, 0, 0));
     }
 

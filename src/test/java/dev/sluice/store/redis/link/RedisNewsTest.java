@@ -1,11 +1,11 @@
 package dev.sluice.store.redis.link;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.exchange;
 import static dev.sluice.store.Exchanges.grant;
 import static dev.sluice.store.Exchanges.key;
 import static dev.sluice.store.Exchanges.report;
+import static dev.sluice.store.Exchanges.statementOf;
 import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -44,8 +44,8 @@ class RedisNewsTest {
     }
 
     private static void assertRecalls(CounterStore store, Heard heard, CounterKey key) {
-        exchange(store, batch(unique(), 1, claimOf(key, 3).holding(3)));
-        exchange(store, batch(unique(), 1, claimOf(key, 3).needing(1)));
+        exchange(store, batch(unique(), 1, statementOf(key, 3).holding(3)));
+        exchange(store, batch(unique(), 1, statementOf(key, 3).needing(1)));
         heard.await(Kind.RECALLED, key);
     }
 
@@ -80,15 +80,15 @@ class RedisNewsTest {
                     batch(
                             "holder",
                             1,
-                            claimOf(acme, 3).holding(3),
-                            claimOf(other, 3).holding(3)));
+                            statementOf(acme, 3).holding(3),
+                            statementOf(other, 3).holding(3)));
             exchange(
                     store,
                     batch(
                             "asker",
                             1,
-                            claimOf(acme, 3).needing(1),
-                            claimOf(other, 3).needing(1)));
+                            statementOf(acme, 3).needing(1),
+                            statementOf(other, 3).needing(1)));
             heard.await(Kind.RECALLED, acme);
             assertThat(heard.has(Kind.RECALLED, other)).isTrue();
             assertThat(messages).hasValue(1);
@@ -157,8 +157,8 @@ class RedisNewsTest {
                 });
                 log.await("redis://127.0.0.1:" + redis.port() + " does not let the user subscribe to sluice:!news: ");
                 CounterKey key = key(unique(), "acme", 0, acme.end());
-                exchange(store, batch("a", 1, claimOf(key, 3).holding(3)));
-                assertThat(grant(store, batch("b", 1, claimOf(key, 3).needing(1))))
+                exchange(store, batch("a", 1, statementOf(key, 3).holding(3)));
+                assertThat(grant(store, batch("b", 1, statementOf(key, 3).needing(1))))
                         .isEqualTo(new Grant(3, 0, 3));
                 assertThat(log.lines()).hasSize(1);
             }
@@ -170,8 +170,9 @@ class RedisNewsTest {
         assumeTrue(redis.hasUsers());
         redis.call("ACL", "SETUSER", "mute", "on", ">s3cret", "~*", "+@all", "-publish");
         try (CounterStore store = CounterStores.open("redis://mute:s3cret@127.0.0.1:" + redis.port())) {
-            exchange(store, batch("a", 1, claimOf(acme, 3).holding(3)));
-            assertThat(grant(store, batch("b", 1, claimOf(acme, 3).needing(1)))).isEqualTo(new Grant(3, 0, 3));
+            exchange(store, batch("a", 1, statementOf(acme, 3).holding(3)));
+            assertThat(grant(store, batch("b", 1, statementOf(acme, 3).needing(1))))
+                    .isEqualTo(new Grant(3, 0, 3));
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.sluice.store.redis.operator;
 
 import static dev.sluice.store.Exchanges.batch;
-import static dev.sluice.store.Exchanges.claimOf;
 import static dev.sluice.store.Exchanges.key;
+import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
@@ -61,7 +61,8 @@ class RedisCountersTest {
     void tellsWhatIsUsedAndHeldAndChangesNothing() {
         CounterKey key = lasting("acme");
         try (CounterStore counting = CounterStores.open(redis.patientUri())) {
-            Batch batch = batch("i", 1, claimOf(key, 1000).used(10).wanting(20).claim());
+            Batch batch =
+                    batch("i", 1, statementOf(key, 1000).used(10).wanting(20).statement());
             long granted = done(counting.exchange(batch)).grants().get(0).granted();
             assertThat(granted).isPositive();
             List<?> before = everything();
