@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ReplyReader {
 
-    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.store");
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.outage");
 
     /** Conflicts that last longer are reported and decided about as if the store were away. */
     private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
