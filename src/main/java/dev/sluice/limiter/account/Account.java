@@ -92,7 +92,7 @@ public record Account(
      */
     public Account ticked(Totals totals, boolean hadFreeCalls, boolean intervalEnds, Moment now) {
         boolean asksAgain = known.isTimeToAskAgain(now);
-        Account next = totals.isClosed() || asksAgain ? this : updated(totals, hadFreeCalls, now);
+        Account next = totals.isClosed() ? this : updated(totals, hadFreeCalls, now);
         Why why = Due.atTick(terms, known, books, next.pace, statedNanos, totals, intervalEnds, now);
         next = next.owes(why, now);
         return asksAgain ? next.with(known.asksAgain(terms, now)) : next;
@@ -188,12 +188,14 @@ public record Account(
      * @param taken how much of what was granted waiting calls have taken already
      */
     public Account answered(Outstanding made, Grant grant, long taken, long appliedMillis, Moment now) {
+        Recall next = recall.answered(
+                grant.needsRecall(made.statement()), grant.granted(), taken, made.recalls(), now);
         return new Account(
                 terms,
                 stage,
                 known.answered(terms, made.statement(), grant, now),
                 books.answered(terms, made, grant, appliedMillis, now),
-                recall.answered(grant.needsRecall(made.statement()), grant.granted(), taken, made.recalls(), now),
+                known.usedUp().isOutdated() ? next.asksNow(now) : next,
                 pace,
                 null,
                 owed,
@@ -362,16 +364,16 @@ public record Account(
     }
 
     /** What calls may know now. */
-    public SharedSnapshot snapshot(Totals totals, Moment now) {
-        return known.snapshot(terms, books.ungranted(), lowWater(totals, now));
+    public SharedSnapshot snapshot(Moment now) {
+        return known.snapshot(terms, books.ungranted(), lowWater(now));
     }
 
-    private long lowWater(Totals totals, Moment now) {
+    private long lowWater(Moment now) {
         if (known.isStoreAway()) {
             return 0;
         }
         if (stage == Stage.IDLE) {
-            return totals.inHand(); // each call requests a check
+            return Long.MAX_VALUE; // each call requests a check
         }
         return known.mayHaveLeft(now) ? pace.lowWater(terms, books.ungranted(), now) : 0;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the store knows of one account, since the last statement that it applied, and so what is to be reported.
  *
- * @param ungranted how many of the permits in hand, or of those used and not reported, the store never granted: slack, or
+ * @param ungranted the permits that were put in without a grant, and neither withdrawn nor reported as used yet: slack, or
  *     what {@code onFailure} allows while the store is away. Calls use granted permits first
  * @param reported how much use was reported
  * @param held the unspent permits that the store counts as held here

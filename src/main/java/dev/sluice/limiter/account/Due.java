@@ -3,8 +3,8 @@ package dev.sluice.limiter.account;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a statement of one account is to be sent, and why. All reasons are given in this file, but for the three that are
- * events themselves: the store has lost counts, answers again, or did not apply a statement.
+ * When a statement of one account is to be sent, and why. This file finds out what is due after a call
+ * and at a tick; all other reasons are events, such as news or an answer, which owe a statement themselves.
  *
  * @param nanos from when on, by the monotonic clock
  */

@@ -60,7 +60,7 @@ public record Knowledge(
             return new UsedUp(0, outdatesAnswer, retryAtMillis, pause, askNanos);
         }
 
-        /** The store was told, or has told others, that nothing is left until then, or that something is: 0. */
+        /** The store has told this instance or another one that nothing is left until then; 0: something is. */
         UsedUp until(long millis, boolean outdated, long retryMillis, Terms terms, Moment now) {
             int next = millis > 0 ? pause : FIRST_PAUSE;
             return new UsedUp(

@@ -176,6 +176,7 @@ final class BatchSender {
             });
         } catch (Throwable e) { // a store of the application may throw anything
             answers.add(new Answer(batch, attempt, null, e, sentNanos));
+            wake.run();
         }
     }
 
@@ -200,7 +201,8 @@ final class BatchSender {
         if (reply != null && isComplete(reply, answer.batch)) {
             unanswered = null;
             failures = 0;
-            clock.measured(reply.nowMillis(), (answer.receivedNanos - sentNanos) / 1e6);
+            long agoMillis = (clock.nanos() - answer.receivedNanos) / 1_000_000; // it lay here meanwhile
+            clock.measured(reply.nowMillis() + agoMillis, (answer.receivedNanos - sentNanos) / 1e6);
             return answer;
         }
         Answer failed = new Answer(answer.batch, answer.attempt, null, failureOf(answer), answer.receivedNanos);

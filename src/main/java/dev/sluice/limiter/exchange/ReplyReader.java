@@ -91,7 +91,7 @@ final class ReplyReader {
                     reply,
                     ExchangeLog.millis(took(answer).toNanos()));
         }
-        ledger.batch.answered(batch, reply, moment);
+        ledger.batch.answered(batch, reply, moment.millis() - (now - sender.sentNanos()) / 1_000_000, moment);
     }
 
     private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {

@@ -62,7 +62,7 @@ public final class BatchUnderWay {
             }
         }
         Predicate<Entry> ready = this::canBeStated;
-        queue.visitUrgent(true, now, ready, LARGEST, entry -> statement(entry, statements, now));
+        queue.visitUrgent(true, now, ready, MOST_KNOWN - statements.size(), entry -> statement(entry, statements, now));
         queue.visitPatient(true, ready, MOST_KNOWN - statements.size(), entry -> statement(entry, statements, now));
         queue.visitUrgent(false, now, ready, LARGEST - statements.size(), entry -> statement(entry, statements, now));
         queue.visitPatient(false, ready, LARGEST - statements.size(), entry -> statement(entry, statements, now));
@@ -133,7 +133,7 @@ public final class BatchUnderWay {
     }
 
     /** The store applied the batch. */
-    public void answered(Batch batch, Batch.Reply reply, Moment now) {
+    public void answered(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
         for (int i = 0; i < batch.statements().size(); i++) {
             CounterKey key = batch.statements().get(i).key();
             Entry entry = stated.get(key);
@@ -142,7 +142,7 @@ public final class BatchUnderWay {
                 stated.remove(key); // after an exception the statement stays, and is given up later
             }
         }
-        recovery.applied(batch, reply, now.millis());
+        recovery.applied(batch, reply, sentMillis);
     }
 
     private void answered(Entry entry, Grant grant, long appliedMillis, Moment now) {

@@ -56,7 +56,7 @@ final class Entries {
 
     /** The store is about to answer an entry for the first time, or again. */
     void answering(Entry entry) {
-        newcomers -= entry.account().isAnswered() ? 0 : 1;
+        newcomers -= entry.account().isAnswered() || entry.isClosed() ? 0 : 1;
     }
 
     /** The entry's pool is closed: it reports before later entries of its key. */

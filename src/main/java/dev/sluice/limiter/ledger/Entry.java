@@ -124,7 +124,7 @@ final class Entry implements CounterHistory.Attachment {
     }
 
     private void publish(Moment now) {
-        pool.snapshot = account.snapshot(totals(), now);
+        pool.snapshot = account.snapshot(now);
     }
 
     private void update(Moment now) {
@@ -168,7 +168,7 @@ final class Entry implements CounterHistory.Attachment {
     void ticked(boolean intervalEnds, Moment now) {
         closePoolIfOver(now);
         Totals totals = totals();
-        boolean hadFreeCalls = !totals.isClosed() && pool.forgetFreeCalls();
+        boolean hadFreeCalls = pool.forgetFreeCalls();
         account = account.ticked(totals, hadFreeCalls, intervalEnds, now);
     }
 

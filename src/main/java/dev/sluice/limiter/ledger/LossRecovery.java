@@ -10,13 +10,16 @@ import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.shared.CounterHistory;
 import dev.sluice.limiter.shared.FrameTotals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +45,9 @@ final class LossRecovery {
      * @param sentMillis when they were sent, by the store's clock
      */
     private record Sent(long sequence, List<Statement> statements, long sentMillis) {}
+
+    /** An earlier frame of one counter, which several of its entries may know. */
+    private record Frame(CounterHistory counter, CounterKey key) {}
 
     /** An account to which reports have to be returned. */
     interface Lost {
@@ -103,15 +109,19 @@ final class LossRecovery {
     }
 
     private void lostAll(Loss loss, Entries entries, Lost lost) {
+        Set<Frame> told = new HashSet<>();
+        Map<CounterKey, Statement> frames = new LinkedHashMap<>();
         for (Entry entry : List.copyOf(entries.all())) {
             framesBefore(entry)
                     .filter(statement -> loss.concerns(statement.key())
-                            && entries.latest(statement.key().text()) == null)
-                    .forEach(this::addOrphan);
+                            && entries.latest(statement.key().text()) == null
+                            && told.add(new Frame(entry.pool.history, statement.key())))
+                    .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
             if (loss.concerns(entry.key)) {
                 lost.of(entry, null, 0);
             }
         }
+        orphans.putAll(frames); // what was lost of them before is part of this
     }
 
     /** Statements that report again what was used here of the earlier frames. */
@@ -134,11 +144,13 @@ final class LossRecovery {
     }
 
     private void addOrphan(Statement statement) {
-        orphans.merge(statement.key(), statement, (one, other) -> {
-            List<Use> uses = new ArrayList<>(one.uses());
-            uses.addAll(other.uses());
-            return one.reportOnly(uses);
-        });
+        orphans.merge(statement.key(), statement, LossRecovery::joined);
+    }
+
+    private static Statement joined(Statement one, Statement other) {
+        List<Use> uses = new ArrayList<>(one.uses());
+        uses.addAll(other.uses());
+        return one.reportOnly(uses);
     }
 
     boolean isAnyOrphan() {

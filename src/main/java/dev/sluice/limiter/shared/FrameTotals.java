@@ -27,6 +27,7 @@ public final class FrameTotals {
     /** Records the total of the frame that starts then; ignored without sliding windows. */
     public synchronized void set(long start, long total) {
         if (frames > 0) {
+            known.tailMap(start + frames * frameMillis, false).clear(); // of a clock that was wrong
             known.put(start, total);
             while (known.size() > frames + 2) {
                 known.pollFirstEntry();

@@ -246,7 +246,7 @@ public final class SharedPool extends Window {
 
     /** Whether a call may get what it needs by waiting for the store, or by looking the counter up again. */
     public boolean mayGet(long need, long nowMillis) {
-        return permits.isClosed() || snapshot.mayGet(need + withheldOverage(), permits.left(), nowMillis);
+        return permits.isClosed() || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis);
     }
 
     /** Whether the background should check this pool, now that a call has left this many permits. */

@@ -47,13 +47,19 @@ public record SharedSnapshot(
         return usage.left(nowMillis) + elsewhere - ungranted;
     }
 
-    /** Whether a call may get what it needs by waiting, if this many permits are in hand. */
-    boolean mayGet(long need, long inHand, long nowMillis) {
+    /**
+     * Whether a call may get what it needs by waiting.
+     *
+     * @param withheld the overage that is withheld since the load is high. The store does not know of that: while some is,
+     *     a call gets what is known to be left, and asking for more would give it permits that it may not take
+     * @param inHand how many permits are in hand
+     */
+    boolean mayGet(long need, long withheld, long inHand, long nowMillis) {
+        long known = leftNotInHand(nowMillis) + inHand - withheld;
         return switch (mode) {
             case NEW -> true;
-            case SHARED -> nowMillis >= usedUpUntilMillis || leftNotInHand(nowMillis) + inHand >= need;
-            case WITHOUT_STORE ->
-                leftNotInHand(nowMillis) - elsewhere + inHand >= need; // what others hold cannot be recalled
+            case SHARED -> known >= need || (withheld == 0 && nowMillis >= usedUpUntilMillis);
+            case WITHOUT_STORE -> known - elsewhere >= need; // what others hold cannot be recalled
             case DENYING -> false;
         };
     }

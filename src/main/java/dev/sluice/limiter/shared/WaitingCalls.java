@@ -136,8 +136,8 @@ public final class WaitingCalls {
      * once only if that is right for every partial grant: if calls need several permits each, a part may be too little
      * for any.
      *
-     * @param isRecalled whether other instances have reported what they have free since an earlier call began to wait.
-     *     That may have been before later calls began to wait, so for these nothing is known.
+     * @param isRecalled of places only: whether the store has already recalled for earlier calls. A call that joins after
+     *     that is not refused by this answer; it asks anew
      */
     public synchronized Need ask(long inHand, boolean isRecalled) {
         List<WaitingCall> asking = calls.stream().filter(call -> !call.isWoken).toList();

@@ -191,7 +191,7 @@ final class Timeline {
 
     /** A call has requested a check. */
     Timeline isChecked() {
-        SharedSnapshot known = account.snapshot(totals(), now);
+        SharedSnapshot known = account.snapshot(now);
         long left = known.usage().left(now.millis());
         boolean isOverdrawn = overdrawn > 0 && overdrawn >= left && left + known.elsewhere() > 0;
         return is(account.called(totals(), left() < known.lowWater(), isOverdrawn, now));
@@ -403,7 +403,7 @@ final class Timeline {
 
     /** Checks what calls may know. */
     <T> Timeline tells(Function<SharedSnapshot, T> figure, T expected) {
-        return expect(known -> figure.apply(known.snapshot(totals(), now)), expected);
+        return expect(known -> figure.apply(known.snapshot(now)), expected);
     }
 
     /** Checks whether calls are refused at once until then, and no longer; 0 for not at all. */

@@ -79,6 +79,26 @@ class BatchSenderTest {
         assertThat(sent).extracting(Batch::sequence).containsExactly(1L, 2L);
     }
 
+    /** The thread that reads answers may be busy: the time that an answer lies there is no time of the store. */
+    @Test
+    void anAnswerThatIsReadLateDoesNotSetTheClockBack() {
+        StoreClock clock = new StoreClock(() -> Instant.ofEpochMilli(nanos / MILLI), () -> nanos);
+        BatchSender late = new BatchSender(store, "me", clock, () -> woken++);
+        late.send(List.of());
+        answers.get(0).complete(REPLY);
+        nanos += 80 * MILLI;
+        assertThat(late.nextAnswer(nanos)).isNotNull();
+        assertThat(clock.millis()).isEqualTo(START + 80);
+    }
+
+    @Test
+    void aStoreThatThrowsWakesTheLoopAsOneThatFails() {
+        fault = new AssertionError("thrown by the test");
+        sender.send(List.of());
+        assertThat(woken).isEqualTo(1);
+        assertThat(next().failure()).isSameAs(fault);
+    }
+
     @Test
     void whatFailedIsSentAgainUnderItsNumberAndMoreAndMoreSeldom() {
         sender.send(List.of(statement(START + 3_600_000)));

@@ -220,6 +220,21 @@ class LossRecoveryTest {
                     .containsExactly("30000: 3", "10000: 5");
         }
 
+        /** After an outage, frames that are over wait beside the present one, and all of them know the frame before. */
+        @Test
+        void includesAnEarlierFrameOnceHoweverManyEntriesKnowIt() {
+            Limit sliding = new Limit.SlidingWindow(1_000, Duration.ofSeconds(40), 4);
+            SharedPool over = pools.at(30_000).pool(sliding, "a");
+            entries.add(new Entry(over, moment(30_000)));
+            entries.add(new Entry(pools.at(40_000).current(over.counter), moment(40_000)));
+            over.history.ownFrames.set(START + 20_000, 10);
+            losesAfter(0, 40_000);
+            losesAfter(0, 40_010);
+            assertThat(orphans())
+                    .extracting(statement -> statement.key().start() - START + ": " + statement.used())
+                    .containsExactly("20000: 10");
+        }
+
         @Test
         void includesEarlierFramesOnceIfTheyHaveAnEntry() {
             Limit sliding = new Limit.SlidingWindow(1_000, Duration.ofSeconds(40), 4);

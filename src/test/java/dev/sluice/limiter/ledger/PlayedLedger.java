@@ -133,7 +133,7 @@ final class PlayedLedger implements Sharing, Background {
     PlayedLedger answer(Function<Statement, Grant> grant) {
         List<Grant> grants = underWay.stream().map(grant).toList();
         Batch batch = new Batch("me", ++sequence, underWay);
-        ledger.batch.answered(batch, new Batch.Reply(now().millis(), grants), now());
+        ledger.batch.answered(batch, new Batch.Reply(now().millis(), grants), now().millis(), now());
         return this;
     }
 

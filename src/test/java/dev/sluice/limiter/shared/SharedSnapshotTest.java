@@ -34,17 +34,17 @@ class SharedSnapshotTest {
 
     @Test
     void waitingIsWorthwhileUntilTheStoreWasHeard() {
-        assertThat(snapshot(SharedSnapshot.Mode.NEW, 0, 0, 0, Long.MAX_VALUE).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.NEW, 0, 0, 0, Long.MAX_VALUE).mayGet(1, 0, 0, NOW))
                 .isTrue();
     }
 
     @Test
     void whileTheStoreIsAwayACallWaitsForWhatTimeHasBroughtBackAndIsNotAllowedYet() {
-        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 0, 0).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 0, 0).mayGet(1, 0, 0, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 6, 5, 0, 0).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 6, 5, 0, 0).mayGet(1, 0, 0, NOW))
                 .isTrue();
-        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 9, 0).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 9, 0).mayGet(1, 0, 0, NOW))
                 .as("what others hold cannot be recalled")
                 .isFalse();
         assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 9, 0).leftNotInHand(NOW))
@@ -54,27 +54,36 @@ class SharedSnapshotTest {
 
     @Test
     void whileTheFileSaysToDenyNoCallWaits() {
-        assertThat(snapshot(SharedSnapshot.Mode.DENYING, 100, 0, 0, 0).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.DENYING, 100, 0, 0, 0).mayGet(1, 0, 0, NOW))
                 .isFalse();
+    }
+
+    /** The store would grant what may not be taken, and the call would ask again and again. */
+    @Test
+    void whatIsWithheldIsNotWorthAWaitThoughTheStoreHasSomeLeft() {
+        SharedSnapshot fifteenLeft = snapshot(SharedSnapshot.Mode.SHARED, 15, 0, 0, 0);
+        assertThat(fifteenLeft.mayGet(1, 20, 5, NOW)).isFalse();
+        assertThat(fifteenLeft.mayGet(1, 20, 6, NOW)).isTrue();
+        assertThat(fifteenLeft.mayGet(40, 0, 0, NOW)).isTrue();
     }
 
     @Test
     void waitingIsWorthwhileUnlessTheLimitIsKnownToBeUsed() {
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, 0).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, 0).mayGet(1, 0, 0, NOW))
                 .isTrue();
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW + 1).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW + 1).mayGet(1, 0, 0, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW).mayGet(1, 0, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, NOW).mayGet(1, 0, 0, NOW))
                 .isTrue();
     }
 
     @Test
     void whatOthersHoldAndWhatIsInHandMayServe() {
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(3, 1, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(3, 0, 1, NOW))
                 .isTrue();
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(4, 1, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 0, 1, Long.MAX_VALUE).mayGet(4, 0, 1, NOW))
                 .isFalse();
-        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 1, 1, Long.MAX_VALUE).mayGet(3, 1, NOW))
+        assertThat(snapshot(SharedSnapshot.Mode.SHARED, 1, 1, 1, Long.MAX_VALUE).mayGet(3, 0, 1, NOW))
                 .isFalse();
     }
 
