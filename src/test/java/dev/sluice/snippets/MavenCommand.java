@@ -16,12 +16,13 @@ import java.util.stream.Stream;
  */
 final class MavenCommand {
 
-    private static final Set<String> PHASES = Set.of("clean", "compile", "test", "package", "verify", "install");
+    private static final Set<String> PHASES =
+            Set.of("clean", "compile", "test-compile", "test", "package", "verify", "install");
     private static final Set<String> OPTIONS = Set.of("-q", "-B", "-ntp", "-o");
 
     /** Properties that plugins read. */
     private static final Set<String> PROPERTIES =
-            Set.of("skipTests", "gpg.skip", "jvm", "spring-boot.run.arguments", "test");
+            Set.of("skipTests", "skipPitest", "gpg.skip", "jvm", "spring-boot.run.arguments", "test");
 
     private MavenCommand() {}
 
@@ -53,7 +54,8 @@ final class MavenCommand {
         }
         if (word.contains(":")) {
             String[] goal = word.split("[:@]", -1);
-            return (pom.contains("<artifactId>" + goal[0] + "-maven-plugin</artifactId>")
+            return (pom.contains("<artifactId>" + goal[0] + "-maven</artifactId>")
+                            || pom.contains("<artifactId>" + goal[0] + "-maven-plugin</artifactId>")
                             || pom.contains("<artifactId>maven-" + goal[0] + "-plugin</artifactId>"))
                     && (goal.length < 3 || pom.contains("<id>" + goal[2] + "</id>"));
         }

@@ -260,7 +260,7 @@ class AutoConfiguredTest {
         Throwable failure = catchThrowable(
                 () -> RunningApplication.start(Shop.class, config(TWO_PRODUCTS), "sluice.store=cache:1"));
         assertThat(new LimitsFailureAnalyzer().analyze(failure).getDescription())
-                .startsWith("The rate limiter cannot start: store uri \"cache:1\"");
+                .startsWith("The rate limiter cannot start: store uri does not begin with a scheme; write");
     }
 
     @Test
