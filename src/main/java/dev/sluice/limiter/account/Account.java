@@ -188,8 +188,7 @@ public record Account(
      * @param taken how much of what was granted waiting calls have taken already
      */
     public Account answered(Outstanding made, Grant grant, long taken, long appliedMillis, Moment now) {
-        Recall next = recall.answered(
-                grant.needsRecall(made.statement()), grant.granted(), taken, made.recalls(), now);
+        Recall next = recall.answered(grant.needsRecall(made.statement()), grant.granted(), taken, made.recalls(), now);
         return new Account(
                 terms,
                 stage,

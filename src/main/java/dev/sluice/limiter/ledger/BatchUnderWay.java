@@ -51,7 +51,7 @@ public final class BatchUnderWay {
 
     /**
      * Collects the statements of the next batch: first for waiting calls, then for others, those that the store knows before
-     * newcomers. They are sorted by window, since a frame may return what the next one needs.
+     * newcomers, for whom some room is kept. They are sorted by window, since a frame may return what the next one needs.
      */
     public List<Statement> collect(Moment now) {
         stated.clear();
@@ -66,6 +66,7 @@ public final class BatchUnderWay {
         queue.visitPatient(true, ready, MOST_KNOWN - statements.size(), entry -> statement(entry, statements, now));
         queue.visitUrgent(false, now, ready, LARGEST - statements.size(), entry -> statement(entry, statements, now));
         queue.visitPatient(false, ready, LARGEST - statements.size(), entry -> statement(entry, statements, now));
+        queue.visitUrgent(true, now, ready, LARGEST - statements.size(), entry -> statement(entry, statements, now));
         statements.sort(EARLIER_WINDOWS_FIRST);
         return statements;
     }

@@ -79,14 +79,14 @@ class LedgerTest {
         }
 
         @Test
-        void hasAllCallsThatWaitForCountersThatTheStoreKnows() {
+        void keepsRoomForNewcomersBesideCallsThatWaitForCountersThatTheStoreKnows() {
             List<SharedPool> waiting = known("waiting", 950);
             charge(known("known", 20));
             played.waits(waiting).waits(played.pools("new", 60));
             List<String> names = played.collectNames();
-            assertThat(count(names, "waiting")).isEqualTo(950);
+            assertThat(count(names, "waiting")).isEqualTo(940);
             assertThat(count(names, "known")).isZero();
-            assertThat(count(names, "new")).isEqualTo(50);
+            assertThat(count(names, "new")).isEqualTo(60);
         }
 
         @Test
