@@ -15,6 +15,8 @@ import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.RawHttp.Answer;
 import dev.sluice.store.CounterStores;
@@ -52,10 +54,10 @@ public abstract class FreePlacesContract {
     private static final Tier WHILE_IDLE = new Tier(
             "idle", new Limit.FixedWindow(20, Duration.ofDays(1)), new Overage.Elastic(11, 0.000_1), Sync.DEFAULT);
 
-    private static final Limits LIMITS = TestLimits.of(
+    private static final Limits LIMITS = patient(TestLimits.of(
             per(endpoint("places", "/**/places", new Tier("concurrency", new Limit.Concurrency(PLACES, Scope.FLEET)))),
             counting(per(endpoint("teapots", "/**/teapots", tier(PLACES, Duration.ofDays(1)))), Set.of(418), Cost.ONE),
-            per(endpoint("idle", "/**/idle", WHILE_IDLE)));
+            per(endpoint("idle", "/**/idle", WHILE_IDLE))));
 
     private final WebServer.Make make;
     private final StreamingApplication streams;
@@ -72,6 +74,20 @@ public abstract class FreePlacesContract {
 
     public FreePlacesContract(WebServer.Make make) {
         this(make, StreamingApplication.NO_TIME_OUT_MILLIS);
+    }
+
+    /** On a busy machine the store may be slow, and limits hold exactly only while it is not taken to be away. */
+    private static Limits patient(Limits limits) {
+        return new Limits(
+                limits.endpoints(),
+                limits.subjects(),
+                true,
+                limits.maximumCounters(),
+                limits.responses(),
+                new SharingOptions(OnFailure.LOCAL, Duration.ofMinutes(1)),
+                List.of(),
+                List.of(),
+                limits.waitingThreads());
     }
 
     private void serve(CountingRateLimiter opened) throws Exception {
@@ -98,17 +114,15 @@ public abstract class FreePlacesContract {
         serve(CountingRateLimiter.sharing(
                 LIMITS, new UnsharedCounting(InstantSource.system()), RateLimitListener.NONE, null));
         leaveInABurst();
-        awaitSoon("ten places", () -> passAtOnce("/hold/places") == PLACES);
-        awaitSoon("all that answers of another status had taken", () -> passAtOnce("/hold/teapots") == PLACES);
-        awaitSoon("no load", () -> passAtOnce("/hold/idle") > 0);
+        awaitAllPlaces();
+        awaitSoon("no load", () -> passAtOnce("/hold/idle", 1) == 1);
     }
 
     protected final void comeBackIn(String store) throws Exception {
         serve(new CountingRateLimiter(
                 LIMITS, InstantSource.system(), RateLimitListener.NONE, CounterStores.open(store), "this-one", null));
         leaveInABurst();
-        awaitSoon("ten places", () -> passAtOnce("/hold/places") == PLACES);
-        awaitSoon("all that answers of another status had taken", () -> passAtOnce("/hold/teapots") == PLACES);
+        awaitAllPlaces();
     }
 
     private void leaveInABurst() throws Exception {
@@ -141,17 +155,23 @@ public abstract class FreePlacesContract {
         }
     }
 
-    /** How many calls pass at once, of one more than may. */
-    private int passAtOnce(String path) {
+    private void awaitAllPlaces() {
+        awaitSoon("ten places", () -> passAtOnce("/hold/places", PLACES + 1) == PLACES);
+        awaitSoon("what calls took that do not count", () -> passAtOnce("/hold/teapots", PLACES + 1) == PLACES);
+    }
+
+    /** How many of these calls pass while none of them has ended; never more than may. */
+    private int passAtOnce(String path, int calls) {
         List<Future<Answer>> answers = new ArrayList<>();
-        for (int i = 0; i <= PLACES; i++) {
+        for (int i = 0; i < calls; i++) {
             answers.add(streams.get(server, path, false));
         }
         Eventually.await("calls that are held or refused", () -> {
             long refused = answers.stream().filter(Future::isDone).count();
-            return refused + streams.held() == answers.size();
+            return refused + streams.held() == calls;
         });
         int passed = streams.held();
+        assertThat(passed).as("calls at once").isLessThanOrEqualTo(PLACES);
         streams.release();
         return passed;
     }
