@@ -68,8 +68,8 @@ class LeftStreamsTest {
                   per: []
                   tiers: [ { algorithm: concurrency, threshold: %d } ]
                 """.formatted(PLACES));
-        try (RunningApplication shop = RunningApplication.start(
-                StreamingShop.class, "sluice.config=" + limits, "server.shutdown=immediate")) {
+        try (RunningApplication shop =
+                RunningApplication.start(StreamingShop.class, "sluice.config=" + limits, "server.shutdown=immediate")) {
             List<Socket> callers = new ArrayList<>();
             for (int i = 0; i < PLACES + 2; i++) {
                 callers.add(begin(shop));

@@ -86,7 +86,8 @@ public abstract class GoneCallersContract {
 
     private boolean haveEnded(int atLeast) {
         return limiters.values().stream()
-                .allMatch(limiter -> limiter.asked() >= atLeast && limiter.furtherEnds().size() == limiter.asked());
+                .allMatch(limiter ->
+                        limiter.asked() >= atLeast && limiter.furtherEnds().size() == limiter.asked());
     }
 
     private String ends() {
