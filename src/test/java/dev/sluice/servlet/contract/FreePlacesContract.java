@@ -84,7 +84,7 @@ public abstract class FreePlacesContract {
                 true,
                 limits.maximumCounters(),
                 limits.responses(),
-                new SharingOptions(OnFailure.LOCAL, Duration.ofMinutes(1)),
+                new SharingOptions(OnFailure.LOCAL, Duration.ofSeconds(5)),
                 List.of(),
                 List.of(),
                 limits.waitingThreads());
