@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>if a dispatch throws.
  * </ul>
  */
-public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall {
+public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, WatchedResponse.Answered {
 
     /** How long a container may take after an error until it dispatches the call or reports its end. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -116,7 +116,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall {
         }
         hasBegun = true;
         isOnThread = true;
-        WatchedResponse watched = new WatchedResponse(answer, () -> leftToContainer, this::failedToWrite);
+        WatchedResponse watched = new WatchedResponse(answer, this);
         QueuedCall before = wait;
         try {
             chain.doFilter(new WatchedRequest(request, this::begunAsync, this::isResumed), watched);
@@ -200,8 +200,14 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall {
         }
     }
 
-    /** The application could not write, so the caller has gone. The container may notice it too, or never. */
-    private void failedToWrite(IOException fault) {
+    @Override
+    public boolean isAsync() {
+        return leftToContainer;
+    }
+
+    /** The caller has gone. The container may notice it too, or never. */
+    @Override
+    public void failedToWrite(IOException fault) {
         if (leftToContainer) {
             fail(fault);
         }

@@ -7,8 +7,6 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,22 +15,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedResponse extends HttpServletResponseWrapper {
 
-    private final BooleanSupplier isAsync;
-    private final Consumer<IOException> onFailedWrite;
+    /** The call that is answered. Safe for any thread. */
+    interface Answered {
+
+        /** Whether it has become asynchronous. */
+        boolean isAsync();
+
+        /** A write has failed. The code behind the filter does not know yet. */
+        void failedToWrite(IOException fault);
+    }
+
+    private final Answered call;
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
     private volatile boolean hasSentError;
 
-    /**
-     * Wraps a response.
-     *
-     * @param isAsync whether the call has become asynchronous
-     * @param onFailedWrite called when a write fails, before the code behind the filter knows
-     */
-    WatchedResponse(HttpServletResponse response, BooleanSupplier isAsync, Consumer<IOException> onFailedWrite) {
+    WatchedResponse(HttpServletResponse response, Answered call) {
         super(response);
-        this.isAsync = isAsync;
-        this.onFailedWrite = onFailedWrite;
+        this.call = call;
     }
 
     boolean hasSentError() {
@@ -80,7 +80,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
         try {
             write.run();
         } catch (IOException e) {
-            onFailedWrite.accept(e);
+            call.failedToWrite(e);
             throw e;
         }
     }
@@ -156,7 +156,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
         @Override
         public void flush() {
             container.flush();
-            if (isAsync.getAsBoolean()) {
+            if (call.isAsync()) {
                 checkError();
             }
         }
@@ -165,7 +165,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
         public boolean checkError() {
             boolean failed = container.checkError();
             if (failed) {
-                onFailedWrite.accept(new IOException("the container's writer reports an error"));
+                call.failedToWrite(new IOException("the container's writer reports an error"));
             }
             return failed;
         }

@@ -68,16 +68,23 @@ public final class RawHttp2 {
         }
     }
 
+    static Answer get(WebServer server, String path) {
+        return send(server, requestOf(path));
+    }
+
     /** Sends a call and waits for nothing. */
     static Socket begin(WebServer server, String path) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port());
-        socket.getOutputStream()
-                .write(opening(List.of(
-                        new Field(":method", "GET"),
-                        new Field(":scheme", "http"),
-                        new Field(":path", path),
-                        new Field(":authority", "localhost"))));
+        socket.getOutputStream().write(opening(requestOf(path)));
         return socket;
+    }
+
+    private static List<Field> requestOf(String path) {
+        return List.of(
+                new Field(":method", "GET"),
+                new Field(":scheme", "http"),
+                new Field(":path", path),
+                new Field(":authority", "localhost"));
     }
 
     /** Resets the call: its caller does not want the answer any more. */

@@ -1,0 +1,306 @@
+package dev.sluice.servlet.contract;
+
+import static dev.sluice.servlet.contract.SmallApplication.addServlet;
+
+import dev.sluice.Eventually;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.Socket;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.config.annotation.EnableWebMvc;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+
+/**
+ * An application that answers asynchronously in all usual ways, and callers who leave before they have read the answer. Each
+ * path may go on: {@code /stream} serves {@code /stream/x} too. Hardly anything here times out.
+ */
+final class StreamingApplication implements AutoCloseable {
+
+    /** What callers may leave at any moment. */
+    static final List<String> STREAMS = List.of(
+            "/stream",
+            "/forgotten-stream",
+            "/flood",
+            "/text",
+            "/listener",
+            "/spring/events",
+            "/spring/body",
+            "/spring/deferred");
+
+    /** Those whose answers begin before the call is held up. */
+    static final List<String> ANSWERED_AT_ONCE =
+            List.of("/stream", "/forgotten-stream", "/flood", "/text", "/spring/events", "/spring/body");
+
+    /** What fails in its second dispatch. */
+    static final List<String> FAILING = List.of("/dispatch-that-throws", "/dispatch-that-sends-an-error");
+
+    private static final int PIECES = 100;
+    static final long NO_TIME_OUT_MILLIS = 600_000;
+
+    private final Queue<AsyncContext> held = new ConcurrentLinkedQueue<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final long listenerTimeOutMillis;
+
+    /**
+     * An application that no container serves yet.
+     *
+     * @param listenerTimeOutMillis after which the container ends what a {@code WriteListener} writes
+     */
+    StreamingApplication(long listenerTimeOutMillis) {
+        this.listenerTimeOutMillis = listenerTimeOutMillis;
+    }
+
+    void addTo(ServletContext context) {
+        addServlet(context, "/stream/*", (request, response) -> stream(request, response, true));
+        addServlet(context, "/forgotten-stream/*", (request, response) -> stream(request, response, false));
+        addServlet(context, "/flood/*", this::flood);
+        addServlet(context, "/text/*", this::writeText);
+        addServlet(context, "/listener/*", this::writeWhenPossible);
+        addServlet(context, "/hold/*", (request, response) -> held.add(begin(request, NO_TIME_OUT_MILLIS)));
+        addServlet(context, "/dispatch-that-throws/*", (request, response) -> {
+            if (beginsAgain(request)) {
+                throw new IllegalStateException("broken by intent");
+            }
+        });
+        addServlet(context, "/dispatch-that-sends-an-error/*", (request, response) -> {
+            if (beginsAgain(request)) {
+                response.sendError(500);
+            }
+        });
+        AnnotationConfigWebApplicationContext spring = new AnnotationConfigWebApplicationContext();
+        spring.register(Shop.class);
+        spring.addBeanFactoryPostProcessor(beans -> beans.registerSingleton("threads", threads));
+        ServletRegistration.Dynamic servlet = context.addServlet("spring", new DispatcherServlet(spring));
+        servlet.setAsyncSupported(true);
+        servlet.addMapping("/spring/*");
+    }
+
+    /** How many calls of {@code /hold} the application has not answered. */
+    int held() {
+        return held.size();
+    }
+
+    /** Answers these calls. */
+    void release() {
+        for (AsyncContext call = held.poll(); call != null; call = held.poll()) {
+            call.complete();
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+
+    private static AsyncContext begin(HttpServletRequest request, long timeOutMillis) {
+        AsyncContext async = request.startAsync();
+        async.setTimeout(timeOutMillis);
+        return async;
+    }
+
+    private void stream(HttpServletRequest request, HttpServletResponse response, boolean completes) {
+        AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
+        threads.execute(() -> {
+            try {
+                for (int i = 0; i < PIECES; i++) {
+                    response.getOutputStream().write(new byte[1_000]);
+                    response.flushBuffer();
+                    Eventually.pause(5);
+                }
+                async.complete();
+            } catch (IOException | RuntimeException e) {
+                if (completes) {
+                    completeIfPossible(async);
+                }
+            }
+        });
+    }
+
+    /** Writes until it is blocked, since no caller reads, and then until the caller has gone. */
+    private void flood(HttpServletRequest request, HttpServletResponse response) {
+        AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
+        threads.execute(() -> {
+            byte[] piece = new byte[64_000];
+            try {
+                while (true) {
+                    response.getOutputStream().write(piece);
+                    response.flushBuffer();
+                }
+            } catch (IOException | RuntimeException e) {
+                completeIfPossible(async);
+            }
+        });
+    }
+
+    private void writeText(HttpServletRequest request, HttpServletResponse response) {
+        AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
+        threads.execute(() -> {
+            try {
+                PrintWriter writer = response.getWriter();
+                for (int i = 0; i < PIECES && !writer.checkError(); i++) {
+                    writer.println("data: x\n");
+                    writer.flush();
+                    Eventually.pause(5);
+                }
+                completeIfPossible(async);
+            } catch (IOException | RuntimeException e) {
+                completeIfPossible(async);
+            }
+        });
+    }
+
+    private void writeWhenPossible(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        AsyncContext async = begin(request, listenerTimeOutMillis);
+        ServletOutputStream out = response.getOutputStream();
+        out.setWriteListener(new WriteListener() {
+            private int pieces;
+
+            @Override
+            public void onWritePossible() throws IOException {
+                while (out.isReady()) {
+                    if (pieces == 2 * PIECES) {
+                        async.complete();
+                        return;
+                    }
+                    pieces++;
+                    out.write(new byte[8_000]);
+                }
+            }
+
+            @Override
+            public void onError(Throwable fault) {
+                completeIfPossible(async);
+            }
+        });
+    }
+
+    private static void completeIfPossible(AsyncContext async) {
+        try {
+            async.complete();
+        } catch (RuntimeException e) {
+            // the container has ended the call, or forbids to use it
+        }
+    }
+
+    /** Starts async; in a dispatch, a second time, which is answered. */
+    private static boolean beginsAgain(HttpServletRequest request) {
+        AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
+        if (request.getDispatcherType() == DispatcherType.ASYNC) {
+            return true;
+        }
+        async.dispatch();
+        return false;
+    }
+
+    /** An application of Spring MVC. */
+    @EnableWebMvc
+    @RestController
+    static class Shop {
+
+        private final ExecutorService threads;
+
+        Shop(ExecutorService threads) {
+            this.threads = threads;
+        }
+
+        @GetMapping("/events/**")
+        SseEmitter events() {
+            SseEmitter emitter = new SseEmitter(NO_TIME_OUT_MILLIS);
+            threads.execute(() -> {
+                try {
+                    for (int i = 0; i < PIECES; i++) {
+                        emitter.send("event");
+                        Eventually.pause(5);
+                    }
+                    emitter.complete();
+                } catch (IOException | RuntimeException e) {
+                    // as Spring advises: the container is to report it
+                }
+            });
+            return emitter;
+        }
+
+        @GetMapping("/body/**")
+        StreamingResponseBody body() {
+            return out -> {
+                for (int i = 0; i < PIECES; i++) {
+                    out.write(new byte[1_000]);
+                    out.flush();
+                    Eventually.pause(5);
+                }
+            };
+        }
+
+        @GetMapping("/deferred/**")
+        DeferredResult<String> deferred() {
+            DeferredResult<String> result = new DeferredResult<>(NO_TIME_OUT_MILLIS);
+            threads.execute(() -> {
+                Eventually.pause(30);
+                result.setResult("done");
+            });
+            return result;
+        }
+    }
+
+    Future<RawHttp.Answer> get(WebServer server, String path, boolean isHttp2) {
+        return threads.submit(() -> isHttp2 ? RawHttp2.get(server, path) : RawHttp.get(server, path));
+    }
+
+    /**
+     * Sends a call over HTTP/1.1 or HTTP/2, and leaves it after this time. The number chooses among eight ways. Over HTTP/2 the
+     * caller may reset the call alone, so the returned connection may be open.
+     */
+    Future<Socket> beginAndLeave(WebServer server, String path, int number, long afterMillis) {
+        int way = number % 8;
+        return threads.submit(() -> {
+            Socket caller = way < 4 ? RawHttp.begin(server, path) : RawHttp2.begin(server, path);
+            Eventually.pause(afterMillis);
+            if (way == 4 || way == 5) {
+                RawHttp2.reset(caller);
+            } else {
+                leave(caller, way);
+            }
+            return caller;
+        });
+    }
+
+    /** Sends a call over HTTP/1.1, and leaves it once its answer has begun. */
+    Future<Socket> beginAndLeaveAnswered(WebServer server, String path, int number) {
+        return threads.submit(() -> {
+            Socket caller = RawHttp.begin(server, path);
+            caller.setSoTimeout(10_000);
+            caller.getInputStream().readNBytes("HTTP/1.1 200".length());
+            leave(caller, number % 4);
+            return caller;
+        });
+    }
+
+    /** Resets the connection, or closes its half first, or closes it in order. */
+    private static void leave(Socket caller, int way) throws IOException {
+        if (way % 4 == 2) {
+            caller.shutdownOutput();
+            Eventually.pause(10);
+        }
+        caller.setSoLinger(way != 3, 0);
+        caller.close();
+    }
+}

@@ -1,0 +1,21 @@
+package dev.sluice.servlet.jetty;
+
+import dev.sluice.servlet.contract.FreePlacesContract;
+import dev.sluice.store.redis.server.RedisServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class JettyFreePlacesTest extends FreePlacesContract {
+
+    @RegisterExtension
+    static final RedisServer redis = RedisServer.open();
+
+    JettyFreePlacesTest() {
+        super(JettyServer::start);
+    }
+
+    @Test
+    void comeBackInRedis() throws Exception {
+        comeBackIn(redis.patientUri());
+    }
+}
