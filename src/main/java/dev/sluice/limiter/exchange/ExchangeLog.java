@@ -2,12 +2,14 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Reply;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.counter.Sharing.Watch;
 import dev.sluice.limiter.ledger.BatchUnderWay.Answered;
 import dev.sluice.text.SafeText;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -57,9 +59,12 @@ public final class ExchangeLog {
     }
 
     /** The store has answered a batch with these accounts. */
-    void answered(long sequence, int counters, List<Answered> accounts, Reply reply, String took) {
+    void answered(Batch batch, List<Answered> accounts, Reply reply, Duration time) {
         safely(() -> {
-            exchanges.debug("Exchange {} took {}: {}", sequence, took, summary(counters, accounts));
+            long sequence = batch.sequence();
+            String took = millis(time.toNanos());
+            String summary = summary(batch.statements().size(), accounts);
+            exchanges.debug("Exchange {} took {}: {}", sequence, took, summary);
             for (Answered one : accounts) {
                 boolean isFollowed = isFollowed(one.key());
                 if (isFollowed || exchanges.isTraceEnabled()) {
@@ -72,10 +77,11 @@ public final class ExchangeLog {
     }
 
     /** An attempt to exchange has failed. */
-    void failed(long sequence, String cause, boolean isSentAgain, String took) {
+    void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
         String next = isSentAgain ? "it is sent again" : "what it reported is reported anew";
-        safely(() ->
-                exchanges.debug("Exchange {} failed after {}: {}; {}", sequence, took, SafeText.line(cause), next));
+        String took = millis(time.toNanos());
+        safely(() -> exchanges.debug(
+                "Exchange {} failed after {}: {}; {}", batch.sequence(), took, SafeText.line(cause), next));
     }
 
     /** A call that waited was decided. */

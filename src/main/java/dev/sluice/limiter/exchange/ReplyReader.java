@@ -82,16 +82,11 @@ final class ReplyReader {
             LOG.info("The store has lost counts that were reported to it. They are reported again");
             ledger.lost(loss, moment); // before this batch is answered, which the store has
         }
+        long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
+        List<BatchUnderWay.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);
         if (log.wantsExchanges()) {
-            List<BatchUnderWay.Answered> accounts = ledger.batch.read(batch, reply, moment);
-            log.answered(
-                    batch.sequence(),
-                    batch.statements().size(),
-                    accounts,
-                    reply,
-                    ExchangeLog.millis(took(answer).toNanos()));
+            log.answered(batch, accounts, reply, took(answer));
         }
-        ledger.batch.answered(batch, reply, moment.millis() - (now - sender.sentNanos()) / 1_000_000, moment);
     }
 
     private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
@@ -116,11 +111,7 @@ final class ReplyReader {
         String cause = String.valueOf(failure == null ? null : failure.getMessage());
         listener.onExchangeFailed(took(answer), answer.batch().statements().size(), cause);
         if (log.wantsExchanges()) {
-            log.failed(
-                    answer.batch().sequence(),
-                    cause,
-                    !sender.canSend(),
-                    ExchangeLog.millis(took(answer).toNanos()));
+            log.failed(answer.batch(), cause, !sender.canSend(), took(answer));
         }
         boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {

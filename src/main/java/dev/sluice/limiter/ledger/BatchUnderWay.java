@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
  * The statements of one batch, from when they are collected until they are answered or given up. There is one batch at a time.
@@ -61,14 +60,19 @@ public final class BatchUnderWay {
                 queue.place(entry, now);
             }
         }
-        Predicate<Entry> ready = this::canBeStated;
-        queue.visitUrgent(true, now, ready, MOST_KNOWN - statements.size(), entry -> statement(entry, statements, now));
-        queue.visitPatient(true, ready, MOST_KNOWN - statements.size(), entry -> statement(entry, statements, now));
-        queue.visitUrgent(false, now, ready, LARGEST - statements.size(), entry -> statement(entry, statements, now));
-        queue.visitPatient(false, ready, LARGEST - statements.size(), entry -> statement(entry, statements, now));
-        queue.visitUrgent(true, now, ready, LARGEST - statements.size(), entry -> statement(entry, statements, now));
+        collect(true, true, MOST_KNOWN, statements, now);
+        collect(false, true, MOST_KNOWN, statements, now);
+        collect(true, false, LARGEST, statements, now);
+        collect(false, false, LARGEST, statements, now);
+        collect(true, true, LARGEST, statements, now);
         statements.sort(EARLIER_WINDOWS_FIRST);
         return statements;
+    }
+
+    private void collect(boolean isUrgent, boolean isKnown, int most, List<Statement> statements, Moment now) {
+        queue.visit(isUrgent, isKnown, now, most - statements.size(), this::canBeStated, entry -> {
+            statement(entry, statements, now);
+        });
     }
 
     /** Collects final statements, as many as fit into one batch; none once everything is reported and returned. */
@@ -118,43 +122,31 @@ public final class BatchUnderWay {
      */
     public record Answered(CounterKey key, Outstanding made, Grant grant, long left) {}
 
-    /** What a reply says of each account in the batch, before it is {@link #answered}. Changes nothing. */
-    public List<Answered> read(Batch batch, Batch.Reply reply, Moment now) {
-        List<Answered> read = new ArrayList<>(batch.statements().size());
-        for (int i = 0; i < batch.statements().size(); i++) {
-            Entry entry = stated.get(batch.statements().get(i).key());
-            Outstanding made = entry == null ? null : entry.account().outstanding();
-            if (entry != null && made != null) {
-                Grant grant = reply.grants().get(i);
-                long left = entry.pool.limit.usageAfter(grant).left(now.millis());
-                read.add(new Answered(entry.key, made, grant, left));
-            }
-        }
-        return read;
-    }
-
-    /** The store applied the batch. */
-    public void answered(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
+    /**
+     * The store applied the batch.
+     *
+     * @param sentMillis when it was sent, by the store's clock
+     * @return what the store answered to each account
+     */
+    public List<Answered> answered(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
+        List<Answered> all = new ArrayList<>(batch.statements().size());
         for (int i = 0; i < batch.statements().size(); i++) {
             CounterKey key = batch.statements().get(i).key();
             Entry entry = stated.get(key);
-            if (entry != null) {
-                answered(entry, reply.grants().get(i), reply.appliedMillis(), now);
-                stated.remove(key); // after an exception the statement stays, and is given up later
+            Outstanding made = entry == null ? null : entry.account().outstanding();
+            if (entry != null && made != null) {
+                Grant grant = reply.grants().get(i);
+                entries.answering(entry);
+                overLimit += entry.answered(made, grant, reply.appliedMillis(), now);
+                entries.closeIfDone(entry, now);
+                queue.place(entry, now);
+                all.add(new Answered(
+                        key, made, grant, entry.account().known().usage().left(now.millis())));
             }
+            stated.remove(key); // after an exception the statement stays, and is given up later
         }
         recovery.applied(batch, reply, sentMillis);
-    }
-
-    private void answered(Entry entry, Grant grant, long appliedMillis, Moment now) {
-        Outstanding made = entry.account().outstanding();
-        if (made == null) {
-            return;
-        }
-        entries.answering(entry);
-        overLimit += entry.answered(made, grant, appliedMillis, now);
-        entries.closeIfDone(entry, now);
-        queue.place(entry, now);
+        return all;
     }
 
     /** The batch will not be applied. */

@@ -43,10 +43,6 @@ final class DueQueue {
         private NavigableSet<Entry> of(boolean isKnown) {
             return isKnown ? known : newcomers;
         }
-
-        private Stream<Entry> all() {
-            return Stream.concat(known.stream(), newcomers.stream());
-        }
     }
 
     /** The active entries with intervals of one length. */
@@ -139,19 +135,13 @@ final class DueQueue {
 
     /** The first time after this one at which an urgent statement can be made; {@link Long#MAX_VALUE} if there is none. */
     long nextUrgentNanos(long after) {
-        return Math.min(firstNanos(urgent.known, after), firstNanos(urgent.newcomers, after));
-    }
-
-    private static long firstNanos(Set<Entry> lane, long after) {
-        return lane.stream()
+        return Stream.of(urgent.known, urgent.newcomers)
+                .flatMap(lane -> lane.stream()
+                        .filter(entry -> due(entry).nanos() > after)
+                        .limit(1))
                 .mapToLong(entry -> due(entry).nanos())
-                .filter(nanos -> nanos > after)
-                .findFirst()
+                .min()
                 .orElse(Long.MAX_VALUE);
-    }
-
-    boolean isAnyPatient() {
-        return !patient.known.isEmpty() || !patient.newcomers.isEmpty();
     }
 
     /** How many entries have a statement to send that is urgent, or one that is not. */
@@ -160,27 +150,21 @@ final class DueQueue {
         return lane.known.size() + lane.newcomers.size();
     }
 
-    /** All entries with a statement to send: urgent ones first, then by when they are due. */
-    Stream<Entry> firstDue() {
-        return Stream.concat(urgent.all().sorted(FIRST_DUE_FIRST), patient.all().sorted(FIRST_DUE_FIRST));
+    /** All entries with a statement to send that is urgent, or with one that is not, by when they are due. */
+    Stream<Entry> all(boolean isUrgent) {
+        Lane lane = isUrgent ? urgent : patient;
+        return Stream.concat(lane.known.stream(), lane.newcomers.stream()).sorted(FIRST_DUE_FIRST);
     }
 
-    /** A copy of all entries whose statements are urgent. */
-    List<Entry> allUrgent() {
-        return urgent.all().toList();
-    }
-
-    /** Visits entries with an urgent statement that can be made now, up to this many. */
-    void visitUrgent(boolean isKnown, Moment now, Predicate<Entry> ready, int most, Consumer<Entry> visitor) {
-        visit(urgent.of(isKnown), entry -> due(entry).nanos() <= now.nanos() && ready.test(entry), most, visitor);
-    }
-
-    /** Visits other entries with a statement to send, up to this many. */
-    void visitPatient(boolean isKnown, Predicate<Entry> ready, int most, Consumer<Entry> visitor) {
-        visit(patient.of(isKnown), ready, most, visitor);
-    }
-
-    private static void visit(Set<Entry> lane, Predicate<Entry> ready, int most, Consumer<Entry> visitor) {
-        lane.stream().filter(ready).limit(Math.max(0, most)).toList().forEach(visitor);
+    /** Visits entries of one lane whose statements can be made now, up to this many. */
+    void visit(
+            boolean isUrgent, boolean isKnown, Moment now, int most, Predicate<Entry> ready, Consumer<Entry> visitor) {
+        (isUrgent ? urgent : patient)
+                .of(isKnown).stream()
+                        .takeWhile(entry -> due(entry).nanos() <= now.nanos())
+                        .filter(ready)
+                        .limit(Math.max(0, most))
+                        .toList()
+                        .forEach(visitor);
     }
 }

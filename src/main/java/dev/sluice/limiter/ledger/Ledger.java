@@ -73,7 +73,8 @@ public final class Ledger {
      */
     public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
         Stream<Entry> asked = keys == null
-                ? Stream.concat(batch.entries().stream(), queue.firstDue())
+                ? Stream.of(batch.entries().stream(), queue.all(true), queue.all(false))
+                        .flatMap(due -> due)
                 : entries.all().stream().filter(entry -> keys.test(entry.key));
         return asked.limit(most).map(entry -> described(entry, now)).toList();
     }
@@ -262,7 +263,7 @@ public final class Ledger {
      * filled up together; {@link Long#MAX_VALUE} if there is nothing to send.
      */
     public long nextPatientNanos(long sentNanos, long pauseNanos) {
-        if (!queue.isAnyPatient() && !recovery.isAnyOrphan()) {
+        if (queue.size(false) == 0 && !recovery.isAnyOrphan()) {
             return Long.MAX_VALUE;
         }
         return tickedNanos - sentNanos > 0 && tickedNanos != Long.MIN_VALUE ? tickedNanos : sentNanos + pauseNanos;
@@ -311,7 +312,7 @@ public final class Ledger {
      * answer; if the store has not answered, {@code onFailure} decides.
      */
     public void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
-        List<Entry> waiting = new ArrayList<>(queue.allUrgent());
+        List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
         waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
             entry.endLongWaits(beforeNanos, policy, now);

@@ -61,13 +61,13 @@ class DueQueueTest {
 
     private List<String> urgent(boolean isKnown, long millis) {
         List<String> names = new ArrayList<>();
-        queue.visitUrgent(isKnown, moment(millis), entry -> true, 100, entry -> names.add(name(entry)));
+        queue.visit(true, isKnown, moment(millis), 100, entry -> true, entry -> names.add(name(entry)));
         return names;
     }
 
     private List<String> patient(boolean isKnown) {
         List<String> names = new ArrayList<>();
-        queue.visitPatient(isKnown, entry -> true, 100, entry -> names.add(name(entry)));
+        queue.visit(false, isKnown, moment(1_000_000), 100, entry -> true, entry -> names.add(name(entry)));
         return names;
     }
 
@@ -95,7 +95,7 @@ class DueQueueTest {
             owes(owes("a", 1, Why.LOW), 5, Why.REFUND);
             assertThat(patient(false)).isEmpty();
             assertThat(urgent(false, 5)).containsExactly("a");
-            assertThat(queue.isAnyPatient()).isFalse();
+            assertThat(queue.size(false)).isZero();
         }
 
         @Test
@@ -123,7 +123,7 @@ class DueQueueTest {
             enters(owes("b", 1, Why.REFUND), Stage.CLOSED);
             assertThat(patient(false)).isEmpty();
             assertThat(urgent(false, 9)).isEmpty();
-            assertThat(queue.allUrgent()).isEmpty();
+            assertThat(queue.all(true)).isEmpty();
         }
     }
 
@@ -161,7 +161,13 @@ class DueQueueTest {
             owes("b", 2, Why.LOW);
             owes("c", 3, Why.LOW);
             List<String> names = new ArrayList<>();
-            queue.visitPatient(false, entry -> !name(entry).equals("a"), 1, entry -> names.add(name(entry)));
+            queue.visit(
+                    false,
+                    false,
+                    moment(1_000_000),
+                    1,
+                    entry -> !name(entry).equals("a"),
+                    entry -> names.add(name(entry)));
             assertThat(names).containsExactly("b");
         }
 
@@ -171,9 +177,15 @@ class DueQueueTest {
                 owes(name, 1, Why.LOW);
             }
             List<String> names = new ArrayList<>();
-            queue.visitPatient(false, entry -> true, 9, entry -> names.add(name(enters(entry, Stage.CLOSED))));
+            queue.visit(
+                    false,
+                    false,
+                    moment(1_000_000),
+                    9,
+                    entry -> true,
+                    entry -> names.add(name(enters(entry, Stage.CLOSED))));
             assertThat(names).containsExactly("a", "b", "c");
-            assertThat(queue.isAnyPatient()).isFalse();
+            assertThat(queue.size(false)).isZero();
         }
 
         @Test
@@ -182,9 +194,9 @@ class DueQueueTest {
                 owes(name, 1, Why.LOW);
             }
             List<String> names = new ArrayList<>();
-            queue.visitPatient(false, entry -> true, 2, entry -> names.add(name(entry)));
-            queue.visitPatient(false, entry -> true, 0, entry -> names.add(name(entry)));
-            queue.visitPatient(false, entry -> true, -5, entry -> names.add(name(entry)));
+            queue.visit(false, false, moment(1_000_000), 2, entry -> true, entry -> names.add(name(entry)));
+            queue.visit(false, false, moment(1_000_000), 0, entry -> true, entry -> names.add(name(entry)));
+            queue.visit(false, false, moment(1_000_000), -5, entry -> true, entry -> names.add(name(entry)));
             assertThat(names).containsExactly("a", "b");
         }
     }
@@ -219,12 +231,12 @@ class DueQueueTest {
 
         @Test
         void canAllBeSeenWhetherKnownOrNot() {
-            assertThat(queue.allUrgent()).extracting(DueQueueTest::name).containsExactlyInAnyOrder("a", "b", "d");
+            assertThat(queue.all(true)).extracting(DueQueueTest::name).containsExactlyInAnyOrder("a", "b", "d");
         }
 
         @Test
         void areNotPatient() {
-            assertThat(queue.isAnyPatient()).isTrue();
+            assertThat(queue.size(false)).isPositive();
             assertThat(patient(false)).containsExactly("c");
             assertThat(patient(true)).isEmpty();
         }
