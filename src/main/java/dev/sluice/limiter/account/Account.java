@@ -203,7 +203,16 @@ public record Account(
 
     /** The statement under way, if any, will not be applied as far as known: it is reported anew. */
     public Account givenUp(Moment now) {
-        return new Account(terms, stage, known, books.failed(terms, outstanding), recall, pace, null, owed, statedNanos)
+        return new Account(
+                        terms,
+                        stage,
+                        known,
+                        books.failed(terms, outstanding),
+                        recall.failed(now),
+                        pace,
+                        null,
+                        owed,
+                        statedNanos)
                 .owes(Why.FAILED, now);
     }
 
@@ -268,8 +277,8 @@ public record Account(
     }
 
     /** Waiting calls got no answer in time, and were decided by {@code onFailure}. */
-    public Account decidedAlone(Moment now) {
-        return with(known.withStore()).with(recall.givenUp(now));
+    public Account decidedAlone(OnFailure policy, Moment now) {
+        return with(policy == OnFailure.DENY ? known : known.withStore()).with(recall.givenUp(now));
     }
 
     // ---- What may be used without a grant

@@ -34,6 +34,9 @@ public record Recall(
     /** The pauses between repeated recalls: holders were notified already. */
     private static final long[] PAUSES_NANOS = {1_000_000, 2_000_000, 5_000_000, 10_000_000};
 
+    /** After a statement that was not applied, the least time until the next one that returns recalled permits. */
+    private static final long PAUSE_AFTER_FAILURE_NANOS = 50_000_000;
+
     /** How long permits are left to the waiting calls that they were granted for, before they are returned. */
     private static final long GRACE_NANOS = 1_000_000;
 
@@ -95,6 +98,20 @@ public record Recall(
     }
 
     // ---- Both
+
+    /** A statement was not applied: a store that rejects it is not asked in a loop. */
+    Recall failed(Moment now) {
+        return new Recall(
+                here,
+                sinceNanos,
+                recalledMillis,
+                repeats,
+                askAgainNanos,
+                now.nanos() + PAUSE_AFTER_FAILURE_NANOS - GRACE_NANOS,
+                isRecalled,
+                recalls,
+                recalledNanos);
+    }
 
     /**
      * The store answered a statement.

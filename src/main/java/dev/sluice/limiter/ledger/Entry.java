@@ -93,6 +93,8 @@ final class Entry implements CounterHistory.Attachment {
     // ---- The pool
 
     Totals totals() {
+        boolean isClosed = pool.permits.isClosed(); // before the figures, which no call changes once it is
+        boolean isUndecided = pool.permits.hasUndecidedCalls();
         long overdrawn = pool.overdrawn.get();
         long inHand = pool.permits.number();
         long used = pool.used(overdrawn, inHand);
@@ -101,8 +103,8 @@ final class Entry implements CounterHistory.Attachment {
                 inHand,
                 overdrawn,
                 terms.isConcurrency() ? used + placesOfReplaced() : 0,
-                pool.permits.isClosed(),
-                pool.permits.hasUndecidedCalls(),
+                isClosed,
+                isUndecided,
                 !pool.waiting.isEmpty());
     }
 
@@ -373,7 +375,7 @@ final class Entry implements CounterHistory.Attachment {
             if (policy != OnFailure.DENY) {
                 allowWithoutStore(policy, totals(), pool.waiting.needed(), now);
             }
-            account = account.decidedAlone(now);
+            account = account.decidedAlone(policy, now);
         }
         publish(now);
         pool.waiting.wakeAll();

@@ -176,7 +176,7 @@ public final class Ledger {
         } else {
             entries.isClosing(before);
             before.happens(account -> account.owes(Why.CLOSING, now));
-            queue.place(before, now);
+            activate(before, now); // the new account cannot be stated before it is done
         }
     }
 
@@ -299,8 +299,9 @@ public final class Ledger {
             case RECALLED -> entry.happens(account -> account.recalled(now));
             case FREED -> entry.happens(account -> account.freed(now), now);
             case USED_UP -> {
+                Account before = entry.account();
                 entry.happens(account -> account.usedUpForOthers(now), now);
-                if (entry.account().isUsedUp()) {
+                if (!entry.account().equals(before)) {
                     entry.pool.waiting.wakeAll();
                 }
             }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.limiter.account.Recall.Here;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -169,7 +170,7 @@ class RecallTest {
         @Test
         void areGivenUpWhenTheStoreDoesNotAnswer() {
             waitingSince(100)
-                    .happens(account -> account.decidedAlone(Timeline.moment(150)))
+                    .happens(account -> account.decidedAlone(OnFailure.LOCAL, Timeline.moment(150)))
                     .expect(RecallTest::here, Here.CALM)
                     .nothingIsDue();
         }
@@ -204,6 +205,18 @@ class RecallTest {
                     .inHand(0)
                     .isGranted(0, 0)
                     .nothingIsDue();
+        }
+
+        /** Otherwise a store that rejects all would be asked in a loop. */
+        @Test
+        void areLeftAloneForATimeIfTheStoreDoesNotApplyIt() {
+            holding(window(100), 5)
+                    .at(100)
+                    .hearsRecalled()
+                    .statements("nothing for RECALLED")
+                    .at(101)
+                    .isGivenUp()
+                    .isDueAt(151, Why.RECALLED);
         }
 
         @Test

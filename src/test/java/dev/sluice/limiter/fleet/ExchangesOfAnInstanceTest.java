@@ -12,6 +12,7 @@ import dev.sluice.limiter.exchange.ManualSynchroniser;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limiter.simulation.SimulatedFleet;
+import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.lang.reflect.Proxy;
@@ -125,6 +126,27 @@ class ExchangesOfAnInstanceTest {
             assertThat(machine.batches.size() - batchesBefore)
                     .as("in the quarters of half an interval, and heartbeats")
                     .isLessThanOrEqualTo(3 + 3);
+        }
+
+        /** Its account is idle, and the one of the new limit has to wait for it. */
+        @Test
+        void asksAtOnceForTheFirstCallAfterAReload() {
+            Limits before = FleetSimulation.limits(List.of(List.of(window(5, "PT1H"))), ManualSynchroniser.NO_SLACK);
+            Limits after = FleetSimulation.limits(List.of(List.of(window(10, "PT1H"))), ManualSynchroniser.NO_SLACK);
+            try (SimulatedFleet fleet = new SimulatedFleet(1, before, true)) {
+                List<Long> waited = new ArrayList<>();
+                Runnable call = () -> {
+                    long began = fleet.loop.nanos();
+                    fleet.instances.get(0).decide(FleetSimulation.call("a", 1));
+                    waited.add((fleet.loop.nanos() - began) / ManualSynchroniser.MILLI);
+                };
+                fleet.loop.in(0, call);
+                fleet.pass(3_300);
+                fleet.instances.get(0).limiter.replace(after);
+                fleet.loop.in(0, call);
+                fleet.pass(1_000);
+                assertThat(waited).containsExactly(1L, 1L);
+            }
         }
 
         @Test
