@@ -47,7 +47,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
 
     /** The shard of all windows of this counter, from 0 to {@link #SHARDS} - 1. Every instance computes the same. */
     public int shard() {
-        return Math.floorMod(spread(identity()), SHARDS);
+        return Math.floorMod(spread(), SHARDS);
     }
 
     /** The same counter, this many windows earlier. */
@@ -86,9 +86,11 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
     }
 
     /**
-     * FNV-1a with a final mix. Unlike {@code String.hashCode}, it is fixed by us: instances of all versions must agree.
+     * A hash of the identity: FNV-1a with a final mix. Unlike {@code String.hashCode}, it is fixed by us: instances of all
+     * versions must agree.
      */
-    private static int spread(String identity) {
+    public int spread() {
+        String identity = identity();
         int hash = 0x811c9dc5;
         for (int i = 0; i < identity.length(); i++) {
             hash = (hash ^ identity.charAt(i)) * 0x01000193;

@@ -152,7 +152,7 @@ class RoomsTest {
                 limiter    > endpoint memory exchange local counter
                 endpoint   > counter
                 memory     > counter
-                exchange   > ledger account shared local counter
+                exchange   > ledger account shared rule local counter
                 ledger     > account shared rule counter
                 account    > shared rule counter
                 shared     > rule counter

@@ -42,6 +42,27 @@ public record Gcra(long token, long milli, long depth, long furthest) implements
         return new Gcra(token, milli, depth + rest, furthest + rest);
     }
 
+    /**
+     * One of several buckets that divide the rate of this one among them; a token takes longer to flow into it.
+     *
+     * @param tokens how many it holds; at least one, or none would ever flow in
+     */
+    public Gcra divided(int parts, long tokens) {
+        long ownToken = token * parts;
+        long ownDepth = Math.max(1, tokens) * ownToken + depth % token;
+        return new Gcra(ownToken, milli, ownDepth, ownDepth + (furthest - depth) * parts);
+    }
+
+    /** The units in the bucket beyond whole tokens. */
+    public long restOf(long arrival, long nowMillis) {
+        return Math.floorMod(depth - ahead(arrival, nowMillis), token);
+    }
+
+    /** The arrival time of a bucket that has this many tokens, and this many units more. */
+    public long arrival(long tokens, long rest, long nowMillis) {
+        return nowMillis * milli + Math.max(0, depth - tokens * token - rest);
+    }
+
     /** The number of tokens in the bucket; negative if more was charged than it held. */
     @Override
     public long left(long arrival, long nowMillis) {

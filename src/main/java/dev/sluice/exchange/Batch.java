@@ -1,8 +1,10 @@
 package dev.sluice.exchange;
 
 import dev.sluice.CounterKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One instance's message to the store: what it used, holds and wants. A batch without an answer is sent again with the
@@ -12,11 +14,56 @@ import java.util.stream.IntStream;
  * @param instance the sender, unique among all instances that ever used the store
  * @param sequence numbers the sender's batches; only one is under way at a time
  * @param statements at most one per counter
+ * @param presence whether it says that the sender lives, which is seldom
  */
-public record Batch(String instance, long sequence, List<Statement> statements) {
+public record Batch(String instance, long sequence, List<Statement> statements, Presence presence) {
 
     public Batch {
         statements = List.copyOf(statements);
+    }
+
+    /** A batch that says nothing of the sender itself. */
+    public Batch(String instance, long sequence, List<Statement> statements) {
+        this(instance, sequence, statements, Presence.UNTOLD);
+    }
+
+    /** What a batch says of its sender. */
+    public enum Presence {
+        /** Nothing. */
+        UNTOLD,
+        /** The sender lives, and wants to know how many instances do. */
+        LIVES,
+        /** The sender ends. */
+        LEAVES
+    }
+
+    /**
+     * The instances that live.
+     *
+     * @param instances how many; at least 1
+     * @param rank the place of the sender among them, from 0, the same for all who ask; as large as {@code instances} if it
+     *     is unknown
+     */
+    public record Fleet(int instances, int rank) {
+
+        /** An instance that has not said so for this long lives no more. */
+        public static final Duration LIFE = Duration.ofSeconds(8);
+
+        public Fleet {
+            if (instances < 1 || rank < 0) {
+                throw new IllegalArgumentException(rank + " of " + instances + " instances");
+            }
+        }
+
+        /** So many instances, none of which knows its place. */
+        public static Fleet unheard(int instances) {
+            return new Fleet(instances, instances == 1 ? 0 : instances);
+        }
+
+        /** Whether the sender's place is known. */
+        public boolean isRanked() {
+            return rank < instances;
+        }
     }
 
     /**
@@ -166,12 +213,23 @@ public record Batch(String instance, long sequence, List<Statement> statements) 
      * @param appliedMillis the store's clock when the batch was applied; earlier than now if the first answer was lost
      * @param grants one for each statement, in the same order
      * @param losses what the store applied before and has lost; usually empty
+     * @param fleet the instances that live; {@code null} unless the batch asked for it
      */
-    public record Reply(long nowMillis, long appliedMillis, List<Grant> grants, List<Loss> losses) {
+    public record Reply(
+            long nowMillis,
+            long appliedMillis,
+            List<Grant> grants,
+            List<Loss> losses,
+            @Nullable Fleet fleet) {
 
         public Reply {
             grants = List.copyOf(grants);
             losses = List.copyOf(losses);
+        }
+
+        /** An answer that does not say which instances live. */
+        public Reply(long nowMillis, long appliedMillis, List<Grant> grants, List<Loss> losses) {
+            this(nowMillis, appliedMillis, grants, losses, null);
         }
 
         /** The first answer to a batch, from a store that lost nothing. */

@@ -7,14 +7,22 @@ import java.time.Duration;
  *
  * @param onFailure what decides while the store is away
  * @param timeout the longest that a call waits for the store
+ * @param instances how many instances divide the limits among them while the store is away, if it has never said
  */
-public record SharingOptions(OnFailure onFailure, Duration timeout) {
+public record SharingOptions(OnFailure onFailure, Duration timeout, int instances) {
 
     /** The defaults. */
-    public static final SharingOptions DEFAULT = new SharingOptions(OnFailure.LOCAL, Duration.ofMillis(50));
+    public static final SharingOptions DEFAULT = new SharingOptions(OnFailure.SHARE, Duration.ofMillis(50));
+
+    /** Options of an instance that believes itself alone until the store says otherwise. */
+    public SharingOptions(OnFailure onFailure, Duration timeout) {
+        this(onFailure, timeout, 1);
+    }
 
     /** What decides while the store is away. */
     public enum OnFailure {
+        /** Instances divide among them what was left of each limit. */
+        SHARE,
         /** Each instance counts alone: up to the threshold, less the last known usage of the others. */
         LOCAL,
         /** All calls pass. */

@@ -77,6 +77,7 @@ function consequence(onFailure) {
   return {
     allow: 'All calls pass until it answers.',
     deny: 'Calls beyond the shares in hand are refused until it answers.',
+    share: 'Instances divide among them what was left of each limit until it answers.',
   }[onFailure] ?? 'Each instance counts by itself until it answers, up to the threshold each.';
 }
 

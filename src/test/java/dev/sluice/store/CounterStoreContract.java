@@ -11,6 +11,7 @@ import dev.sluice.store.contract.HoldingContract;
 import dev.sluice.store.contract.LeasingContract;
 import dev.sluice.store.contract.LoggingContract;
 import dev.sluice.store.contract.NewsContract;
+import dev.sluice.store.contract.PresenceContract;
 import dev.sluice.store.contract.StoreUnderTest;
 import dev.sluice.store.contract.TimeContract;
 import dev.sluice.store.contract.TogetherContract;
@@ -158,6 +159,14 @@ public abstract class CounterStoreContract {
     class Together extends TogetherContract {
 
         Together() {
+            super(tested);
+        }
+    }
+
+    @Nested
+    class Presence extends PresenceContract {
+
+        Presence() {
             super(tested);
         }
     }

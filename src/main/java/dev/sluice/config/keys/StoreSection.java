@@ -46,13 +46,18 @@ public final class StoreSection {
             @Nullable String uri = store.optional("uri", URI);
             OnFailure onFailure =
                     store.optional("onFailure", Shapes.word(OnFailure.class), SharingOptions.DEFAULT.onFailure());
+            int instances = Math.toIntExact(store.optional(
+                    "instances", Shapes.wholeNumber(1, 10_000), (long) SharingOptions.DEFAULT.instances()));
             StartPolicy onStart = store.optional("onStart", StartPolicy.SHAPE, StartPolicy.GO_ON);
             Duration timeout = sync.optional(
                     "timeout",
                     Shapes.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
                     CounterStores.timeout(uri == null ? CounterStores.MEMORY : uri, SharingOptions.DEFAULT.timeout()));
             return new Sharing(
-                    uri, new SharingOptions(onFailure, timeout), SyncShape.pace(sync, Sync.DEFAULT), onStart);
+                    uri,
+                    new SharingOptions(onFailure, timeout, instances),
+                    SyncShape.pace(sync, Sync.DEFAULT),
+                    onStart);
         }
     }
 

@@ -3,7 +3,12 @@ package dev.sluice.limiter.account;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.limiter.rule.Absence;
+import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.OwnUse;
+import dev.sluice.limiter.rule.Part;
 import dev.sluice.limiter.shared.SharedSnapshot;
+import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
@@ -41,14 +46,16 @@ public record Account(
     /**
      * The account of a new pool.
      *
+     * @param fleet the fleet's usage, as far as known
      * @param first what calls know before the store has answered
      * @param before the pace of calls in the window before; {@code null} if there was none
      */
-    public static Account opened(Terms terms, SharedSnapshot first, @Nullable Pace before, Moment now) {
+    public static Account opened(
+            Terms terms, FleetUsage fleet, SharedSnapshot first, @Nullable Pace before, Moment now) {
         return new Account(
                 terms,
                 Stage.IDLE,
-                Knowledge.initial(first),
+                Knowledge.initial(fleet, first.mode()),
                 Books.opened(first.ungranted()),
                 Recall.none(now),
                 Pace.opened(before, terms, now),
@@ -289,8 +296,10 @@ public record Account(
     }
 
     /** The store is away: what was used here and is not counted there counts as used. */
-    public Account withoutStore(OnFailure policy, long uncounted, Moment now) {
-        return with(known.withoutStore(policy, uncounted, now));
+    public Account withoutStore(Absence away, List<Long> framesBefore, long uncounted, Moment now) {
+        Part part = away.part(terms.key(), isAnswered(), now.millis());
+        OwnUse own = new OwnUse(framesBefore, books.uses().known(now.millis()));
+        return with(known.withoutStore(Mode.without(away.policy()), part, own, uncounted, now));
     }
 
     /** The store answers again. */

@@ -44,6 +44,11 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return terms.isConcurrency() ? 0 : unreported(totals);
     }
 
+    /** What the store counts as used or held here. */
+    public long counted() {
+        return reported + held;
+    }
+
     /** What was used here and is not counted by the store, not even as held. */
     public long uncounted(Totals totals) {
         return Math.max(0, unreported(totals) - held);

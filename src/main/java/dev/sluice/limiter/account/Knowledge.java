@@ -2,11 +2,12 @@ package dev.sluice.limiter.account;
 
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.OwnUse;
+import dev.sluice.limiter.rule.Part;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
-import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.tier.Limit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,23 +19,39 @@ import org.jspecify.annotations.Nullable;
  *   any ── the store is away ──▶ WITHOUT_STORE or DENYING ── it answers ──▶ SHARED, or NEW if it never had
  * </pre>
  *
- * @param usage the fleet's usage
+ * @param fleet the fleet's usage at the last answer
  * @param isAnswered whether the store has answered yet
  * @param elsewhere what others held unspent at the store's last answer
  * @param usedUp whether the limit is used up
  * @param absence how calls are decided while the store is away; {@code null} while it answers
- * @param includedUse what was used here while the store was away and is included in {@code usage}
+ * @param alone what this instance may use without the store; {@code null} if it has not been without it since the last answer
  */
 public record Knowledge(
-        FleetUsage usage,
+        FleetUsage fleet,
         boolean isAnswered,
         long elsewhere,
         UsedUp usedUp,
         @Nullable Mode absence,
-        long includedUse) {
+        @Nullable Alone alone) {
 
     /** The slack is at most this fraction of what is left, so that even twenty instances together hardly exceed it. */
     private static final int SLACK_DIVISOR = 40;
+
+    /**
+     * What this instance may use of a limit without the store.
+     *
+     * @param part its part of the limit
+     * @param usage the usage of that part
+     * @param includedUse what was used here, is not counted by the store, and is included in the usage
+     */
+    public record Alone(Part part, FleetUsage usage, long includedUse) {
+
+        /** After this much was used in all. */
+        private Alone after(long uncounted, Moment now) {
+            FleetUsage later = uncounted > includedUse ? usage.after(uncounted - includedUse, now.millis()) : null;
+            return later == null ? this : new Alone(part, later, uncounted);
+        }
+    }
 
     /**
      * Until when nothing more is left, and when the store is asked nevertheless, since others may have returned something.
@@ -76,13 +93,17 @@ public record Knowledge(
     }
 
     /** Before any answer. */
-    static Knowledge initial(SharedSnapshot first) {
-        Mode absence = first.mode() == Mode.NEW ? null : first.mode();
-        return new Knowledge(first.usage(), false, 0, UsedUp.NOT, absence, 0);
+    static Knowledge initial(FleetUsage fleet, Mode mode) {
+        return new Knowledge(fleet, false, 0, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
     }
 
     private Knowledge with(long nowElsewhere, UsedUp next) {
-        return new Knowledge(usage, isAnswered, nowElsewhere, next, absence, includedUse);
+        return new Knowledge(fleet, isAnswered, nowElsewhere, next, absence, alone);
+    }
+
+    /** What calls can use: all that the fleet leaves; while the store is away, this instance's part. */
+    public FleetUsage usage() {
+        return absence != null && alone != null ? alone.usage : fleet;
     }
 
     boolean isStoreAway() {
@@ -94,7 +115,7 @@ public record Knowledge(
     }
 
     long left(Moment now) {
-        return usage.left(now.millis());
+        return usage().left(now.millis());
     }
 
     /** Whether asking for more can succeed. */
@@ -125,7 +146,7 @@ public record Knowledge(
             }
         }
         UsedUp next = usedUp.until(until, false, Long.MAX_VALUE, terms, now);
-        return new Knowledge(latest, true, grant.elsewhere(), next, null, 0);
+        return new Knowledge(latest, true, grant.elsewhere(), next, null, null);
     }
 
     /**
@@ -144,7 +165,7 @@ public record Knowledge(
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
         FleetUsage all = terms.limit().usageIfUsedUp();
         UsedUp next = usedUp.until(Long.MAX_VALUE, usedUp.isOutdated, usedUp.retryAtMillis, terms, now);
-        return all == null ? null : new Knowledge(all, isAnswered, 0, next, absence, includedUse);
+        return all == null ? null : new Knowledge(all, isAnswered, 0, next, absence, alone);
     }
 
     /** Holders do not return permits: for a quarter of an interval calls are refused at once. */
@@ -164,14 +185,13 @@ public record Knowledge(
     /**
      * The store is away.
      *
+     * @param part this instance's part of the limit
      * @param uncounted what was used here and the store does not count
      */
-    Knowledge withoutStore(OnFailure policy, long uncounted, Moment now) {
-        FleetUsage later = uncounted > includedUse ? usage.after(uncounted - includedUse, now.millis()) : null;
-        Mode mode = modeWithoutStore(policy);
-        return later == null
-                ? new Knowledge(usage, isAnswered, elsewhere, usedUp, mode, includedUse)
-                : new Knowledge(later, isAnswered, elsewhere, usedUp, mode, uncounted);
+    Knowledge withoutStore(Mode mode, Part part, OwnUse own, long uncounted, Moment now) {
+        boolean isDealt = alone != null && (alone.part.equals(part) || alone.includedUse > 0);
+        Alone dealt = isDealt ? alone : new Alone(part, fleet.alone(part, own, now.millis()), 0);
+        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, mode, dealt.after(uncounted, now));
     }
 
     /**
@@ -180,32 +200,22 @@ public record Knowledge(
      * @param uncounted what was used here and the store does not count
      * @param needed how much calls need; {@link Long#MAX_VALUE} for as much as the policy allows
      */
-    public long allowedWithoutStore(OnFailure policy, long uncounted, long needed, Moment now) {
-        long allowed = allowedWithoutStore(policy, includedUse + Math.max(0, left(now)));
+    public long allowedWithoutStore(Absence away, long uncounted, long needed, Moment now) {
+        long allowed = away.allowed(includedUse() + Math.max(0, left(now)));
         return needed < allowed - uncounted ? uncounted + needed : allowed;
     }
 
-    /** How calls are decided while the store is away. */
-    public static Mode modeWithoutStore(OnFailure policy) {
-        return policy == OnFailure.DENY ? Mode.DENYING : Mode.WITHOUT_STORE;
-    }
-
-    /** What may be used while the store is away, if this much is left as far as known. */
-    public static long allowedWithoutStore(OnFailure policy, long left) {
-        return switch (policy) {
-            case LOCAL -> left;
-            case ALLOW -> Limit.MAX_THRESHOLD;
-            case DENY -> 0;
-        };
+    private long includedUse() {
+        return absence != null && alone != null ? alone.includedUse : 0;
     }
 
     Knowledge withStore() {
-        return new Knowledge(usage, isAnswered, elsewhere, usedUp, null, includedUse);
+        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, null, alone);
     }
 
     /** Whether the store is away and nothing used here matters any more. */
     boolean isOverWithoutStore(long used, Moment now) {
-        return isStoreAway() && used <= includedUse && usage.resetMillis(now.millis()) == 0;
+        return isStoreAway() && used <= includedUse() && usage().resetMillis(now.millis()) == 0;
     }
 
     /**
@@ -216,9 +226,9 @@ public record Knowledge(
     SharedSnapshot snapshot(Terms terms, long ungranted, long lowWater) {
         return new SharedSnapshot(
                 absence != null ? absence : isAnswered ? Mode.SHARED : Mode.NEW,
-                usage,
-                Math.max(0, ungranted - includedUse),
-                terms.mayComeBackUnspent() ? elsewhere : 0,
+                usage(),
+                Math.max(0, ungranted - includedUse()),
+                terms.mayComeBackUnspent() && absence == null ? elsewhere : 0,
                 usedUp.untilMillis,
                 lowWater,
                 usedUp.retryAtMillis);

@@ -58,10 +58,15 @@ public record Uses(
 
         /** The uses as a statement states them. */
         List<Use> uses(long nowMillis) {
-            return all().stream()
-                    .map(calls -> new Use(Math.max(0, nowMillis - calls.atMillis()), calls.number()))
-                    .toList();
+            return all().stream().map(calls -> calls.asUse(nowMillis)).toList();
         }
+    }
+
+    /** The calls that the store knows, or knew. */
+    List<Use> known(long nowMillis) {
+        return joined(toRepeat, reported).stream()
+                .map(calls -> calls.asUse(nowMillis))
+                .toList();
     }
 
     /** Whether something has to be reported again. */

@@ -1,6 +1,7 @@
 package dev.sluice.limiter.exchange;
 
 import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
@@ -23,6 +24,9 @@ final class BatchSender {
     /** After this time without an answer or a failure, an attempt counts as failed. */
     private static final long NO_ANSWER_NANOS = 5_000_000_000L;
 
+    /** How often the store is told that this instance lives. */
+    private static final long PRESENT_NANOS = 2_000_000_000;
+
     private final CounterStore store;
     private final String instance;
     private final StoreClock clock;
@@ -33,6 +37,9 @@ final class BatchSender {
     private @Nullable Batch unanswered;
     /** When the unanswered batch was created. */
     private long madeNanos;
+
+    /** When the store was last told that this instance lives. */
+    private long presentNanos;
 
     private boolean underWay;
     private int attempts;
@@ -56,6 +63,7 @@ final class BatchSender {
         this.clock = clock;
         this.wake = wake;
         this.sentNanos = clock.nanos();
+        this.presentNanos = sentNanos - PRESENT_NANOS;
     }
 
     /**
@@ -110,9 +118,21 @@ final class BatchSender {
 
     /** Sends these statements, which may be none, as a new batch. */
     void send(List<Statement> statements) {
+        long now = clock.nanos();
+        boolean tells = now - presentNanos >= PRESENT_NANOS;
+        presentNanos = tells ? now : presentNanos;
+        send(statements, tells ? Presence.LIVES : Presence.UNTOLD);
+    }
+
+    /** Sends these statements, and that this instance ends. */
+    void sendLast(List<Statement> statements) {
+        send(statements, Presence.LEAVES);
+    }
+
+    private void send(List<Statement> statements, Presence presence) {
         silentSinceNanos = clock.nanos();
         madeNanos = silentSinceNanos;
-        Batch batch = new Batch(instance, ++sequence, statements);
+        Batch batch = new Batch(instance, ++sequence, statements, presence);
         unanswered = batch;
         send(batch);
     }
@@ -150,7 +170,8 @@ final class BatchSender {
                 made.sequence(),
                 made.statements().stream()
                         .map(statement -> statement.sentLater(laterMillis))
-                        .toList());
+                        .toList(),
+                made.presence());
     }
 
     /** When {@link #sendAgain} has to be called; {@link Long#MAX_VALUE} if not. */
@@ -208,6 +229,7 @@ final class BatchSender {
         Answer failed = new Answer(answer.batch, answer.attempt, null, failureOf(answer), answer.receivedNanos);
         if (!failed.isConflict()) {
             failures++;
+            presentNanos = answer.receivedNanos - PRESENT_NANOS; // it may be forgotten meanwhile
         }
         if (failed.failure instanceof StoreException known && !known.temporary()) {
             unanswered = null; // the store rejected it for good; nothing of it was applied

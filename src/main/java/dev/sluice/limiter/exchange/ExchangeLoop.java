@@ -6,6 +6,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.ledger.Ledger;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.UnderWay;
 import dev.sluice.limits.Limits;
@@ -34,7 +35,8 @@ final class ExchangeLoop {
     private static final long LOOK_NANOS = 25_000_000;
 
     private static final long SHORTEST_HEARTBEAT_NANOS = 1_000_000_000;
-    private static final long LONGEST_HEARTBEAT_NANOS = 10_000_000_000L;
+    /** Instances that live are counted by what they send. */
+    private static final long LONGEST_HEARTBEAT_NANOS = 3_000_000_000L;
     /** If this thread itself was late, the store gets this much longer to answer. */
     private static final long LATE_NANOS = 5_000_000;
 
@@ -64,6 +66,8 @@ final class ExchangeLoop {
 
     private long busyNanos;
     private long plannedNanos;
+    /** Whether the store was told that this instance leaves. */
+    private boolean hasLeft;
     /** Whether the thread was interrupted while it waited for the first or the last answer. */
     private boolean interrupted;
 
@@ -107,9 +111,14 @@ final class ExchangeLoop {
         news.add(received);
     }
 
-    /** Whether the store does not answer. */
-    boolean isStoreAway() {
-        return replies.isStoreAway();
+    /** That the store is away, and what decides meanwhile; {@code null} while it answers. */
+    @Nullable Absence absence() {
+        return replies.absence();
+    }
+
+    /** What decides if the store is away now. */
+    Absence absenceFromNowOn() {
+        return replies.absenceFromNowOn();
     }
 
     /** Whether a requested check has to wake the driver. */
@@ -175,7 +184,7 @@ final class ExchangeLoop {
         Batch batch = sender.unanswered();
         return new LimiterDiagnostics.Background(
                 LimiterDiagnostics.Background.State.RUNNING,
-                isStoreAway(),
+                replies.absence() != null,
                 sender.failures(),
                 batch == null
                         ? null
@@ -227,11 +236,13 @@ final class ExchangeLoop {
     }
 
     /**
-     * How long after a batch an empty one is sent, to learn whether the store lost data: each interval while limits are
-     * in use, but at most once a second.
+     * How long after a batch an empty one is sent, to learn whether the store lost data, and to count as alive: each interval
+     * while limits are in use, but at most once a second.
      */
     private long heartbeatNanos() {
-        return ledger.isAnyAccount() ? Math.max(everyNanos, SHORTEST_HEARTBEAT_NANOS) : LONGEST_HEARTBEAT_NANOS;
+        return ledger.isAnyAccount()
+                ? Math.min(Math.max(everyNanos, SHORTEST_HEARTBEAT_NANOS), LONGEST_HEARTBEAT_NANOS)
+                : LONGEST_HEARTBEAT_NANOS;
     }
 
     /**
@@ -244,10 +255,10 @@ final class ExchangeLoop {
         }
         long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
         long timeout = options.timeout().toNanos() + Math.min(lateNanos, LATE_NANOS);
-        if (!replies.isStoreAway() && sender.silenceNanos(now) >= timeout) {
+        if (replies.absence() == null && sender.silenceNanos(now) >= timeout) {
             replies.delaysCalls(now);
         }
-        ledger.endLongWaits(now - options.timeout().toNanos(), options.onFailure(), clock.moment(now));
+        ledger.endLongWaits(now - options.timeout().toNanos(), replies.absenceFromNowOn(), clock.moment(now));
         waits.checked(now);
     }
 
@@ -310,10 +321,12 @@ final class ExchangeLoop {
             return true;
         }
         List<Statement> last = ledger.batch.collectLast(clock.moment(now));
-        if (!last.isEmpty()) {
-            sender.send(last);
+        if (last.isEmpty() && hasLeft) {
+            return false;
         }
-        return !last.isEmpty();
+        hasLeft = true;
+        sender.sendLast(last);
+        return true;
     }
 
     private void waitWhileUnanswered() {

@@ -2,7 +2,6 @@ package dev.sluice.limiter.exchange;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.limits.SharingOptions;
-import dev.sluice.limits.SharingOptions.OnFailure;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -52,7 +51,7 @@ final class OutageLog {
         sinceNanos = present ? nowNanos : sinceNanos;
         present = false;
         setReported(nowNanos);
-        log.warn("The store is away at the start ({}). {} {}", reason, meaning(options.onFailure()), NEXT);
+        log.warn("The store is away at the start ({}). {} {}", reason, meaning(options), NEXT);
         listener.onStoreAway(reason);
     }
 
@@ -90,7 +89,7 @@ final class OutageLog {
         }
         setReported(nowNanos);
         String causes = isSlow(reason) ? SLOW.formatted(options.timeout().toMillis()) : "";
-        log.warn("The store is away ({}). {} {}{}", reason, meaning(options.onFailure()), NEXT, causes);
+        log.warn("The store is away ({}). {} {}{}", reason, meaning(options), NEXT, causes);
         listener.onStoreAway(reason);
     }
 
@@ -132,8 +131,13 @@ final class OutageLog {
         }
     }
 
-    private static String meaning(OnFailure policy) {
-        return switch (policy) {
+    private static String meaning(SharingOptions options) {
+        return switch (options.onFailure()) {
+            case SHARE ->
+                options.instances() == 1
+                        ? "Until it answers, this instance counts alone, since it knows of no other."
+                        : "Until it answers, each of the %d instances admits its part of what was left of each limit."
+                                .formatted(options.instances());
             case LOCAL -> "Until it answers, each instance counts for itself, so up to the threshold may pass on each.";
             case ALLOW -> "Until it answers, every call passes.";
             case DENY -> "Until it answers, calls are refused once the permits that this instance holds are used up.";

@@ -3,21 +3,24 @@ package dev.sluice.limiter.exchange;
 import dev.sluice.ExchangeReport;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.ledger.BatchUnderWay;
 import dev.sluice.limiter.ledger.Ledger;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
- * is away. For one thread, but for {@link #isStoreAway}.
+ * is away. For one thread, but for {@link #absence} and {@link #absenceFromNowOn}.
  */
 final class ReplyReader {
 
@@ -34,7 +37,8 @@ final class ReplyReader {
     private final OutageLog outageLog;
     private final ExchangeLog log;
 
-    private volatile boolean away;
+    private volatile @Nullable Absence absence;
+    private volatile @Nullable KnownFleet fleet;
 
     ReplyReader(
             StoreClock clock,
@@ -52,9 +56,27 @@ final class ReplyReader {
         this.outageLog = new OutageLog(LOG, listener);
     }
 
-    /** Whether the store does not answer. Any thread. */
-    boolean isStoreAway() {
-        return away;
+    /** That the store is away, and what decides meanwhile; {@code null} while it answers. Any thread. */
+    @Nullable Absence absence() {
+        return absence;
+    }
+
+    /** What decides if the store is away now. Any thread. */
+    Absence absenceFromNowOn() {
+        Absence begun = absence;
+        return new Absence(
+                options.get().onFailure(), knownFleet(), begun == null ? clock.millis() : begun.sinceMillis());
+    }
+
+    private Fleet knownFleet() {
+        KnownFleet known = fleet;
+        return known == null ? Fleet.unheard(options.get().instances()) : known.fleet();
+    }
+
+    /** The options, with the number of instances that are known. */
+    private SharingOptions optionsNow() {
+        SharingOptions now = options.get();
+        return new SharingOptions(now.onFailure(), now.timeout(), knownFleet().instances());
     }
 
     /** Processes all answers that have arrived. */
@@ -74,9 +96,15 @@ final class ReplyReader {
         Batch batch = answer.batch();
         outageLog.ends(now);
         Moment moment = clock.moment(now);
-        if (away) {
-            away = false;
+        if (absence != null) {
+            absence = null;
             ledger.endAbsence(moment);
+            KnownFleet before = fleet;
+            fleet = before == null ? null : before.afterAbsence(now);
+        }
+        Fleet heard = reply.fleet();
+        if (heard != null) {
+            fleet = KnownFleet.heard(fleet, heard, now);
         }
         for (Loss loss : reply.losses()) {
             LOG.info("The store has lost counts that were reported to it. They are reported again");
@@ -117,7 +145,7 @@ final class ReplyReader {
         if (answer.isConflict() && !isLong) {
             return; // the store is well; the batch is sent again soon
         }
-        outageLog.goesOn(cause, options.get(), now);
+        outageLog.goesOn(cause, optionsNow(), now);
         if (sender.canSend()) {
             ledger.batch.giveUp(clock.moment(now));
         }
@@ -128,19 +156,19 @@ final class ReplyReader {
 
     /** Calls waited for the timeout without an answer. */
     void delaysCalls(long now) {
-        outageLog.delaysCalls(options.get(), now);
+        outageLog.delaysCalls(optionsNow(), now);
         beginAbsence();
     }
 
     /** The store did not answer at the start. */
     void startsAway(long now) {
-        outageLog.startsAway(options.get(), now);
+        outageLog.startsAway(optionsNow(), now);
     }
 
     /** Decides without the store, according to {@code onFailure}, until it answers. */
     void beginAbsence() {
-        away = true;
-        Moment now = clock.now();
-        outageLog.writesOff(ledger.beginAbsence(options.get().onFailure(), now));
+        Absence begun = absenceFromNowOn();
+        absence = begun;
+        outageLog.writesOff(ledger.beginAbsence(begun, clock.now()));
     }
 }

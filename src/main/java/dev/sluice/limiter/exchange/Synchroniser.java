@@ -4,7 +4,6 @@ import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.account.Knowledge;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
@@ -14,15 +13,14 @@ import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.ledger.CheckRequests;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.local.LocalCounters;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
-import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.Background.State;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.tier.Tier;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -109,25 +107,16 @@ public final class Synchroniser implements Sharing, Background {
         return clock.millis();
     }
 
+    /** Once this instance has left the fleet, it counts alone. */
     @Override
     public boolean opensSharedCounters() {
-        return !departed || loop.options().onFailure() != OnFailure.LOCAL;
+        OnFailure policy = loop.options().onFailure();
+        return !departed || policy == OnFailure.ALLOW || policy == OnFailure.DENY;
     }
 
     @Override
-    public SharedSnapshot.Mode initialMode() {
-        return isStoreAway() ? Knowledge.modeWithoutStore(loop.options().onFailure()) : SharedSnapshot.Mode.NEW;
-    }
-
-    private boolean isStoreAway() {
-        return departed || loop.isStoreAway();
-    }
-
-    @Override
-    public long initialSlack(Tier tier, long left) {
-        return isStoreAway()
-                ? Knowledge.allowedWithoutStore(loop.options().onFailure(), left)
-                : Math.min(tier.sync().slackOf(tier.most()), left);
+    public @Nullable Absence absence() {
+        return departed ? loop.absenceFromNowOn() : loop.absence();
     }
 
     @Override

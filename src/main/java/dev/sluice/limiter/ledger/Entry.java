@@ -12,6 +12,7 @@ import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.account.Why;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.shared.CounterHistory;
 import dev.sluice.limiter.shared.SharedPool;
@@ -69,7 +70,7 @@ final class Entry implements CounterHistory.Attachment {
             last.update(now);
             before = last.account.pace();
         }
-        this.account = Account.opened(terms, pool.snapshot, before, now);
+        this.account = Account.opened(terms, pool.initialUsage(), pool.snapshot, before, now);
         pool.history.latest = this;
     }
 
@@ -306,7 +307,9 @@ final class Entry implements CounterHistory.Attachment {
         pool.countAsPut(taken);
         pool.put(grant.granted() - taken);
         pool.history.frames.set(pool.start, grant.total(), grant.details());
+        pool.history.uncounted.set(pool.start, 0);
         account = account.answered(made, grant, taken, appliedMillis, now);
+        pool.counted = account.books().counted();
         update(now);
         allow(account.known().slack(terms, now));
         publish(now);
@@ -341,17 +344,16 @@ final class Entry implements CounterHistory.Attachment {
     // ---- The store is away
 
     /** The store is away: allows what the policy says until it answers again. */
-    void withoutStore(OnFailure policy, Moment now) {
-        Totals totals = totals();
-        pool.history.frames.raiseTo(pool.start, totals.used());
-        allowWithoutStore(policy, totals, Long.MAX_VALUE, now);
+    void withoutStore(Absence away, Moment now) {
+        allowWithoutStore(away, totals(), Long.MAX_VALUE, now);
         publish(now);
     }
 
-    private void allowWithoutStore(OnFailure policy, Totals totals, long needed, Moment now) {
+    private void allowWithoutStore(Absence away, Totals totals, long needed, Moment now) {
         long uncounted = account.books().uncounted(totals);
-        account = account.withoutStore(policy, uncounted, now);
-        allow(account.known().allowedWithoutStore(policy, uncounted, needed, now));
+        pool.history.uncounted.set(pool.start, uncounted);
+        account = account.withoutStore(away, pool.history.uncounted.before(pool.start), uncounted, now);
+        allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
     }
 
     /** The store answers again: withdraws unused permits that were not granted. */
@@ -365,17 +367,17 @@ final class Entry implements CounterHistory.Attachment {
      * Ends the wait of calls that began before that time: without an answer by the policy, which decides about them alone;
      * otherwise they are refused, since others hold what they need.
      */
-    void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
+    void endLongWaits(long beforeNanos, Absence away, Moment now) {
         if (pool.waiting.isEmpty() || !account.isWaitingSince(beforeNanos)) {
             return;
         }
         if (!account.isUnanswered()) {
             account = account.refusedForOthers(now);
         } else {
-            if (policy != OnFailure.DENY) {
-                allowWithoutStore(policy, totals(), pool.waiting.needed(), now);
+            if (away.policy() != OnFailure.DENY) {
+                allowWithoutStore(away, totals(), pool.waiting.needed(), now);
             }
-            account = account.decidedAlone(policy, now);
+            account = account.decidedAlone(away.policy(), now);
         }
         publish(now);
         pool.waiting.wakeAll();

@@ -10,9 +10,9 @@ import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
 import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.account.Why;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
-import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,8 +40,8 @@ public final class Ledger {
     /** The batch that is collected or under way. */
     public final BatchUnderWay batch = new BatchUnderWay(entries, queue, recovery);
 
-    /** What decides while the store is away; {@code null} while it answers. */
-    private @Nullable OnFailure awayPolicy;
+    /** That the store is away; {@code null} while it answers. */
+    private @Nullable Absence absence;
 
     private long tickedNanos = Long.MIN_VALUE;
 
@@ -154,7 +154,7 @@ public final class Ledger {
         }
         Entry entry = new Entry(pool, now);
         pool.attachment = entry;
-        if (awayPolicy == null) {
+        if (absence == null) {
             entry.withStore(now); // it may have been opened while the store was away
         }
         Entry before = entries.add(entry);
@@ -191,8 +191,8 @@ public final class Ledger {
             return;
         }
         entry.activate(now);
-        if (awayPolicy != null && !entry.pool.permits.isClosed()) {
-            entry.withoutStore(awayPolicy, now); // permits may have come back with time
+        if (absence != null && !entry.pool.permits.isClosed()) {
+            entry.withoutStore(absence, now); // permits may have come back with time
             entry.pool.waiting.wakeAll();
         } else {
             if (entry.pool.permits.isClosed()) {
@@ -239,8 +239,8 @@ public final class Ledger {
             if (!entries.closeIfDone(entry, now)) {
                 entry.idleIfQuiet(now);
             }
-            if (awayPolicy != null && entry.isActive()) {
-                entry.withoutStore(awayPolicy, now); // what was used since the last tick counts as used now
+            if (absence != null && entry.isActive()) {
+                entry.withoutStore(absence, now); // what was used since the last tick counts as used now
             }
             queue.place(entry, now);
         });
@@ -312,11 +312,11 @@ public final class Ledger {
      * Ends waits that took too long. If other instances hold what is needed, the calls are refused, as the store would
      * answer; if the store has not answered, {@code onFailure} decides.
      */
-    public void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
+    public void endLongWaits(long beforeNanos, Absence away, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
         waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
-            entry.endLongWaits(beforeNanos, policy, now);
+            entry.endLongWaits(beforeNanos, away, now);
             queue.place(entry, now);
         }
     }
@@ -327,14 +327,14 @@ public final class Ledger {
      *
      * @return how many accounts with unreported use were dropped, because more counters were evicted than can be kept
      */
-    public int beginAbsence(OnFailure policy, Moment now) {
-        awayPolicy = policy;
+    public int beginAbsence(Absence away, Moment now) {
+        absence = away;
         List<Entry> gone = new ArrayList<>();
         for (Entry entry : List.copyOf(entries.all())) {
             if (closeIfDone(entry, now)) {
                 continue;
             }
-            entry.withoutStore(policy, now);
+            entry.withoutStore(away, now);
             entry.pool.waiting.wakeAll();
             if (entry.pool.permits.isClosed() && entry.isDecided()) {
                 gone.add(entry);
@@ -347,7 +347,7 @@ public final class Ledger {
 
     /** The store answers again: all accounts report. */
     public void endAbsence(Moment now) {
-        awayPolicy = null;
+        absence = null;
         for (Entry entry : List.copyOf(entries.all())) {
             entry.withStore(now);
             if (entry.isActive() || !entry.isQuiet(now)) { // calls requested no checks meanwhile

@@ -29,4 +29,11 @@ public interface FleetUsage {
     default @Nullable FleetUsage after(long used, long nowMillis) {
         return null;
     }
+
+    /**
+     * What one instance may use of it by itself while the store is away: its part of what is left, or of what comes back.
+     *
+     * @param own what it has used itself
+     */
+    FleetUsage alone(Part part, OwnUse own, long nowMillis);
 }

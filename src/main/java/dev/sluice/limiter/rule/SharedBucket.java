@@ -61,5 +61,16 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
         public FleetUsage after(long used, long nowMillis) {
             return new Usage(gcra, gcra.charge(arrival, used, nowMillis));
         }
+
+        /** A bucket of its own, into which its part of the rate flows. */
+        @Override
+        public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
+            if (part.equals(Part.WHOLE)) {
+                return this;
+            }
+            Gcra divided = gcra.divided(part.instances(), part.ofLimit(gcra.depth() / gcra.token()));
+            long tokens = part.ofLimit(gcra.left(arrival, nowMillis));
+            return new Usage(divided, divided.arrival(tokens, gcra.restOf(arrival, nowMillis), nowMillis));
+        }
     }
 }

@@ -40,5 +40,10 @@ record SharedConcurrency(long most) implements SharedLimit {
         public long resetMillis(long nowMillis) {
             return allFree ? 0 : Pool.SOON_MILLIS;
         }
+
+        @Override
+        public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
+            return new Usage(part.ofLimit(left), allFree);
+        }
     }
 }

@@ -38,5 +38,10 @@ record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
         public long resetMillis(long nowMillis) {
             return endMillis - nowMillis;
         }
+
+        @Override
+        public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
+            return new Usage(part.ofLimit(left), endMillis);
+        }
     }
 }

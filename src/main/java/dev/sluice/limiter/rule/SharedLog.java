@@ -1,8 +1,9 @@
 package dev.sluice.limiter.rule;
 
-import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Use;
+import java.util.List;
 
 /** Sliding logs: the store keeps the time of each call. */
 record SharedLog(long most, long periodMillis) implements SharedLimit {
@@ -58,11 +59,19 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             return total == 0 ? 0 : periodMillis;
         }
 
-        /** Without the store, it counts like a bucket of the same size. */
+        /** Of the calls that others made, it is known only that they are over after a period. */
         @Override
-        public FleetUsage after(long used, long nowMillis) {
-            Gcra gcra = Gcra.of(most, periodMillis, most);
-            return new SharedBucket.Usage(gcra, gcra.charge(Gcra.FULL, total + used, nowMillis));
+        public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
+            long count = hasOldestExpired(nowMillis) ? total - 1 : total;
+            long others = part.of(count);
+            AloneLog log = new AloneLog(part.ofLimit(most), periodMillis, List.of());
+            for (Use calls : own.times()) {
+                if (calls.agoMillis() < periodMillis) {
+                    log = log.after(calls.count(), nowMillis - calls.agoMillis());
+                    others -= calls.count();
+                }
+            }
+            return others <= 0 ? log : log.after(others, nowMillis);
         }
     }
 }

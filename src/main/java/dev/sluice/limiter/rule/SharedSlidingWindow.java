@@ -16,19 +16,25 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
     @Override
     public FleetUsage usageAfter(Grant grant) {
         long[] before = grant.details().stream().mapToLong(Long::longValue).toArray();
-        return new Usage(this, grant.total(), before);
+        return new Usage(this, Part.WHOLE, grant.total(), before);
     }
 
-    /** The counts of the current frame and of earlier ones, newest first. */
+    /**
+     * The counts of the current frame and of earlier ones, newest first. While the store is away, those of a fleet of which
+     * each instance uses as much as this one: so what an instance may use is its part of what is left, and fractions are
+     * rounded once for all of them.
+     */
     private static final class Usage implements FleetUsage {
         private final SharedSlidingWindow window;
+        private final Part part;
         private final long total;
         private final long[] before;
         /** The counts of all earlier frames but the oldest, whose weight decreases. */
         private final long whole;
 
-        Usage(SharedSlidingWindow window, long total, long[] before) {
+        Usage(SharedSlidingWindow window, Part part, long total, long[] before) {
             this.window = window;
+            this.part = part;
             this.total = total;
             this.before = before;
             this.whole = Arrays.stream(before, 0, before.length - 1).sum();
@@ -41,14 +47,15 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
         @Override
         public long left(long nowMillis) {
             long oldest = before[before.length - 1];
-            return window.most
+            return part.of(window.most
                     - total
-                    - SlidingWindow.weightOfPast(whole, oldest, elapsed(nowMillis), window.frameMillis);
+                    - SlidingWindow.weightOfPast(whole, oldest, elapsed(nowMillis), window.frameMillis));
         }
 
         @Override
         public long millisUntil(long cost, long nowMillis) {
-            return SlidingWindow.millisUntil(window.most - cost, total, before, elapsed(nowMillis), window.frameMillis);
+            long estimate = window.most - part.leastWithPart(cost);
+            return SlidingWindow.millisUntil(estimate, total, before, elapsed(nowMillis), window.frameMillis);
         }
 
         @Override
@@ -58,7 +65,19 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
 
         @Override
         public FleetUsage after(long used, long nowMillis) {
-            return new Usage(window, total + used, before);
+            return new Usage(window, part, total + used * part.instances(), before);
+        }
+
+        @Override
+        public FleetUsage alone(Part own, OwnUse used, long nowMillis) {
+            long[] all = before.clone();
+            for (int i = 0; i < used.framesBefore().size(); i++) {
+                all[i] += used.framesBefore().get(i) * own.instances();
+            }
+            long most = Math.max(window.most, own.least() * own.instances());
+            SharedSlidingWindow widened =
+                    new SharedSlidingWindow(most, window.frames, window.startMillis, window.frameMillis);
+            return new Usage(widened, own, total, all);
         }
     }
 }

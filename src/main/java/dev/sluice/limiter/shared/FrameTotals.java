@@ -43,18 +43,13 @@ public final class FrameTotals {
         }
     }
 
-    /** Records a lower bound for the total of the frame that starts then. */
-    public synchronized void raiseTo(long start, long total) {
-        set(start, Math.max(total, at(start)));
-    }
-
     /** The total of the frame that starts then; 0 if unknown. */
     public synchronized long at(long start) {
         return known.getOrDefault(start, 0L);
     }
 
     /** The totals of the frames before that one, newest first; 0 if unknown. */
-    List<Long> before(long start) {
+    public List<Long> before(long start) {
         List<Long> totals = new ArrayList<>(frames);
         for (int i = 1; i <= frames; i++) {
             totals.add(at(start - i * frameMillis));

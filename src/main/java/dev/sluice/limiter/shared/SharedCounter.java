@@ -4,9 +4,14 @@ import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.WindowedCounter;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.OwnUse;
+import dev.sluice.limiter.rule.Part;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
+import dev.sluice.limiter.shared.SharedSnapshot.Mode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +38,23 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         long start = hasWindows ? FixedWindow.startOf(nowMillis, length) : 0;
         long end = hasWindows ? start + length : SharedPool.FOR_EVER;
         SharedLimit limit = SharedLimits.of(family.tier, start, end);
-        FleetUsage initial = limit.initialUsage(history.frames.before(start));
-        long ungranted = background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis)));
-        SharedSnapshot snapshot = SharedSnapshot.first(background.initialMode(), initial, ungranted);
-        return new SharedPool(this, background, history, start, end, limit, snapshot);
+        Absence away = background.absence();
+        if (last != null && away != null) {
+            history.uncounted.set(last.start, last.uncounted());
+        }
+        FleetUsage usage = limit.initialUsage(history.frames.before(start));
+        if (away == null) {
+            long slack = Math.min(family.tier.sync().slackOf(family.tier.most()), Math.max(0, usage.left(nowMillis)));
+            return pool(start, end, limit, SharedSnapshot.first(Mode.NEW, usage, slack));
+        }
+        Part part = away.part(keyAt(start), false, nowMillis);
+        usage = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of()), nowMillis);
+        long allowed = away.allowed(Math.max(0, usage.left(nowMillis)));
+        return pool(start, end, limit, SharedSnapshot.first(Mode.without(away.policy()), usage, allowed));
+    }
+
+    private SharedPool pool(long start, long end, SharedLimit limit, SharedSnapshot first) {
+        return new SharedPool(this, background, history, start, end, limit, first);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.limiter.shared;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Window;
+import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedLimit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,8 +28,10 @@ public final class SharedPool extends Window {
     public final AtomicBoolean checkRequested = new AtomicBoolean();
 
     private final Background background;
-    /** All permits that were ever put in, less those taken out unspent; for the background only. */
-    private long added;
+    /** All permits that were ever put in, less those taken out unspent; changed by the background only. */
+    private final AtomicLong added;
+    /** How much of what is used or held here the store counts. */
+    public volatile long counted;
 
     private volatile boolean calledForFree;
     /** When calls took what was not reported to the store yet; only for rules that need it. */
@@ -61,27 +64,32 @@ public final class SharedPool extends Window {
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
-        this.added = snapshot.ungranted();
+        this.added = new AtomicLong(snapshot.ungranted());
     }
 
     // ---- For the background only
 
     /** Puts permits into the pool. */
     public void put(long more) {
-        added += more;
+        added.addAndGet(more);
         permits.add(more);
     }
 
     /** Takes up to this many unspent permits out of the pool; returns how many. */
     public long takeOut(long atMost) {
         long taken = permits.drain(atMost);
-        added -= taken;
+        added.addAndGet(-taken);
         return taken;
     }
 
     /** Adds permits that waiting calls take at once, or that were charged before. */
     public void countAsPut(long more) {
-        added += more;
+        added.addAndGet(more);
+    }
+
+    /** The fleet's usage before an answer, as far as known. */
+    public FleetUsage initialUsage() {
+        return limit.initialUsage(history.frames.before(start));
     }
 
     /** What calls have used in all. */
@@ -91,10 +99,15 @@ public final class SharedPool extends Window {
 
     /** What calls have used in all, if this much is overdrawn and in hand. */
     public long used(long overdrawnNow, long inHand) {
-        return added - inHand + overdrawnNow;
+        return added.get() - inHand + overdrawnNow;
     }
 
     // ---- For calls
+
+    /** What calls have used of a closed pool that the store does not count, as far as known. */
+    long uncounted() {
+        return Math.max(0, used() - counted);
+    }
 
     @Override
     public long take(long cost, long remaining, int borrowers, long nowMillis) {

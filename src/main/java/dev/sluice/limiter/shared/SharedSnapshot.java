@@ -1,15 +1,16 @@
 package dev.sluice.limiter.shared;
 
 import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limits.SharingOptions.OnFailure;
 
 /**
  * What calls need to know of a shared counter: an immutable value, which the background publishes by a volatile write.
  *
  * @param mode how calls are decided now
- * @param usage the fleet's usage, as far as known
+ * @param usage the fleet's usage, as far as known; while the store is away, that of this instance's part
  * @param ungranted how many of the permits in hand, or of those used since the last report, the store never granted: slack,
  *     or what {@code onFailure} allows while the store is away
- * @param elsewhere the permits that other instances held unspent at the last answer
+ * @param elsewhere the permits that other instances held unspent at the last answer, if they can be recalled
  * @param usedUpUntilMillis until when the limit counts as used up, since the store could not grant what was needed; 0
  *     if the store has to be asked
  * @param lowWater a call that leaves fewer permits than this requests a check
@@ -31,10 +32,15 @@ public record SharedSnapshot(
         NEW,
         /** The store has answered: a call without a permit waits, unless the limit is known to be used up. */
         SHARED,
-        /** The store is away: this instance allows what the limit leaves, as far as known. */
+        /** The store is away: this instance allows what its part of the limit leaves, as far as known. */
         WITHOUT_STORE,
         /** The store is away, and {@code onFailure} denies: only permits in hand are used. */
-        DENYING
+        DENYING;
+
+        /** How calls are decided while the store is away. */
+        public static Mode without(OnFailure policy) {
+            return policy == OnFailure.DENY ? DENYING : WITHOUT_STORE;
+        }
     }
 
     /** The snapshot before the store's first answer. A check is requested once the slack is used. */
@@ -59,7 +65,7 @@ public record SharedSnapshot(
         return switch (mode) {
             case NEW -> true;
             case SHARED -> known >= need || (withheld == 0 && nowMillis >= usedUpUntilMillis);
-            case WITHOUT_STORE -> known - elsewhere >= need; // what others hold cannot be recalled
+            case WITHOUT_STORE -> known >= need;
             case DENYING -> false;
         };
     }

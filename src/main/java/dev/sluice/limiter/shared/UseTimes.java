@@ -1,5 +1,6 @@
 package dev.sluice.limiter.shared;
 
+import dev.sluice.exchange.Batch.Use;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,7 +23,13 @@ public final class UseTimes {
      *
      * @param number their number; negative if they were given back
      */
-    public record Calls(long atMillis, long number) {}
+    public record Calls(long atMillis, long number) {
+
+        /** As a statement made now states them. */
+        public Use asUse(long nowMillis) {
+            return new Use(Math.max(0, nowMillis - atMillis), number);
+        }
+    }
 
     /** Adds calls admitted then; negative if they were given back, which may be long after. */
     synchronized void add(long calls, long atMillis) {

@@ -2,6 +2,8 @@ package dev.sluice.store.memory;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.exchange.TimeToLive;
@@ -16,12 +18,14 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts in this process; the reference for all stores. Limiters with the same store share their counters. All state is
@@ -44,6 +48,9 @@ public final class InMemoryCounterStore implements CounterStore {
 
     private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
     private final Map<String, Answer> lastAnswers = new HashMap<>();
+    /** When each instance that lives last said so. */
+    private final NavigableMap<String, Long> alive = new TreeMap<>();
+
     private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
 
     public InMemoryCounterStore(InstantSource clock, int maximumCounters) {
@@ -103,9 +110,10 @@ public final class InMemoryCounterStore implements CounterStore {
     private synchronized Batch.Reply apply(Batch batch, ExchangeNews news) {
         long now = clock.millis();
         expire(now);
+        Fleet fleet = fleet(batch, now);
         Answer last = lastAnswers.get(batch.instance());
         if (last != null && last.sequence() == batch.sequence()) {
-            return new Batch.Reply(now, last.appliedMillis(), last.grants(), List.of());
+            return new Batch.Reply(now, last.appliedMillis(), last.grants(), List.of(), fleet);
         }
         if (last != null && last.sequence() > batch.sequence()) {
             throw StoreException.outdated("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
@@ -115,7 +123,7 @@ public final class InMemoryCounterStore implements CounterStore {
         for (Batch.Statement statement : batch.statements()) {
             grants.add(grant(batch.instance(), statement, news, now));
         }
-        Batch.Reply reply = new Batch.Reply(now, grants);
+        Batch.Reply reply = new Batch.Reply(now, now, grants, List.of(), fleet);
         lastAnswers.put(
                 batch.instance(),
                 new Answer(
@@ -124,6 +132,19 @@ public final class InMemoryCounterStore implements CounterStore {
                         reply.grants(),
                         now + TimeToLive.USUAL.answer().toMillis()));
         return reply;
+    }
+
+    /** Notes what a batch says of its sender; the instances that live, if it wants to know. */
+    private @Nullable Fleet fleet(Batch batch, long now) {
+        if (batch.presence() == Presence.LIVES) {
+            alive.put(batch.instance(), now);
+            alive.values().removeIf(said -> said <= now - Fleet.LIFE.toMillis());
+            return new Fleet(alive.size(), alive.headMap(batch.instance()).size());
+        }
+        if (batch.presence() == Presence.LEAVES) {
+            alive.remove(batch.instance());
+        }
+        return null;
     }
 
     private Batch.Grant grant(String instance, Batch.Statement statement, ExchangeNews news, long now) {

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
+import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
 import dev.sluice.limiter.shared.SharedPool;
@@ -69,7 +71,7 @@ final class Timeline {
         this.added = Math.min(terms.slack(), usage.left(START));
         this.inHand = added;
         var first = new SharedSnapshot(Mode.NEW, usage, added, 0, 0, added, Long.MAX_VALUE);
-        this.account = Account.opened(terms, first, null, now);
+        this.account = Account.opened(terms, usage, first, null, now);
     }
 
     static Moment moment(long millis) {
@@ -362,13 +364,21 @@ final class Timeline {
     /** How many permits {@code onFailure: local} allows without a grant, if calls need so many. */
     long allowedWithoutStore(long needed) {
         return account.known()
-                .allowedWithoutStore(OnFailure.LOCAL, account.books().uncounted(totals()), needed, now);
+                .allowedWithoutStore(away(OnFailure.LOCAL), account.books().uncounted(totals()), needed, now);
+    }
+
+    private static Absence away(OnFailure policy) {
+        return new Absence(policy, Fleet.unheard(1), START);
     }
 
     Timeline losesStore(OnFailure policy) {
+        return losesStore(away(policy));
+    }
+
+    Timeline losesStore(Absence away) {
         long uncounted = account.books().uncounted(totals());
-        is(account.withoutStore(policy, uncounted, now));
-        allow(account.known().allowedWithoutStore(policy, uncounted, Long.MAX_VALUE, now));
+        is(account.withoutStore(away, List.of(), uncounted, now));
+        allow(account.known().allowedWithoutStore(away, uncounted, Long.MAX_VALUE, now));
         return this;
     }
 

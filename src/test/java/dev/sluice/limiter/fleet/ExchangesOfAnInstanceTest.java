@@ -101,10 +101,10 @@ class ExchangesOfAnInstanceTest {
             int batchesBefore = machine.batches.size();
             int stepsBefore = machine.steps;
             machine.pass(60_000);
-            assertThat(machine.batches.size() - batchesBefore).isLessThanOrEqualTo(60 / 10);
+            assertThat(machine.batches.size() - batchesBefore).isLessThanOrEqualTo(60 / 3);
             assertThat(machine.steps - stepsBefore)
                     .as("steps: for exchanges, their answers, and each sweep")
-                    .isLessThanOrEqualTo(2 * (60 / 10) + 60 / 5);
+                    .isLessThanOrEqualTo(2 * (60 / 3) + 60 / 5);
         }
 
         @Test

@@ -1,6 +1,7 @@
 package dev.sluice.limiter.ledger;
 
 import static dev.sluice.limiter.ledger.PlayedLedger.WINDOW;
+import static dev.sluice.limiter.ledger.PlayedLedger.away;
 import static dev.sluice.limiter.ledger.PlayedLedger.moment;
 import static dev.sluice.limiter.ledger.PlayedLedger.window;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -414,11 +415,13 @@ class LedgerTest {
             SharedPool inUse = away.pool("in use");
             away.check(inUse);
             gone.forEach(pool -> pool.counter.retire());
-            assertThat(away.ledger.beginAbsence(OnFailure.LOCAL, away.now())).isEqualTo(3);
+            assertThat(away.ledger.beginAbsence(away(OnFailure.LOCAL), away.now()))
+                    .isEqualTo(3);
             assertThat(gone.stream().map(pool -> account(pool).stage()))
                     .containsExactly(Stage.ACTIVE, Stage.CLOSED, Stage.CLOSED, Stage.ACTIVE, Stage.CLOSED);
             assertThat(account(inUse).stage()).isEqualTo(Stage.ACTIVE);
-            assertThat(away.ledger.beginAbsence(OnFailure.LOCAL, away.now())).isZero();
+            assertThat(away.ledger.beginAbsence(away(OnFailure.LOCAL), away.now()))
+                    .isZero();
         }
 
         @Test
@@ -430,7 +433,8 @@ class LedgerTest {
                 assertThat(pool.take(1, 0, holders, away.nowMillis())).isNotNegative();
                 pool.counter.retire();
             }
-            assertThat(away.ledger.beginAbsence(OnFailure.LOCAL, away.now())).isZero();
+            assertThat(away.ledger.beginAbsence(away(OnFailure.LOCAL), away.now()))
+                    .isZero();
         }
 
         @Test
@@ -438,7 +442,7 @@ class LedgerTest {
             SharedPool pool = played.pool(window(100), "a");
             var call = pool.waiting.add(1, 1, true);
             played.check(pool);
-            ledger.beginAbsence(OnFailure.LOCAL, played.now());
+            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
             assertThat(call.news).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isEqualTo(100);
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
@@ -448,7 +452,7 @@ class LedgerTest {
         void thenWhatWasUsedOfABucketFlowsBackAtTicks() {
             SharedPool pool = played.pool(new Limit.TokenBucket(10, Duration.ofSeconds(10), 10), "a");
             played.check(pool);
-            ledger.beginAbsence(OnFailure.LOCAL, played.now());
+            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
             use(pool, 10);
             ledger.tick(moment(250));
             assertThat(pool.permits.left()).isZero();
@@ -460,7 +464,7 @@ class LedgerTest {
         void thenAllReportOnceItAnswers() {
             List<SharedPool> pools = played.pools("a", 3);
             played.waits(pools).exchangeAll(0);
-            ledger.beginAbsence(OnFailure.LOCAL, played.now());
+            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
             use(pools.get(1), 7);
             ledger.endAbsence(played.now());
             assertThat(pools)
@@ -482,9 +486,9 @@ class LedgerTest {
         @Test
         void isDecidedByThePolicyIfTheStoreHasNotAnswered() {
             played.check(pool).collect();
-            ledger.endLongWaits(moment(-1).nanos(), OnFailure.LOCAL, moment(50));
+            ledger.endLongWaits(moment(-1).nanos(), away(OnFailure.LOCAL), moment(50));
             assertThat(call.news).isNotDone();
-            ledger.endLongWaits(moment(0).nanos(), OnFailure.LOCAL, moment(50));
+            ledger.endLongWaits(moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
             assertThat(call.news).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isEqualTo(3);
         }
@@ -492,7 +496,7 @@ class LedgerTest {
         @Test
         void endsWithoutPermitsIfThePolicyDenies() {
             played.check(pool).collect();
-            ledger.endLongWaits(moment(0).nanos(), OnFailure.DENY, moment(50));
+            ledger.endLongWaits(moment(0).nanos(), away(OnFailure.DENY), moment(50));
             assertThat(call.news).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isZero();
         }
@@ -501,7 +505,7 @@ class LedgerTest {
         void isRefusedForAMomentIfOthersAreSilent() {
             played.check(pool).collect();
             played.answer(statement -> new Grant(100, 0, 5));
-            ledger.endLongWaits(moment(0).nanos(), OnFailure.LOCAL, moment(50));
+            ledger.endLongWaits(moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
             assertThat(call.news).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isZero();
             assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(moment(300).millis());

@@ -1,6 +1,7 @@
 package dev.sluice.limiter.ledger;
 
 import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Statement;
@@ -12,11 +13,12 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
-import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A ledger whose calls, clock and store are played by hand. Time begins at 0 with a window of ten minutes, and an interval
@@ -53,6 +56,11 @@ final class PlayedLedger implements Sharing, Background {
 
     static Limit window(long threshold) {
         return new Limit.FixedWindow(threshold, Duration.ofMinutes(10));
+    }
+
+    /** The store is away for an instance that knows of no other. */
+    static Absence away(OnFailure policy) {
+        return new Absence(policy, Fleet.unheard(1), START);
     }
 
     static Moment moment(long millis) {
@@ -185,13 +193,8 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     @Override
-    public Mode initialMode() {
-        return Mode.NEW;
-    }
-
-    @Override
-    public long initialSlack(Tier tier, long left) {
-        return 0;
+    public @Nullable Absence absence() {
+        return null;
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.sluice.limiter.shared;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.OwnUse;
+import dev.sluice.limiter.rule.Part;
 import org.junit.jupiter.api.Test;
 
 class SharedSnapshotTest {
@@ -25,6 +27,11 @@ class SharedSnapshotTest {
         public long resetMillis(long nowMillis) {
             return 60_000 - nowMillis;
         }
+
+        @Override
+        public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
+            return this;
+        }
     }
 
     static SharedSnapshot snapshot(
@@ -44,12 +51,6 @@ class SharedSnapshotTest {
                 .isFalse();
         assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 6, 5, 0, 0).mayGet(1, 0, 0, NOW))
                 .isTrue();
-        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 9, 0).mayGet(1, 0, 0, NOW))
-                .as("what others hold cannot be recalled")
-                .isFalse();
-        assertThat(snapshot(SharedSnapshot.Mode.WITHOUT_STORE, 5, 5, 9, 0).leftNotInHand(NOW))
-                .as("but it is left, as far as is known")
-                .isEqualTo(9);
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.Map;
  * What one limit allows if every call is decided in one place. The simplest form of each algorithm, with which a fleet
  * is compared.
  */
-interface LimitModel {
+public interface LimitModel {
 
     /** The length of a window for algorithms without windows. */
     long UNCUT = Long.MAX_VALUE / 4;

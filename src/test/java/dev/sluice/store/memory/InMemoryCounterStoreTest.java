@@ -14,11 +14,15 @@ import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.CounterStoreContract;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class InMemoryCounterStoreTest extends CounterStoreContract {
@@ -60,6 +64,21 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
         exchange(shared, batch("i", 5, report(tenant("t"), 1)));
         letPass(Duration.ofSeconds(61));
         assertThat(grant(shared, batch("i", 5, report(tenant("t"), 1)))).isEqualTo(new Grant(1, 0, 0));
+    }
+
+    @Test
+    void forgetsInstancesThatHaveNotSaidForSomeSecondsThatTheyLive() {
+        assertThat(lives("a", 1)).isEqualTo(new Fleet(1, 0));
+        assertThat(lives("b", 1)).isEqualTo(new Fleet(2, 1));
+        letPass(Fleet.LIFE.minusMillis(1));
+        assertThat(lives("b", 2)).isEqualTo(new Fleet(2, 1));
+        letPass(Duration.ofMillis(1));
+        assertThat(lives("b", 3)).isEqualTo(new Fleet(1, 0));
+    }
+
+    private @Nullable Fleet lives(String instance, long sequence) {
+        return exchange(shared, new Batch(instance, sequence, List.of(), Batch.Presence.LIVES))
+                .fleet();
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.sluice.store.Exchanges.Asked;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Objects;
 import org.bson.Document;
@@ -63,6 +64,18 @@ class MongoDocumentsTest {
 
     private Document window(String tenant) {
         return document(tenant).get("windows", Document.class).get(String.valueOf(start), Document.class);
+    }
+
+    @Test
+    void anInstanceThatLivesIsADocumentThatExpires() {
+        documents.insertOne(new Document("_id", "!alive:a").append("expire", Date.from(serverClock.instant())));
+        Date later = Date.from(serverClock.instant().plusSeconds(60));
+        documents.insertOne(new Document("_id", "!alive:b").append("expire", later));
+        Batch lives = new Batch("i", ++sequence, List.of(), Batch.Presence.LIVES);
+        assertThat(exchange(store, lives).fleet()).isEqualTo(new Batch.Fleet(2, 1));
+        Document own = documents.find(new Document("_id", "!alive:i")).first();
+        assertThat(Objects.requireNonNull(own).getDate("expire"))
+                .isCloseTo(Date.from(serverClock.instant().plus(Batch.Fleet.LIFE)), 5_000);
     }
 
     @Test

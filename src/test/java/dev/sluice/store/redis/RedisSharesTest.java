@@ -10,7 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.store.CounterStores;
@@ -20,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -101,5 +105,24 @@ class RedisSharesTest {
         assertThat(hold("one", 1, 3, Duration.ofSeconds(60))).isEqualTo(new Grant(1 + 3 + 5, 0, 5));
         assertThat(hold("two", 5, 0, Duration.ofSeconds(60))).isEqualTo(new Grant(6 + 3, 0, 3));
         assertThat(hold("one", 3, 0, Duration.ofSeconds(60))).isEqualTo(new Grant(9, 0, 0));
+    }
+
+    @Test
+    void instancesThatHaveNotSaidForSomeSecondsThatTheyLiveAreForgotten() {
+        long now = System.currentTimeMillis();
+        String lines =
+                "\n%d a-dead\n%d b-alive\n%d d-alive\nrubbish\n%d".formatted(now - 1, now + 60_000, now + 60_000, now);
+        redis.call("HSET", "sluice:{0}:!shares", "!fleet", (now + 60_000) + lines);
+        assertThat(says("c", 1, Presence.LIVES)).isEqualTo(new Fleet(3, 1));
+        assertThat(redis.call("HGET", "sluice:{0}:!shares", "!fleet").toString())
+                .doesNotContain("a-dead", "rubbish")
+                .contains("b-alive", " c", "d-alive");
+        assertThat(says("d-alive", 1, Presence.LEAVES)).isNull();
+        assertThat(says("c", 2, Presence.LIVES)).isEqualTo(new Fleet(2, 1));
+    }
+
+    private static @Nullable Fleet says(String instance, long sequence, Presence presence) {
+        return exchange(store, new Batch(instance, sequence, List.of(), presence))
+                .fleet();
     }
 }

@@ -66,7 +66,7 @@ public final class EnvoyImport {
         Set<String> onFailure = filters.stream().map(FilterSettings::onFailure).collect(Collectors.toSet());
         if (onFailure.size() == 1) {
             draft.head("# While the store is away, this does what Envoy did while its service was (failure_mode_deny); "
-                    + "\"onFailure: local\" would go on limiting.");
+                    + "\"onFailure: share\" would go on limiting.");
             draft.head("store: { uri: \"${SLUICE_STORE:memory:}\", onFailure: "
                     + onFailure.iterator().next() + " }");
         } else {
@@ -76,7 +76,7 @@ public final class EnvoyImport {
             draft.remark(
                     Kind.DIFFERENT,
                     FilePosition.WHOLE_FILE,
-                    "Envoy's filters have different failure_mode_deny; here \"store.onFailure\" is for all, local");
+                    "Envoy's filters have different failure_mode_deny; here \"store.onFailure\" is for all, share");
         }
         draft.head("# If Envoy stays in front of the service, name its addresses, so that \"ip\" is the caller:");
         draft.head("# trustedProxies: [ 10.0.0.0/8 ]");

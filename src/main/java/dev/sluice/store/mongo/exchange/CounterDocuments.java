@@ -9,16 +9,21 @@ import com.mongodb.client.model.ReplaceOneModel;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoFailure;
 import dev.sluice.store.mongo.link.WantedIndex;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +37,11 @@ public final class CounterDocuments {
 
     /** The document with the time since when there are data. */
     static final String BIRTH = "!birth";
+
+    /** Each instance that lives has a document; no other id begins so. */
+    private static final String ALIVE = "!alive:";
+
+    private static final String AFTER_ALIVE = "!alive;";
 
     private static final String SINCE = "since";
     private static final WantedIndex EXPIRY = new WantedIndex(CounterDocument.EXPIRE, Duration.ZERO);
@@ -92,6 +102,30 @@ public final class CounterDocuments {
                 Updates.setOnInsert(SINCE, nowMillis),
                 new UpdateOptions().upsert(true));
         return nowMillis;
+    }
+
+    /** Notes what a batch says of its sender; the instances that live, if it wants to know. */
+    @Nullable Fleet attend(Batch batch, long nowMillis) {
+        String own = ALIVE + batch.instance();
+        if (batch.presence() == Presence.LEAVES) {
+            documents.deleteOne(Filters.eq(CounterDocument.ID, own));
+        }
+        if (batch.presence() != Presence.LIVES) {
+            return null;
+        }
+        Instant end = Instant.ofEpochMilli(nowMillis).plus(Fleet.LIFE);
+        documents.updateOne(
+                Filters.eq(CounterDocument.ID, own),
+                Updates.set(CounterDocument.EXPIRE, end),
+                new UpdateOptions().upsert(true));
+        Set<String> alive = new TreeSet<>(Set.of(own));
+        documents
+                .find(Filters.and(
+                        Filters.gt(CounterDocument.ID, ALIVE),
+                        Filters.lt(CounterDocument.ID, AFTER_ALIVE),
+                        Filters.gt(CounterDocument.EXPIRE, Instant.ofEpochMilli(nowMillis))))
+                .forEach(one -> alive.add(DocumentFields.text(one, CounterDocument.ID)));
+        return new Fleet(alive.size(), List.copyOf(alive).indexOf(own));
     }
 
     static long birthMillis(Document birth) {

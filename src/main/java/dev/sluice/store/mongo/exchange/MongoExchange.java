@@ -2,6 +2,7 @@ package dev.sluice.store.mongo.exchange;
 
 import com.mongodb.client.MongoDatabase;
 import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Statement;
@@ -97,8 +98,10 @@ public final class MongoExchange {
             conflicts = round(conflicts);
         }
         attempt.succeed();
+        Fleet fleet = counters.attend(batch, nowMillis);
         long applied = Math.min(appliedMillis, nowMillis);
-        return new Batch.Reply(nowMillis, applied, Arrays.asList(grants), loss == null ? List.of() : List.of(loss));
+        List<Loss> losses = loss == null ? List.of() : List.of(loss);
+        return new Batch.Reply(nowMillis, applied, Arrays.asList(grants), losses, fleet);
     }
 
     private static void pause(int round) {

@@ -2,6 +2,7 @@ package dev.sluice.store.redis.exchange;
 
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Rule;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,8 +49,8 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
             shards.computeIfAbsent(shard, any -> new ArrayList<>()).add(i);
         }
         shardsToCheck.forEach(shard -> shards.putIfAbsent(shard, List.of()));
-        if (shards.isEmpty()) {
-            shards.put(0, List.of());
+        if (shards.isEmpty() || batch.presence() != Presence.UNTOLD) {
+            shards.putIfAbsent(0, List.of()); // which has the instances that live
         }
         List<Chunk> chunks = new ArrayList<>();
         shards.forEach((shard, positions) -> chunks.addAll(cut(batch, shard, positions)));
@@ -80,6 +81,11 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     /** Whether every later batch for the shard overwrites its record. */
     boolean isFirst() {
         return number == 0;
+    }
+
+    /** What the batch says of its sender, for the chunk where the instances are that live. */
+    Presence presence(Batch batch) {
+        return isFirst() && shard <= 0 ? batch.presence() : Presence.UNTOLD;
     }
 
     /** The name of the record of the answer to this chunk, unique among all shards and instances. */

@@ -2,6 +2,8 @@ package dev.sluice.store.redis.exchange;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.TimeToLive;
@@ -29,8 +31,8 @@ import java.util.stream.Stream;
 public record ExchangeScript(TimeToLive expiry, String channel) {
 
     /** The files of the script, in order. Later ones use definitions of earlier ones. */
-    private static final List<String> FILES =
-            List.of("batch", "shares", "rules", "total", "frame", "bucket", "log", "places", "statements", "reply");
+    private static final List<String> FILES = List.of(
+            "batch", "shares", "fleet", "rules", "total", "frame", "bucket", "log", "places", "statements", "reply");
 
     static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
     private static final String DIGEST = Base16.digest(TEXT.getBytes(StandardCharsets.UTF_8));
@@ -59,8 +61,18 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         args.add(String.format("%019d", batch.sequence()));
         args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());
         args.add(batch.instance()).add(channel).add(chunk.number());
+        args.add(presence(chunk.presence(batch)));
         statements.forEach(statement -> addStatement(args, statement));
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
+    }
+
+    /** How long the sender counts as alive from now on; nothing if the batch does not say that it is. */
+    private static String presence(Presence presence) {
+        return switch (presence) {
+            case UNTOLD -> "";
+            case LIVES -> String.valueOf(Fleet.LIFE.toMillis());
+            case LEAVES -> "0";
+        };
     }
 
     /** The keys of a statement, with those of earlier frames. */

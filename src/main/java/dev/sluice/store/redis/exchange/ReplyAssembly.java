@@ -1,6 +1,7 @@
 package dev.sluice.store.redis.exchange;
 
 import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Assembles the reply to a batch from the script's answers for each chunk. Not safe for several threads. */
 public final class ReplyAssembly {
@@ -23,6 +25,7 @@ public final class ReplyAssembly {
     /** What Redis knew of earlier batches, for each shard. */
     private final Map<Chunk, AnsweredBatches.KnownBatches> foundBefore = new LinkedHashMap<>();
 
+    private @Nullable Fleet fleet;
     private long nowMillis;
     private long appliedMillis = Long.MAX_VALUE;
 
@@ -33,13 +36,16 @@ public final class ReplyAssembly {
     }
 
     /**
-     * Adds an answer: {@code clock found birth applied total granted elsewhere total granted elsewhere …}, with further
-     * numbers for some rules.
+     * Adds an answer: {@code clock instances rank found birth applied total granted elsewhere total granted elsewhere …}, with
+     * further numbers for some rules.
      */
     public void add(Chunk chunk, String text) {
         Iterator<String> numbers = List.of(text.split(" ")).iterator();
         long now = next(numbers);
         nowMillis = Math.max(nowMillis, now);
+        int instances = Math.toIntExact(next(numbers));
+        int rank = Math.toIntExact(next(numbers));
+        fleet = instances > 0 ? new Fleet(instances, rank) : fleet;
         AnsweredBatches.KnownBatches found = new AnsweredBatches.KnownBatches(next(numbers), next(numbers), now);
         appliedMillis = Math.min(appliedMillis, next(numbers));
         if (chunk.isFirst()) {
@@ -87,6 +93,6 @@ public final class ReplyAssembly {
                 .filter(Objects::nonNull)
                 .toList();
         foundBefore.forEach((chunk, found) -> answered.add(batch, chunk, found));
-        return new Batch.Reply(nowMillis, appliedMillis, grants, losses);
+        return new Batch.Reply(nowMillis, appliedMillis, grants, losses, fleet);
     }
 }

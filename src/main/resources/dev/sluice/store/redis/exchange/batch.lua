@@ -2,12 +2,13 @@
 --
 --   batch    reads the arguments, and finds out whether this batch was applied before
 --   shares   what instances hold of a counter
+--   fleet    which instances live
 --   rules    what all rules share; then one file for each rule: total, frame, bucket, log, places
 --   statements   for all statements: reads, counts, grants, and writes
 --   reply    stores the shares, and the reply in case the batch is sent again; publishes the news
 --
 -- KEYS[1]  the shares, a hash: for each counter, what each instance holds unspent; and for each instance and chunk, the reply to its
---          last batch, called the record
+--          last batch, called the record; and in one shard, which instances live
 -- KEYS[2]  since when Redis has had data of this shard, in ms since 1970; an instance with an earlier answer concludes that data
 --          were lost
 -- KEYS[3…] the counters; each frame is followed by the frames before it, the newest first
@@ -18,10 +19,12 @@
 -- ARGV[4]  the sender's name
 -- ARGV[5]  the channel for news
 -- ARGV[6]  the number of this chunk in its batch, from 0
--- ARGV[7…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at once or else 0,
+-- ARGV[7]  milliseconds for which the sender lives on without another word; 0 if it ends, nothing if the batch does not say
+-- ARGV[8…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at once or else 0,
 --          wanted, the lease in ms, the letter of its rule, and the figures that its rule reads
 --
--- Reply    numbers separated by blanks: the clock in ms; the sender's last batch that is recorded here, 0 if none; if none, since
+-- Reply    numbers separated by blanks: the clock in ms; how many instances live, and which of them the sender is, from 0, or 0 0 if
+--          the batch did not ask or was applied before; the sender's last batch that is recorded here, 0 if none; if none, since
 --          when Redis has had data, else 0; the clock when the batch was applied; and for each counter total, granted, elsewhere
 --          and the details of its rule. The error OUTDATED if a later batch was applied before.
 --
@@ -107,6 +110,10 @@ local clock, FIRST_COUNTER = text(now), 3
 local RECORD = '!answer:' .. ARGV[6] .. ':' .. me
 -- The record of the first chunk, that of this one, and the shares of each counter in KEYS. A field that is too long is removed.
 local fields = { '!answer:0:' .. me, RECORD, unpack(KEYS, FIRST_COUNTER) }
+local FLEET = '!fleet'
+if ARGV[7] ~= '' then
+  fields[#fields + 1] = FLEET
+end
 find('HLEN', KEYS[1])
 for n = 1, #fields do
   if call('HSTRLEN', KEYS[1], fields[n]) > LONGEST_FIELD then
@@ -127,7 +134,7 @@ end
 
 local last, keyStays, sweptAt, cursor = parse(stored[2])
 if last == sequence then
-  return clock .. ' ' .. stored[2]:match('\n(.*)$')
+  return clock .. ' 0 0 ' .. stored[2]:match('\n(.*)$')
 end
 if last > sequence or (ARGV[6] ~= '0' and parse(stored[1]) > sequence) then
   return redis.error_reply('OUTDATED a later batch of this sender was applied before')
@@ -143,7 +150,7 @@ if last == '' then
   call('SET', KEYS[2], text(birth), 'PX', text(AGES))
 end
 
-local atArgument, atKey = 7, FIRST_COUNTER
+local atArgument, atKey = 8, FIRST_COUNTER
 
 local function figure()
   atArgument = atArgument + 1

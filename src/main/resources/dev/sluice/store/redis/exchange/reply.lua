@@ -41,4 +41,4 @@ tell('USED_UP', usedUp)
 if news ~= '' then
   pcall('PUBLISH', ARGV[5], news .. '\n' .. me)
 end
-return clock .. ' ' .. reply
+return clock .. ' ' .. fleet.instances .. ' ' .. fleet.rank .. ' ' .. reply

@@ -71,11 +71,11 @@ final class CountedScript implements AutoCloseable {
 
         /** What was granted of the first statement. */
         long granted() {
-            return Long.parseLong(reply.get(5));
+            return Long.parseLong(reply.get(7));
         }
 
         long total() {
-            return Long.parseLong(reply.get(4));
+            return Long.parseLong(reply.get(6));
         }
     }
 

@@ -1,0 +1,44 @@
+package dev.sluice.limiter.rule;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Limit;
+
+/**
+ * The store is away: what decides meanwhile.
+ *
+ * @param policy the policy in force
+ * @param fleet how many instances there were when the store was last heard, and which of them this one is
+ * @param sinceMillis since when it has been away
+ */
+public record Absence(OnFailure policy, Fleet fleet, long sinceMillis) {
+
+    /** After this time, no instance is locked out of a limit that is smaller than the number of instances. */
+    private static final long LONG_MILLIS = 1_000;
+
+    /**
+     * This instance's part of one counter. What remains of a division goes to other instances for other counters.
+     *
+     * @param isKnown whether the store has ever answered for it
+     */
+    public Part part(CounterKey key, boolean isKnown, long nowMillis) {
+        if (policy != OnFailure.SHARE) {
+            return Part.WHOLE;
+        }
+        boolean isNew = key.end() > 0 ? key.start() >= sinceMillis : !isKnown;
+        boolean isLong = nowMillis - sinceMillis > LONG_MILLIS;
+        int instances = fleet.instances();
+        int rank = fleet.isRanked() ? Math.floorMod((long) fleet.rank() + key.spread(), instances) : instances;
+        return new Part(instances, rank, isNew && isLong ? 1 : 0);
+    }
+
+    /** How much may be used meanwhile, if this much is left of this instance's part as far as known. */
+    public long allowed(long left) {
+        return switch (policy) {
+            case SHARE, LOCAL -> left;
+            case ALLOW -> Limit.MAX_THRESHOLD;
+            case DENY -> 0;
+        };
+    }
+}

@@ -1,0 +1,27 @@
+-- The instances that live: a field of KEYS[1], "expires", and for each instance a line "until instance". An instance says now and then
+-- that it lives, and lives no more once it has not said so for a while. Only one shard has this field.
+
+local fleet = { instances = 0, rank = 0 }
+
+-- Notes what the batch says of the sender. The rank is the place among the names, which all instances see alike.
+local function attend(field, life)
+  local lines, latest = {}, 0
+  for line, ends, name in gmatch(field or '', '(\n(%d+) ([^\n]+))') do
+    ends = number(ends) or 0
+    if name ~= holder and ends > now then
+      lines[#lines + 1], latest = line, max(latest, ends)
+      fleet.rank = fleet.rank + (name < holder and 1 or 0)
+    end
+  end
+  if life > 0 then
+    lines[#lines + 1], latest = '\n' .. text(now + life) .. ' ' .. holder, max(latest, now + life)
+    fleet.instances = #lines
+  else
+    fleet.rank = 0
+  end
+  kept[#kept + 1], kept[#kept + 2] = FLEET, text(max(latest, now)) .. table.concat(lines)
+end
+
+if ARGV[7] ~= '' then
+  attend(stored[#fields], ARGV[7] + 0)
+end
