@@ -170,7 +170,7 @@ public final class Ledger {
 
     /** A counter was evicted, or replaced by one with another limit: the store has both under one key. */
     private void succeed(Entry before, Entry entry, Moment now) {
-        before.pool.counter.retire();
+        before.pool.permits.close();
         if (entry.takeOverPlaces(before)) {
             close(before, now);
         } else {

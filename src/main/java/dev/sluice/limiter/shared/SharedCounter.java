@@ -7,6 +7,7 @@ import dev.sluice.limiter.counter.WindowedCounter;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
+import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,15 +27,33 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
+    /** A counter that continues another one under other figures. It has no slack, which that one may have used. */
+    private SharedCounter(CounterFamily family, SharedCounter before) {
+        super(family, before);
+        this.background = before.background;
+        this.history = before.history;
+        setFirst(newWindow(family.clockMillis.getAsLong(), before.background.initialMode() != Mode.NEW));
+    }
+
+    @Override
+    public SharedCounter replacedBy(CounterFamily next) {
+        retire();
+        return new SharedCounter(next, this);
+    }
+
     @Override
     protected SharedPool newWindow(long nowMillis, @Nullable SharedPool last) {
+        return newWindow(nowMillis, true);
+    }
+
+    private SharedPool newWindow(long nowMillis, boolean hasSlack) {
         long length = family.compiledLimit.lengthMillis;
         boolean hasWindows = family.compiledLimit.hasWindows;
         long start = hasWindows ? FixedWindow.startOf(nowMillis, length) : 0;
         long end = hasWindows ? start + length : SharedPool.FOR_EVER;
         SharedLimit limit = SharedLimits.of(family.tier, start, end);
         FleetUsage initial = limit.initialUsage(history.frames.before(start));
-        long ungranted = background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis)));
+        long ungranted = hasSlack ? background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis))) : 0;
         SharedSnapshot snapshot = SharedSnapshot.first(background.initialMode(), initial, ungranted);
         return new SharedPool(this, background, history, start, end, limit, snapshot);
     }

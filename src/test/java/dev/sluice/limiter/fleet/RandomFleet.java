@@ -50,23 +50,29 @@ final class RandomFleet {
     private static final String CALLER = "caller";
 
     private final Random random;
+    /** Decides what changes, apart from {@link #random}, so that a seed plays the same calls with and without changes. */
+    private final Random changing;
+
     private final boolean troubled;
+    private final boolean changes;
     private final int mostCost;
     private final Sync sync;
+    private final List<Limit> limits;
     private final SimulatedFleet fleet;
     private final CallerLedger ledger;
     private long lost;
 
-    private RandomFleet(long seed, boolean troubled) {
+    private RandomFleet(long seed, boolean troubled, boolean changes) {
         this.random = new Random(seed);
+        this.changing = new Random(~seed);
         this.troubled = troubled;
-        List<Limit> limits = randomLimits();
+        this.changes = changes;
+        this.limits = randomLimits();
         this.mostCost =
                 limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency) || random.nextBoolean() ? 1 : 3;
         this.sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
-        Limits of = FleetSimulation.limits(List.of(limits), sync);
-        this.fleet = new SimulatedFleet(instances, TestLimits.sharing(PATIENT, of), random.nextInt(4) > 0);
+        this.fleet = new SimulatedFleet(instances, limits(sync), random.nextInt(4) > 0);
         fleet.longestTripMillis = (long) LONGEST_TRIP_MILLIS;
         fleet.roundTripNanos = () -> (long) (SimulatedFleet.MILLI
                 * (SHORTEST_TRIP_MILLIS + random.nextDouble() * (LONGEST_TRIP_MILLIS - SHORTEST_TRIP_MILLIS)));
@@ -74,6 +80,10 @@ final class RandomFleet {
         if (!fleet.pushes) {
             ledger.excuseWaits(PATIENT.timeout().toMillis(), INTERVAL_MILLIS / 4);
         }
+    }
+
+    private Limits limits(Sync synced) {
+        return TestLimits.sharing(PATIENT, FleetSimulation.limits(List.of(limits), synced));
     }
 
     private List<Limit> randomLimits() {
@@ -103,7 +113,12 @@ final class RandomFleet {
 
     /** Plays one random fleet; returns all mistakes, in words. */
     static List<String> play(long seed, boolean troubled) {
-        RandomFleet game = new RandomFleet(seed, troubled);
+        return play(seed, troubled, false);
+    }
+
+    /** The same; the limits may be loaded anew under way. */
+    static List<String> play(long seed, boolean troubled, boolean changes) {
+        RandomFleet game = new RandomFleet(seed, troubled, changes);
         try (SimulatedFleet fleet = game.fleet) {
             fleet.pass(500);
             for (int burst = 0; burst < BURSTS; burst++) {
@@ -139,6 +154,9 @@ final class RandomFleet {
             fleet.loop.in((long) (call * gapMillis * SimulatedFleet.MILLI), () -> call(instance, cost, lasts));
         }
         long lastsMillis = (long) Math.ceil(calls * gapMillis);
+        if (changes) {
+            change(lastsMillis);
+        }
         long troubleMillis = withTrouble ? trouble(lastsMillis) : 0;
         long restMillis = random.nextInt(3) == 0 ? random.nextInt(12_000) : random.nextInt(1_500);
         fleet.pass(Math.max(lastsMillis, troubleMillis) + restMillis);
@@ -153,6 +171,24 @@ final class RandomFleet {
             instance = fleet.instances.get((fleet.instances.indexOf(instance) + 1) % fleet.instances.size());
         }
         var unused = ledger.call(instance, FleetSimulation.call(CALLER, cost), cost, lastsMillis);
+    }
+
+    // ---- Changes
+
+    /**
+     * Each instance loads other limits a few times, at moments of its own. They say the same of the calls, so that the
+     * ledger holds, but they are others: their counters replace those before.
+     */
+    private void change(long burstMillis) {
+        int times = changing.nextInt(4);
+        for (int time = 0; time < times; time++) {
+            Limits others = limits(new Sync(sync.every().plusMillis(changing.nextInt(3)), sync.slack(), sync.strict()));
+            long beginMillis = changing.nextInt((int) burstMillis + 1);
+            for (SimulatedInstance instance : List.copyOf(fleet.instances)) {
+                long at = beginMillis + changing.nextInt(20);
+                fleet.loop.in(at * SimulatedFleet.MILLI, () -> instance.limiter.replace(others));
+            }
+        }
     }
 
     // ---- Trouble

@@ -26,6 +26,13 @@ class RandomFleetTest {
         playAll(true);
     }
 
+    @Test
+    void isExactWhileLimitsAreLoadedAnew() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            assertThat(RandomFleet.play(seed, false, true)).as("seed %d", seed).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             longs = {
@@ -64,7 +71,7 @@ class RandomFleetTest {
         long from = Long.parseLong(args[1]);
         long to = args.length > 2 ? Long.parseLong(args[2]) : from;
         for (long seed = from; seed <= to; seed++) {
-            List<String> complaints = RandomFleet.play(seed, args[0].equals("troubled"));
+            List<String> complaints = RandomFleet.play(seed, args[0].equals("troubled"), args[0].equals("changed"));
             if (!complaints.isEmpty()) {
                 System.out.println("seed " + seed + ": " + complaints);
             }
