@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * One caller's random calls to random instances, whose exchanges take random times, fail, or get lost; all from one
@@ -48,13 +49,15 @@ final class RandomFleet {
     private static final int BURSTS = 6;
     private static final List<CallPattern.Deal> DEALS = List.of(CallPattern.Deal.values());
     private static final String CALLER = "caller";
+    private static final int COUNTS = 401;
+    private static final int RETURNS = 200;
 
     private final Random random;
     /** Decides what changes, apart from {@link #random}, so that a seed plays the same calls with and without changes. */
     private final Random changing;
 
     private final boolean troubled;
-    private final boolean changes;
+    private final Kind kind;
     private final int mostCost;
     private final Sync sync;
     private final List<Limit> limits;
@@ -62,28 +65,51 @@ final class RandomFleet {
     private final CallerLedger ledger;
     private long lost;
 
-    private RandomFleet(long seed, boolean troubled, boolean changes) {
+    /** What else happens. */
+    enum Kind {
+        CALM,
+        /** Links are cut, and instances die. */
+        TROUBLED,
+        /** Limits are loaded anew. */
+        CHANGED,
+        /** Half of the calls return what they took, when they end. */
+        REFUNDED
+    }
+
+    private RandomFleet(long seed, Kind kind) {
         this.random = new Random(seed);
         this.changing = new Random(~seed);
-        this.troubled = troubled;
-        this.changes = changes;
+        this.troubled = kind == Kind.TROUBLED;
+        this.kind = kind;
         this.limits = randomLimits();
         this.mostCost =
                 limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency) || random.nextBoolean() ? 1 : 3;
         this.sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
-        this.fleet = new SimulatedFleet(instances, limits(sync), random.nextInt(4) > 0);
+        boolean pushes = random.nextInt(4) > 0 || kind == Kind.REFUNDED; // without, nobody learns what comes back
+        this.fleet = new SimulatedFleet(instances, limits(sync), pushes);
         fleet.longestTripMillis = (long) LONGEST_TRIP_MILLIS;
         fleet.roundTripNanos = () -> (long) (SimulatedFleet.MILLI
                 * (SHORTEST_TRIP_MILLIS + random.nextDouble() * (LONGEST_TRIP_MILLIS - SHORTEST_TRIP_MILLIS)));
         this.ledger = new CallerLedger(fleet, limits, sync);
+        ledger.status = () -> kind == Kind.REFUNDED && changing.nextBoolean() ? RETURNS : COUNTS;
+        ledger.isRefunded = status -> status == RETURNS;
+        ledger.refundedAfterMillis = (long) (6 * LONGEST_TRIP_MILLIS);
+        if (kind == Kind.REFUNDED) { // it matters when, by the store, a call was made, which may be a trip earlier
+            ledger.limits().stream().filter(limit -> isBucket(limit.limit)).forEach(limit -> limit.allowOver(1));
+        }
         if (!fleet.pushes) {
             ledger.excuseWaits(PATIENT.timeout().toMillis(), INTERVAL_MILLIS / 4);
         }
     }
 
+    private static boolean isBucket(Limit limit) {
+        return limit instanceof Limit.TokenBucket || limit instanceof Limit.LeakyBucket;
+    }
+
     private Limits limits(Sync synced) {
-        return TestLimits.sharing(PATIENT, FleetSimulation.limits(List.of(limits), synced));
+        Set<Integer> counted = kind == Kind.REFUNDED ? Set.of(COUNTS) : Set.of();
+        return TestLimits.sharing(PATIENT, FleetSimulation.limits(List.of(limits), synced, counted));
     }
 
     private List<Limit> randomLimits() {
@@ -112,13 +138,9 @@ final class RandomFleet {
     }
 
     /** Plays one random fleet; returns all mistakes, in words. */
-    static List<String> play(long seed, boolean troubled) {
-        return play(seed, troubled, false);
-    }
-
-    /** The same; the limits may be loaded anew under way. */
-    static List<String> play(long seed, boolean troubled, boolean changes) {
-        RandomFleet game = new RandomFleet(seed, troubled, changes);
+    static List<String> play(long seed, Kind kind) {
+        RandomFleet game = new RandomFleet(seed, kind);
+        boolean troubled = game.troubled;
         try (SimulatedFleet fleet = game.fleet) {
             fleet.pass(500);
             for (int burst = 0; burst < BURSTS; burst++) {
@@ -154,7 +176,7 @@ final class RandomFleet {
             fleet.loop.in((long) (call * gapMillis * SimulatedFleet.MILLI), () -> call(instance, cost, lasts));
         }
         long lastsMillis = (long) Math.ceil(calls * gapMillis);
-        if (changes) {
+        if (kind == Kind.CHANGED) {
             change(lastsMillis);
         }
         long troubleMillis = withTrouble ? trouble(lastsMillis) : 0;

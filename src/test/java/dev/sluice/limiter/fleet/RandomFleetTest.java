@@ -2,7 +2,9 @@ package dev.sluice.limiter.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.limiter.fleet.RandomFleet.Kind;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,19 +20,22 @@ class RandomFleetTest {
 
     @Test
     void isExactWhileTheStoreAnswers() {
-        playAll(false);
+        playAll(Kind.CALM);
     }
 
     @Test
     void isNeverOverWhenLinksAreCutAndInstancesDie() {
-        playAll(true);
+        playAll(Kind.TROUBLED);
     }
 
     @Test
     void isExactWhileLimitsAreLoadedAnew() {
-        for (long seed = 1; seed <= SEEDS; seed++) {
-            assertThat(RandomFleet.play(seed, false, true)).as("seed %d", seed).isEmpty();
-        }
+        playAll(Kind.CHANGED);
+    }
+
+    @Test
+    void isExactWhileCallsReturnWhatTheyTook() {
+        playAll(Kind.REFUNDED);
     }
 
     @ParameterizedTest
@@ -48,20 +53,19 @@ class RandomFleetTest {
                 985_003_690
             })
     void isExactInGamesThatFailedOnce(long seed) {
-        assertThat(RandomFleet.play(seed, false)).isEmpty();
+        assertThat(RandomFleet.play(seed, Kind.CALM)).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {7_000_528, 910_001_156, 910_001_452, 985_001_139})
     void isNeverOverInGamesThatFailedOnce(long seed) {
-        assertThat(RandomFleet.play(seed, true)).isEmpty();
+        assertThat(RandomFleet.play(seed, Kind.TROUBLED)).isEmpty();
     }
 
-    private static void playAll(boolean troubled) {
+    private static void playAll(Kind kind) {
         for (long seed = 1; seed <= SEEDS; seed++) {
-            List<String> complaints = RandomFleet.play(seed, troubled);
-            assertThat(complaints)
-                    .as("seed %d, %s", seed, troubled ? "troubled" : "calm")
+            assertThat(RandomFleet.play(seed, kind))
+                    .as("seed %d, %s", seed, kind)
                     .isEmpty();
         }
     }
@@ -71,7 +75,7 @@ class RandomFleetTest {
         long from = Long.parseLong(args[1]);
         long to = args.length > 2 ? Long.parseLong(args[2]) : from;
         for (long seed = from; seed <= to; seed++) {
-            List<String> complaints = RandomFleet.play(seed, args[0].equals("troubled"), args[0].equals("changed"));
+            List<String> complaints = RandomFleet.play(seed, Kind.valueOf(args[0].toUpperCase(Locale.ROOT)));
             if (!complaints.isEmpty()) {
                 System.out.println("seed " + seed + ": " + complaints);
             }

@@ -10,6 +10,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.function.IntSupplier;
 
 /** The calls of one caller to a {@link SimulatedFleet}. Each decision is compared with what the limits allow. */
 public final class CallerLedger {
@@ -21,6 +23,13 @@ public final class CallerLedger {
     public long early;
     /** The most by which the limit was passed. */
     public long over;
+
+    /** The status of the next call's answer. */
+    public IntSupplier status = () -> 200;
+    /** The statuses of answers whose calls return what they took. */
+    public IntPredicate isRefunded = answer -> false;
+    /** After this time all instances know what came back. */
+    public long refundedAfterMillis;
 
     private final SimulatedFleet fleet;
     private final List<JudgedLimit> limits;
@@ -153,14 +162,22 @@ public final class CallerLedger {
         }
         look();
         notEnded++;
-        fleet.loop.in(lastsMillis * SimulatedFleet.MILLI, () -> ended(decision, cost));
+        int answer = status.getAsInt();
+        long admittedMillis = fleet.millis();
+        fleet.loop.in(lastsMillis * SimulatedFleet.MILLI, () -> ended(decision, cost, answer, admittedMillis));
     }
 
-    private void ended(Decision decision, long cost) {
+    private void ended(Decision decision, long cost, int answer, long admittedMillis) {
         notEnded--;
         limits.forEach(limit -> limit.end(cost));
+        if (isRefunded.test(answer)) {
+            limits.forEach(limit -> limit.refundPerhaps(cost, admittedMillis));
+            fleet.loop.in(
+                    refundedAfterMillis * SimulatedFleet.MILLI,
+                    () -> limits.forEach(limit -> limit.refundSurely(cost, admittedMillis)));
+        }
         if (decision.ticket() != null) {
-            decision.ticket().ended(200);
+            decision.ticket().ended(answer);
         }
     }
 

@@ -12,6 +12,7 @@ import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Plays calls to a fleet in virtual time, 1 ms from the store, and compares each decision with what the limits allow.
@@ -38,6 +39,11 @@ public final class FleetSimulation {
 
     /** Endpoints with these limits, all of which match {@link #call}. */
     public static Limits limits(List<List<Limit>> limits, Sync sync) {
+        return limits(limits, sync, Set.of());
+    }
+
+    /** The same, for endpoints that count answers with these statuses only; with all if there are none. */
+    public static Limits limits(List<List<Limit>> limits, Sync sync, Set<Integer> counted) {
         List<Endpoint> endpoints = new ArrayList<>();
         for (List<Limit> ofOne : limits) {
             Tier[] tiers = ofOne.stream()
@@ -51,7 +57,7 @@ public final class FleetSimulation {
                     api.per(),
                     api.mode(),
                     api.when(),
-                    api.countedStatuses(),
+                    counted,
                     new Cost("header:X-Cost", call -> Long.parseLong(String.valueOf(call.header("X-Cost"))), false),
                     api.tiers()));
         }

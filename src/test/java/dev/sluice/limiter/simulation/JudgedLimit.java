@@ -102,6 +102,20 @@ public final class JudgedLimit {
         }
     }
 
+    /** From now on, what was admitted then may be free; {@link #refundSurely} follows. */
+    void refundPerhaps(long cost, long admittedMillis) {
+        if (!isAtAnEdge(admittedMillis, CLOCK_MILLIS)) {
+            surelyUsed.refund(cost, admittedMillis);
+        }
+    }
+
+    /** From now on, what was admitted then is free. */
+    void refundSurely(long cost, long admittedMillis) {
+        if (!isAtAnEdge(admittedMillis, CLOCK_MILLIS)) {
+            perhapsUsed.refund(cost, admittedMillis);
+        }
+    }
+
     public void end(long cost) {
         surelyUsed.end(cost);
         perhapsUsed.end(cost);

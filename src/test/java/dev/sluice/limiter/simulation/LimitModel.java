@@ -3,8 +3,10 @@ package dev.sluice.limiter.simulation;
 import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.tier.Limit;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -26,6 +28,9 @@ interface LimitModel {
 
     /** Records that so much has passed. */
     void admit(long cost, long nowMillis);
+
+    /** Takes back what was admitted then. */
+    default void refund(long cost, long atMillis) {}
 
     /** Records that a call which took so much has ended. */
     default void end(long cost) {}
@@ -91,6 +96,11 @@ interface LimitModel {
         public void admit(long cost, long nowMillis) {
             counts.merge(Math.floorDiv(nowMillis, length), cost, Long::sum);
         }
+
+        @Override
+        public void refund(long cost, long atMillis) {
+            admit(-cost, atMillis);
+        }
     }
 
     /** The time of each call. */
@@ -121,6 +131,13 @@ interface LimitModel {
             }
             times.removeIf(time -> time < nowMillis - 2 * period);
         }
+
+        @Override
+        public void refund(long cost, long atMillis) {
+            for (long i = 0; i < cost; i++) {
+                times.remove(atMillis);
+            }
+        }
     }
 
     /** Tokens that flow in steadily. */
@@ -129,6 +146,7 @@ interface LimitModel {
         private final double depth;
         private double level;
         private long atMillis;
+        private final List<long[]> calls = new ArrayList<>();
 
         Bucket(double perMilli, double depth) {
             this.perMilli = perMilli;
@@ -158,6 +176,24 @@ interface LimitModel {
         public void admit(long cost, long nowMillis) {
             level = level(nowMillis) - cost;
             atMillis = nowMillis;
+            calls.add(new long[] {nowMillis, cost});
+        }
+
+        /** As if the call had never been made. */
+        @Override
+        public void refund(long cost, long callMillis) {
+            for (int i = 0; i < calls.size(); i++) {
+                if (calls.get(i)[0] == callMillis && calls.get(i)[1] == cost) {
+                    calls.remove(i);
+                    break;
+                }
+            }
+            level = depth;
+            atMillis = calls.isEmpty() ? callMillis : calls.get(0)[0];
+            for (long[] call : calls) {
+                level = level(call[0]) - call[1];
+                atMillis = call[0];
+            }
         }
     }
 

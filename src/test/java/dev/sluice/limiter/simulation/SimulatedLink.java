@@ -24,6 +24,8 @@ public final class SimulatedLink implements CounterStore {
     private BooleanSupplier losesBatch = () -> false;
     private BooleanSupplier losesReply = () -> false;
     private long appliedSequence;
+    /** When the latest news arrive; one never overtakes another. */
+    private long newsNanos;
 
     public SimulatedLink(SimulatedFleet fleet) {
         this.fleet = fleet;
@@ -95,8 +97,8 @@ public final class SimulatedLink implements CounterStore {
         if (fleet.pushes) {
             fleet.store.subscribe(instance, news -> {
                 fleet.traffic.pushed(news);
-                long halfWay = fleet.roundTripNanos.getAsLong() / 2;
-                fleet.loop.in(halfWay, () -> {
+                newsNanos = Math.max(newsNanos, fleet.loop.nanos() + fleet.roundTripNanos.getAsLong() / 2);
+                fleet.loop.at(newsNanos, () -> {
                     if (!losesReply.getAsBoolean()) {
                         listener.accept(news);
                     }
