@@ -178,7 +178,7 @@ final class AtomicAcquisition {
         long wait = -1;
         for (TierAcquisition part : parts) {
             if (part.isUsedUp(nowMillis)) {
-                long other = part.need > part.family.compiledLimit.most
+                long other = part.need > part.pool().family().compiledLimit.most
                         ? Long.MAX_VALUE
                         : part.pool().retryMillisIfCallsReturn(part.need, nowMillis);
                 if (other > wait) {

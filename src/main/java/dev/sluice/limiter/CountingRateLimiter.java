@@ -168,7 +168,10 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         long now = sharing.nowMillis();
         Decision decision = matched instanceof MatchedEndpoints.One one && one.endpoint().isSimple
                 ? fastPath.decide(one.endpoint(), call, now)
-                : new Evaluation(call, now, parts).decide(matched, listener);
+                : null;
+        if (decision == null) {
+            decision = new Evaluation(call, now, parts).decide(matched, listener);
+        }
         if (decision.outcome() != Outcome.UNLIMITED) {
             notifyListener(call, decision);
         }

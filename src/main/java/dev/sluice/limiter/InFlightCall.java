@@ -15,6 +15,9 @@ final class InFlightCall implements Ticket {
     /** The status of a call that was not served: all that it took is refunded where possible. */
     private static final int NOT_SERVED = -1;
 
+    /** A charge goes to the counter that is there, by whatever limits. */
+    private static final long ANY_LIMITS = 0;
+
     private final List<Taken> taken = new ArrayList<>(2);
     private final AtomicBoolean hasEnded = new AtomicBoolean();
     private final LimiterParts limiter;
@@ -155,7 +158,7 @@ final class InFlightCall implements Ticket {
         Pool current = taking.pool.at(now);
         while (current == null) {
             current = limiter.counters()
-                    .current(taking.pool.family(), taking.values, now)
+                    .get(taking.pool.family(), taking.values, ANY_LIMITS, now)
                     .at(now);
         }
         current.charge(amount, now);

@@ -29,27 +29,33 @@ final class SingleLimitFastPath {
         this.sharing = sharing;
     }
 
-    /** Decides a call for an endpoint that {@link CompiledEndpoint#isSimple}. */
-    Decision decide(CompiledEndpoint compiledEndpoint, Call call, long nowMillis) {
+    /**
+     * Decides a call for an endpoint that {@link CompiledEndpoint#isSimple}; {@code null} if the limits are being replaced
+     * by others that are not.
+     */
+    @Nullable Decision decide(CompiledEndpoint compiledEndpoint, Call call, long nowMillis) {
         SubjectChain.Result found = compiledEndpoint.chain.find(call);
         String value = found.value();
         CounterFamily family = compiledEndpoint.family(found.source());
-        Counter counter = counters.get(family, value, nowMillis);
-        Decision atOnce = counter.tryAdmit(compiledEndpoint.endpoint, family, nowMillis);
-        return atOnce != null ? atOnce : decide(compiledEndpoint.endpoint, family, value, counter, nowMillis);
+        Counter counter = counters.get(family, value, compiledEndpoint.limitsNumber, nowMillis);
+        Decision atOnce =
+                counter.family == family ? counter.tryAdmit(compiledEndpoint.endpoint, family, nowMillis) : null;
+        return atOnce != null ? atOnce : decide(compiledEndpoint, family, value, counter, nowMillis);
     }
 
-    private Decision decide(Endpoint endpoint, CounterFamily family, String value, Counter found, long asked) {
+    private @Nullable Decision decide(
+            CompiledEndpoint compiledEndpoint, CounterFamily family, String value, Counter found, long asked) {
+        Endpoint endpoint = compiledEndpoint.endpoint;
         Counter counter = found;
         long now = asked;
         long deadline = 0;
         Shortage waitedFor = null;
-        while (true) {
+        while (!compiledEndpoint.needsTicket(counter.family)) {
             Pool pool = counter.at(now);
             long state = pool == null ? Pool.CLOSED : pool.take(COST, now);
             if (pool == null || state == Pool.CLOSED) {
                 now = sharing.nowMillis(); // its window may have ended
-                counter = counters.get(family, value, now); // it was retired meanwhile
+                counter = counters.get(family, value, compiledEndpoint.limitsNumber, now); // it was retired meanwhile
                 continue;
             }
             if (state >= 0) {
@@ -72,6 +78,7 @@ final class SingleLimitFastPath {
                 return Decisions.admitted(endpoint, pool, answer.state(), now, null);
             }
         }
+        return null;
     }
 
     private void noteWait(@Nullable Shortage waitedFor, long deadline, Outcome outcome) {

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class TierAcquisition {
 
     final CompiledEndpoint compiledEndpoint;
+    /** By the limits with which the call began; its pool's family may be a later one of the same series. */
     final CounterFamily family;
+
     final long cost;
     /** What must be available for the call to pass. */
     final long need;
@@ -58,7 +60,8 @@ final class TierAcquisition {
     void find(Counters counters, long nowMillis) {
         Pool pool = null;
         while (pool == null) {
-            pool = counters.get(family, values, nowMillis).at(nowMillis);
+            pool = counters.get(family, values, compiledEndpoint.limitsNumber, nowMillis)
+                    .at(nowMillis);
         }
         found = pool;
     }
@@ -136,6 +139,6 @@ final class TierAcquisition {
     }
 
     boolean needsTicket() {
-        return compiledEndpoint.needsTicket(family);
+        return compiledEndpoint.needsTicket(pool().family());
     }
 }

@@ -57,7 +57,7 @@ class AtomicAcquisitionTest {
 
     private Counter counter(int compiledEndpoint) {
         CompiledEndpoint.Caller caller = compiledEndpoints.get(compiledEndpoint).caller(CALL);
-        return counters.get(caller.families().get(0), caller.values(), MOMENT);
+        return counters.get(caller.families().get(0), caller.values(), 1, MOMENT);
     }
 
     private static Pool pool(Counter counter) {

@@ -32,7 +32,7 @@ public record Due(long nanos, Why why) {
         if (totals.isClosed()) {
             return Why.CLOSING;
         }
-        if (books.owesRefund(terms, totals)) {
+        if (books.owesRefund(terms, totals) || totals.overdrawn() < 0) {
             return Why.REFUND;
         }
         if (isOverdrawn) {

@@ -61,8 +61,10 @@ public record Knowledge(
      * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to
      * @param pause the pause between two questions, in intervals
      * @param askNanos when to ask again
+     * @param gaveBack whether this instance gave something back by its last statement, so that news may be older
      */
-    public record UsedUp(long untilMillis, boolean isOutdated, long retryAtMillis, int pause, long askNanos) {
+    public record UsedUp(
+            long untilMillis, boolean isOutdated, long retryAtMillis, int pause, long askNanos, boolean gaveBack) {
 
         /** The first pause in intervals, the factor for each next one, and the longest. */
         private static final int FIRST_PAUSE = 2;
@@ -70,25 +72,25 @@ public record Knowledge(
         private static final int TIMES = 4;
         private static final int LONGEST_PAUSE = 16;
 
-        static final UsedUp NOT = new UsedUp(0, false, Long.MAX_VALUE, FIRST_PAUSE, 0);
+        static final UsedUp NOT = new UsedUp(0, false, Long.MAX_VALUE, FIRST_PAUSE, 0, false);
 
         /** Something came back, or is on its way. */
         UsedUp freed(boolean outdatesAnswer) {
-            return new UsedUp(0, outdatesAnswer, retryAtMillis, pause, askNanos);
+            return new UsedUp(0, outdatesAnswer, retryAtMillis, pause, askNanos, gaveBack);
         }
 
         /** The store has told this instance or another one that nothing is left until then; 0: something is. */
-        UsedUp until(long millis, boolean outdated, long retryMillis, Terms terms, Moment now) {
+        UsedUp until(long millis, boolean outdated, long retryMillis, boolean nowGaveBack, Terms terms, Moment now) {
             int next = millis > 0 ? pause : FIRST_PAUSE;
-            return new UsedUp(
-                    millis, outdated, retryMillis, next, now.nanos() + next * terms.everyMillis() * 1_000_000);
+            long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
+            return new UsedUp(millis, outdated, retryMillis, next, askAgain, nowGaveBack);
         }
 
         /** After the store was asked, whether or not an answer comes. */
         UsedUp asked(Terms terms, Moment now) {
             int next = Math.min(pause * TIMES, LONGEST_PAUSE);
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
-            return new UsedUp(untilMillis, isOutdated, retryAtMillis, next, askAgain);
+            return new UsedUp(untilMillis, isOutdated, retryAtMillis, next, askAgain, gaveBack);
         }
     }
 
@@ -145,7 +147,7 @@ public record Knowledge(
                 until = Math.min(until, now.millis() + terms.everyMillis() / 4);
             }
         }
-        UsedUp next = usedUp.until(until, false, Long.MAX_VALUE, terms, now);
+        UsedUp next = usedUp.until(until, false, Long.MAX_VALUE, statement.used() < 0, terms, now);
         return new Knowledge(latest, true, grant.elsewhere(), next, null, null);
     }
 
@@ -160,11 +162,11 @@ public record Knowledge(
 
     /**
      * Another instance was told that all is used and nothing is held; {@code null} if that need not stay true, since
-     * permits come back with time.
+     * permits come back with time, or since this instance has given something back meanwhile, of which it gets no news.
      */
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
-        FleetUsage all = terms.limit().usageIfUsedUp();
-        UsedUp next = usedUp.until(Long.MAX_VALUE, usedUp.isOutdated, usedUp.retryAtMillis, terms, now);
+        FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();
+        UsedUp next = usedUp.until(Long.MAX_VALUE, usedUp.isOutdated, usedUp.retryAtMillis, false, terms, now);
         return all == null ? null : new Knowledge(all, isAnswered, 0, next, absence, alone);
     }
 
@@ -172,7 +174,7 @@ public record Knowledge(
     Knowledge othersAreSilent(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / 4;
         long retryAt = now.millis() + terms.leaseMillis();
-        return with(0, new UsedUp(until, usedUp.isOutdated, retryAt, usedUp.pause, usedUp.askNanos));
+        return with(0, new UsedUp(until, usedUp.isOutdated, retryAt, usedUp.pause, usedUp.askNanos, usedUp.gaveBack));
     }
 
     // ---- What may be used without a grant

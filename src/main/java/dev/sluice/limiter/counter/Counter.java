@@ -23,6 +23,8 @@ public abstract class Counter {
     public final Object values;
 
     public final List<Subject> subjects;
+    /** The number of the latest limits by which its family was chosen; set before other threads can find it. */
+    public long limitsNumber;
     /** Its node in the eviction order, which alone changes it. */
     public final LinkedNodes.Node<Counter> node = new LinkedNodes.Node<>(this);
     /** The lowest bits of the time of its last recorded use: enough to compare short times. */
@@ -108,8 +110,10 @@ public abstract class Counter {
     // ends, since a call that borrows something never looks up a counter before it has kept or released it.
 
     /**
-     * Retires this counter, and returns one that continues its count under another limit of the same series;
-     * {@code null} if that is not possible.
+     * Retires this counter, and returns one that continues its count under another limit; {@code null} if that is not
+     * possible.
+     *
+     * @param next a family of the same series that {@linkplain CounterFamily#countsLike counts like} this counter's
      */
     @Nullable public Counter replacedBy(CounterFamily next) {
         retire();

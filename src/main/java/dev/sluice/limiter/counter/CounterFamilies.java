@@ -22,6 +22,7 @@ public final class CounterFamilies {
     private final Cache<LimitKey, CompiledLimit> compiledLimits =
             Caffeine.newBuilder().weakValues().build();
     private final AtomicLong numbers = new AtomicLong();
+    private final AtomicLong limits = new AtomicLong();
     private final Sharing sharing;
     private final LoadSignal load;
 
@@ -41,14 +42,14 @@ public final class CounterFamilies {
     }
 
     private CounterFamily.Series series(CounterFamily.Identity identity) {
-        CounterFamily.SeriesKey key = CounterFamily.SeriesKey.of(identity);
-        boolean continuesLocally =
-                !sharing.opensSharedCounters() || !identity.tier().limit().isFleetWide();
-        return continuesLocally ? series.get(key, this::numbered) : numbered(key);
+        return series.get(
+                CounterFamily.SeriesKey.of(identity),
+                missing -> new CounterFamily.Series(missing, numbers.getAndIncrement()));
     }
 
-    private CounterFamily.Series numbered(CounterFamily.SeriesKey key) {
-        return new CounterFamily.Series(key, numbers.getAndIncrement());
+    /** The number of limits that are compiled now: later ones have higher numbers. */
+    public long nextLimits() {
+        return limits.incrementAndGet();
     }
 
     private CompiledLimit compiledLimit(Tier tier) {

@@ -7,7 +7,6 @@ import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -85,9 +84,9 @@ public final class CounterFamily {
     }
 
     /**
-     * Families that count the same calls in the same way, and differ only in how much they allow. A caller has a
-     * counter in at most one of them; when endpoints are replaced, it moves to another family with its count. Shared
-     * counters continue in the store instead, so each of their families has its own series.
+     * Families whose counters have the same keys, apart from their windows. A caller has a counter in at most one of them,
+     * in memory and in the store; when the limits are replaced, it moves to another family, with its count if both count
+     * in the same way.
      */
     public static final class Series {
 
@@ -105,40 +104,24 @@ public final class CounterFamily {
         }
     }
 
-    /**
-     * The identity of a series.
-     *
-     * @param tier the tier's name
-     * @param frames the number of frames of a sliding window
-     * @param queues whether calls wait for their turn
-     * @param isFleetWide whether all instances count together
-     */
-    record SeriesKey(
-            String endpoint,
-            String method,
-            String tier,
-            String algorithm,
-            Duration period,
-            int frames,
-            boolean queues,
-            boolean isFleetWide,
-            List<String> names,
-            List<String> sources) {
+    /** The identity of a series: all of a counter's key but the values and the window. */
+    record SeriesKey(String endpoint, String method, String tier, List<String> names, List<String> sources) {
 
         static SeriesKey of(Identity identity) {
-            Limit limit = identity.tier.limit();
             return new SeriesKey(
-                    identity.endpoint,
-                    identity.method,
-                    identity.tier.name(),
-                    limit.algorithm().word(),
-                    limit.period(),
-                    limit.frames(),
-                    limit.hasQueue(),
-                    limit.isFleetWide(),
-                    identity.names,
-                    identity.sources);
+                    identity.endpoint, identity.method, identity.tier.name(), identity.names, identity.sources);
         }
+    }
+
+    /** Whether both count in the same way, and differ only in how much they allow. */
+    public boolean countsLike(CounterFamily other) {
+        Limit limit = tier.limit();
+        Limit others = other.tier.limit();
+        return limit.algorithm() == others.algorithm()
+                && limit.period().equals(others.period())
+                && limit.frames() == others.frames()
+                && limit.hasQueue() == others.hasQueue()
+                && limit.isFleetWide() == others.isFleetWide();
     }
 
     /** The subjects for the value of one subject or the list of values of several. */

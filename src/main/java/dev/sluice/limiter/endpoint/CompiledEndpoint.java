@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 public final class CompiledEndpoint {
 
     public final Endpoint endpoint;
+    /** The number of the limits that it belongs to: later ones have higher numbers. */
+    public final long limitsNumber;
     /** Whether the caller is exempt: calls always pass, and are only counted. */
     public final boolean exempt;
     /** The paths that it applies to. */
@@ -50,12 +52,14 @@ public final class CompiledEndpoint {
 
     CompiledEndpoint(
             Endpoint endpoint,
+            long limitsNumber,
             PathPattern pattern,
             boolean dependsOnReading,
             List<SubjectChain> chains,
             CounterFamily[][] families,
             boolean exempt) {
         this.endpoint = endpoint;
+        this.limitsNumber = limitsNumber;
         this.pattern = pattern;
         this.dependsOnReading = dependsOnReading;
         this.exempt = exempt;

@@ -26,6 +26,7 @@ final class EndpointCompiler {
 
     private final Limits limits;
     private final CounterFamilies families;
+    private final long limitsNumber;
     /** All sources that identify clients. */
     private final List<SubjectSource> sourcesOfClients;
     /** Chains by their sources, so that equal chains share one object. */
@@ -34,6 +35,7 @@ final class EndpointCompiler {
     EndpointCompiler(Limits limits, CounterFamilies families) {
         this.limits = limits;
         this.families = families;
+        this.limitsNumber = families.nextLimits();
         this.sourcesOfClients = Stream.concat(limits.clients().stream(), limits.overrides().stream())
                 .flatMap(client -> client.who().keySet().stream())
                 .distinct()
@@ -60,6 +62,7 @@ final class EndpointCompiler {
         }
         return new CompiledEndpoint(
                 endpoint,
+                limitsNumber,
                 pattern,
                 dependsOnReading(endpoint, pattern, chains),
                 chains.stream().map(this::compiled).toList(),

@@ -162,7 +162,16 @@ final class Entry implements CounterHistory.Attachment {
         }
     }
 
+    /** Something came back: until the store has answered, the limit does not count as used up. */
+    void takeNoteOfReturn(Moment now) {
+        if (pool.isReturning()) {
+            happens(freed -> freed.freed(now), now);
+            pool.publishedReturn();
+        }
+    }
+
     void called(Moment now) {
+        takeNoteOfReturn(now);
         boolean isLow = pool.isLow(pool.permits.left());
         boolean isOverdrawn = pool.isUsedUpByCharges(now.millis());
         account = account.called(totals(), isLow, isOverdrawn, now);

@@ -170,7 +170,7 @@ public final class Ledger {
 
     /** A counter was evicted, or replaced by one with another limit: the store has both under one key. */
     private void succeed(Entry before, Entry entry, Moment now) {
-        before.pool.counter.retire();
+        before.pool.permits.close();
         if (entry.takeOverPlaces(before)) {
             close(before, now);
         } else {
@@ -181,12 +181,21 @@ public final class Ledger {
     }
 
     private void check(Entry entry, Moment now) {
+        SharedPool present = presentFrame(entry, now);
+        if (present != null && present.isReturning()) {
+            returnsTo(present, now);
+        }
         if (entry.isClosed()) {
             Entry successor = entry.successor();
             if (successor != null) {
                 check(successor, now); // a call ended whose place the successor reports
             } else if (entry.reopen(now)) {
-                refundLate(entry, now);
+                entries.addAgain(entry);
+                entry.happens(account -> account.owes(Why.REFUND, now));
+                activate(entry, now);
+                if (present != null) {
+                    returnsTo(present, now);
+                }
             }
             return;
         }
@@ -204,20 +213,24 @@ public final class Ledger {
         queue.place(entry, now);
     }
 
+    /** The frame of now if it is another one, in which this one still weighs. */
+    private static @Nullable SharedPool presentFrame(Entry entry, Moment now) {
+        return entry.pool.counter.family.compiledLimit.frames > 0
+                        && entry.pool.counter.at(now.millis()) instanceof SharedPool present
+                        && present != entry.pool
+                ? present
+                : null;
+    }
+
     /**
-     * A call ended that was counted in a window which is over, and does not count after all. If that frame still
-     * counts, the present window gets what it returns: both send a statement, so that other instances learn of it.
+     * A call ended that was counted in an earlier frame, and does not count after all. The present frame gets what it
+     * returns: both send a statement, so that other instances learn of it.
      */
-    private void refundLate(Entry entry, Moment now) {
-        entries.addAgain(entry);
-        entry.happens(account -> account.owes(Why.REFUND, now));
-        activate(entry, now);
-        boolean weighsLater = entry.pool.counter.family.compiledLimit.frames > 0;
-        if (weighsLater && entry.pool.counter.at(now.millis()) instanceof SharedPool present) {
-            Entry later = open(present, now);
-            later.happens(account -> account.earlierFrameRefunded(now));
-            activate(later, now);
-        }
+    private void returnsTo(SharedPool present, Moment now) {
+        Entry later = open(present, now);
+        later.takeNoteOfReturn(now);
+        later.happens(account -> account.earlierFrameRefunded(now));
+        activate(later, now);
     }
 
     // ---- Time passes

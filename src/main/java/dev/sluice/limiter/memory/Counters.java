@@ -48,39 +48,37 @@ public final class Counters {
         this.recent = new RecentCounters(maximum);
     }
 
-    /** The counter of a family and its subjects' value, or list of values; created if there is none. */
-    public Counter get(CounterFamily family, Object values, long nowMillis) {
+    /**
+     * The counter of a family and its subjects' value, or list of values; created if there is none. A call that was begun
+     * before the limits were replaced finds the counter of the new ones, if there is one: so an old call and a new one
+     * never replace each other's counter.
+     *
+     * @param limitsNumber the number of the limits that the call is decided by
+     */
+    public Counter get(CounterFamily family, Object values, long limitsNumber, long nowMillis) {
         Counter found = recent.find(family, values);
-        Counter counter = found != null ? found : find(new CounterId(family, values), nowMillis);
+        Counter counter = found != null ? found : find(new CounterId(family, values), limitsNumber, nowMillis);
         counter.recordUse(nowMillis);
         return counter;
     }
 
-    /**
-     * The counter of these subjects that is in use, perhaps for another limit of the same series; created if there is
-     * none.
-     */
-    public Counter current(CounterFamily family, Object values, long nowMillis) {
-        Counter known = all.get(new CounterId(family, values));
-        return known != null && !known.isRetired() ? known : get(family, values, nowMillis);
-    }
-
-    private Counter find(CounterId id, long nowMillis) {
+    private Counter find(CounterId id, long limitsNumber, long nowMillis) {
         Counter known = all.get(id);
-        Counter counter = known != null && serves(id, known) ? known : open(id, nowMillis);
+        Counter counter = known != null && serves(id, limitsNumber, known) ? known : open(id, limitsNumber, nowMillis);
         recent.remember(counter);
         return counter;
     }
 
-    private static boolean serves(CounterId id, Counter counter) {
-        return counter.family == id.family && !counter.isRetired();
+    private static boolean serves(CounterId id, long limitsNumber, Counter counter) {
+        return (counter.family == id.family || counter.limitsNumber >= limitsNumber) && !counter.isRetired();
     }
 
-    private Counter open(CounterId sought, long nowMillis) {
+    private Counter open(CounterId sought, long limitsNumber, long nowMillis) {
         Counter counter = all.compute(
                 sought,
-                (id, present) ->
-                        present != null && serves(sought, present) ? present : replacement(present, sought, nowMillis));
+                (id, present) -> present != null && serves(sought, limitsNumber, present)
+                        ? present
+                        : replacement(present, sought, limitsNumber, nowMillis));
         Counter tooMany = order.next(nowMillis);
         while (tooMany != null) {
             tooMany.retire();
@@ -91,18 +89,20 @@ public final class Counters {
         return counter;
     }
 
-    /**
-     * A counter that continues the previous one, if that was for another limit of the same series; otherwise a new one.
-     */
-    private Counter replacement(@Nullable Counter before, CounterId sought, long nowMillis) {
+    /** A counter that continues the previous one, if that counted in the same way; otherwise a new one. */
+    private Counter replacement(@Nullable Counter before, CounterId sought, long limitsNumber, long nowMillis) {
+        Counter successor = null;
         if (before != null) {
             order.remove(before);
-        }
-        Counter successor = before == null || before.isRetired() ? null : before.replacedBy(sought.family);
-        if (before != null) {
+            if (!before.isRetired() && before.family.countsLike(sought.family)) {
+                successor = before.replacedBy(sought.family);
+            } else {
+                before.retire();
+            }
             recent.forget(before);
         }
         Counter made = successor == null ? sharing.open(sought.family, sought.values) : successor;
+        made.limitsNumber = Math.max(limitsNumber, before == null ? 0 : before.limitsNumber);
         order.add(made, nowMillis);
         return made;
     }
@@ -155,6 +155,7 @@ public final class Counters {
         order.remove(shared);
         recent.forget(shared);
         Counter unshared = sharing.open(shared.family, shared.values);
+        unshared.limitsNumber = shared.limitsNumber;
         Pool pool = unshared.at(nowMillis);
         if (used > 0 && pool != null && !sharing.opensSharedCounters()) {
             pool.charge(used, nowMillis);

@@ -31,8 +31,26 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
+    /** A counter that continues another one under other figures. It has no slack, which that one may have used. */
+    private SharedCounter(CounterFamily family, SharedCounter before) {
+        super(family, before);
+        this.background = before.background;
+        this.history = before.history;
+        setFirst(newWindow(family.clockMillis.getAsLong(), null, false));
+    }
+
+    @Override
+    public SharedCounter replacedBy(CounterFamily next) {
+        retire();
+        return new SharedCounter(next, this);
+    }
+
     @Override
     protected SharedPool newWindow(long nowMillis, @Nullable SharedPool last) {
+        return newWindow(nowMillis, last, true);
+    }
+
+    private SharedPool newWindow(long nowMillis, @Nullable SharedPool last, boolean hasSlack) {
         long length = family.compiledLimit.lengthMillis;
         boolean hasWindows = family.compiledLimit.hasWindows;
         long start = hasWindows ? FixedWindow.startOf(nowMillis, length) : 0;
@@ -44,7 +62,8 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         }
         FleetUsage usage = limit.initialUsage(history.frames.before(start));
         if (away == null) {
-            long slack = Math.min(family.tier.sync().slackOf(family.tier.most()), Math.max(0, usage.left(nowMillis)));
+            long most = hasSlack ? family.tier.sync().slackOf(family.tier.most()) : 0;
+            long slack = Math.min(most, Math.max(0, usage.left(nowMillis)));
             return pool(start, end, limit, SharedSnapshot.first(Mode.NEW, usage, slack));
         }
         Part part = away.part(keyAt(start), false, nowMillis);

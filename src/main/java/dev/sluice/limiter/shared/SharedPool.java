@@ -33,6 +33,9 @@ public final class SharedPool extends Window {
     /** How much of what is used or held here the store counts. */
     public volatile long counted;
 
+    /** Whether something came back of which the background does not know yet, and which is not in hand. */
+    private volatile boolean returning;
+
     private volatile boolean calledForFree;
     /** When calls took what was not reported to the store yet; only for rules that need it. */
     public final @Nullable UseTimes times;
@@ -131,6 +134,16 @@ public final class SharedPool extends Window {
         return had;
     }
 
+    /** Whether something came back, and the snapshot may still say that nothing is left. */
+    public boolean isReturning() {
+        return returning;
+    }
+
+    /** The snapshot does not say so any more. */
+    public void publishedReturn() {
+        returning = false;
+    }
+
     /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */
     public boolean isUsedUpByCharges(long nowMillis) {
         long charged = overdrawn.get();
@@ -202,10 +215,16 @@ public final class SharedPool extends Window {
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
         if (!limit.refillsDuringCall()) {
+            if (counter.family.compiledLimit.frames > 0
+                    && counter.at(clockMillis()) instanceof SharedPool present
+                    && present != this) {
+                present.returning = true; // this frame weighs there
+            }
             putBack(cost, state, takenAtMillis);
             return;
         }
         overdrawn.addAndGet(-cost);
+        returning = true;
         noteTime(-cost, takenAtMillis);
         background.requestCheck(this);
     }
@@ -259,7 +278,7 @@ public final class SharedPool extends Window {
 
     /** Whether a call may get what it needs by waiting for the store, or by looking the counter up again. */
     public boolean mayGet(long need, long nowMillis) {
-        return permits.isClosed() || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis);
+        return permits.isClosed() || returning || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis);
     }
 
     /** Whether the background should check this pool, now that a call has left this many permits. */

@@ -32,9 +32,12 @@ class ReturnedCallsFleetTest {
     private final List<Integer> refusedAt = new ArrayList<>();
     private int admittedFailures;
 
-    private static SimulatedFleet fleet(int size, Limit limit) {
-        Tier tier = new Tier("tier", limit, Sync.DEFAULT);
-        Limits limits = TestLimits.of(counting(endpoint("e", "/a", tier), Set.of(FAILS), Cost.ONE));
+    private static SimulatedFleet fleet(int size, Limit... ofTiers) {
+        Tier[] tiers = new Tier[ofTiers.length];
+        for (int i = 0; i < tiers.length; i++) {
+            tiers[i] = new Tier("tier" + i, ofTiers[i], Sync.DEFAULT);
+        }
+        Limits limits = TestLimits.of(counting(endpoint("e", "/a", tiers), Set.of(FAILS), Cost.ONE));
         return new SimulatedFleet(size, limits, true);
     }
 
@@ -110,6 +113,25 @@ class ReturnedCallsFleetTest {
             }
             fleet.pass(12_000);
             assertThat(refusedAt).isEmpty();
+        }
+    }
+
+    /** With two limits, the store has granted it, and was not told yet that it was used. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void whatIsGivenBackIsThereForTheInstanceThatGaveItBack(int size) {
+        try (SimulatedFleet fleet = fleet(
+                size,
+                new Limit.TokenBucket(1, Duration.ofHours(1), 6),
+                new Limit.FixedWindow(1_000, Duration.ofDays(366)))) {
+            for (int i = 0; i < 8; i++) {
+                call(fleet, 0, 2_000, 50, SUCCEEDS); // the last two find that it is used up
+            }
+            for (int i = 0; i < 6; i++) {
+                call(fleet, 0, 2_060 + i, 5, FAILS); // the store hears of them only now
+            }
+            fleet.pass(5_000);
+            assertThat(refusedAt).containsExactly(2_000, 2_000);
         }
     }
 

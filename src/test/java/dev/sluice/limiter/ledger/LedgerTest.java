@@ -167,7 +167,7 @@ class LedgerTest {
             played.waits(List.of(first)).exchangeAll(5);
             use(first, 3);
             played.waits(List.of(second));
-            assertThat(first.counter.isRetired()).isTrue();
+            assertThat(first.permits.isClosed()).isTrue();
             assertThat(played.collect()).singleElement().satisfies(statement -> {
                 assertThat(statement.used()).isEqualTo(3);
                 assertThat(statement.needed().all()).isZero();

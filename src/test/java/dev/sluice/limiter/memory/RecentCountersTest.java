@@ -127,16 +127,16 @@ class RecentCountersTest {
     void aCounterInUseIsKeptHoweverManyOthersCome() {
         Counters counters = new Counters(100, new UnsharedCounting(CLOCK), RateLimitListener.NONE);
         long now = CLOCK.millis();
-        Counter spent = counters.get(family, "attacker", now);
+        Counter spent = counters.get(family, "attacker", 1, now);
         Pool pool = spent.at(now);
         assertThat(pool).isNotNull();
         pool.take(4, now);
 
         for (int i = 0; i < 100_000; i++) {
-            counters.get(family, "made-up-" + i, now);
+            counters.get(family, "made-up-" + i, 1, now);
             if (i % 1_000 == 0) {
                 now += 200;
-                assertThat(counters.get(family, "attacker", now)).isSameAs(spent);
+                assertThat(counters.get(family, "attacker", 1, now)).isSameAs(spent);
             }
         }
         assertThat(counters.size()).isLessThanOrEqualTo(1_000);

@@ -25,6 +25,8 @@ public final class SimulatedLink implements CounterStore {
     private BooleanSupplier losesReply = () -> false;
     private long appliedSequence;
     private long stalledUntilNanos;
+    /** When the latest news arrive; one never overtakes another. */
+    private long newsNanos;
 
     public SimulatedLink(SimulatedFleet fleet) {
         this.fleet = fleet;
@@ -113,9 +115,9 @@ public final class SimulatedLink implements CounterStore {
         if (fleet.pushes) {
             fleet.store.subscribe(instance, news -> {
                 fleet.traffic.pushed(news);
-                long halfWay = fleet.roundTripNanos.getAsLong() / 2;
-                fleet.loop.in(
-                        halfWay,
+                newsNanos = Math.max(newsNanos, fleet.loop.nanos() + fleet.roundTripNanos.getAsLong() / 2);
+                fleet.loop.at(
+                        newsNanos,
                         () -> onClientThread(() -> {
                             if (!losesReply.getAsBoolean()) {
                                 listener.accept(news);
