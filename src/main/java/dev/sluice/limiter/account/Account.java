@@ -296,10 +296,20 @@ public record Account(
     }
 
     /** The store is away: what was used here and is not counted there counts as used. */
-    public Account withoutStore(Absence away, List<Long> framesBefore, long uncounted, Moment now) {
-        Part part = away.part(terms.key(), isAnswered(), now.millis());
-        OwnUse own = new OwnUse(framesBefore, books.uses().known(now.millis()));
-        return with(known.withoutStore(Mode.without(away.policy()), part, own, uncounted, now));
+    public Account withoutStore(Absence away, OwnUse own, long uncounted, Moment now) {
+        Mode mode = Mode.without(away.policy());
+        return with(known.withoutStore(mode, part(away, now), terms.isConcurrency(), own, uncounted, now));
+    }
+
+    /** The store is away, and this limit was changed: what was used of it before stays used. */
+    public Account continuing(Account before, Absence away, OwnUse own, long uncounted, Moment now) {
+        return terms.isConcurrency()
+                ? this
+                : with(known.continuing(before.known, part(away, now), own, uncounted, now));
+    }
+
+    private Part part(Absence away, Moment now) {
+        return away.part(terms.key(), isAnswered(), now.millis());
     }
 
     /** The store answers again. */

@@ -43,13 +43,14 @@ public record Knowledge(
      * @param part its part of the limit
      * @param usage the usage of that part
      * @param includedUse what was used here, is not counted by the store, and is included in the usage
+     * @param isContinued whether the usage includes what was used before the limit was changed
      */
-    public record Alone(Part part, FleetUsage usage, long includedUse) {
+    public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
 
         /** After this much was used in all. */
         private Alone after(long uncounted, Moment now) {
             FleetUsage later = uncounted > includedUse ? usage.after(uncounted - includedUse, now.millis()) : null;
-            return later == null ? this : new Alone(part, later, uncounted);
+            return later == null ? this : new Alone(part, later, uncounted, isContinued);
         }
     }
 
@@ -185,15 +186,32 @@ public record Knowledge(
     }
 
     /**
-     * The store is away.
+     * The store is away. The part is determined once, unless it becomes another before anything was used of it.
      *
      * @param part this instance's part of the limit
+     * @param hasPlaces whether the limit has places, whose number depends on calls that end
      * @param uncounted what was used here and the store does not count
      */
-    Knowledge withoutStore(Mode mode, Part part, OwnUse own, long uncounted, Moment now) {
-        boolean isDealt = alone != null && (alone.part.equals(part) || alone.includedUse > 0);
-        Alone dealt = isDealt ? alone : new Alone(part, fleet.alone(part, own, now.millis()), 0);
+    Knowledge withoutStore(Mode mode, Part part, boolean hasPlaces, OwnUse own, long uncounted, Moment now) {
+        boolean isDealt = alone != null
+                && !hasPlaces
+                && (alone.part.equals(part) || alone.includedUse > 0 || alone.isContinued);
+        Alone dealt = isDealt ? alone : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
         return new Knowledge(fleet, isAnswered, elsewhere, usedUp, mode, dealt.after(uncounted, now));
+    }
+
+    /**
+     * After the same limit with other figures.
+     *
+     * @param uncounted what was used of it here and the store does not count
+     */
+    Knowledge continuing(Knowledge before, Part part, OwnUse own, long uncounted, Moment now) {
+        if (before.alone == null) {
+            return this;
+        }
+        FleetUsage usage = fleet.alone(part, own, now.millis())
+                .continuing(before.alone.usage, uncounted - before.alone.includedUse, now.millis());
+        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, absence, new Alone(part, usage, 0, true));
     }
 
     /**

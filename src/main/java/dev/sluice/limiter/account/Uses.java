@@ -63,7 +63,7 @@ public record Uses(
     }
 
     /** The calls that the store knows, or knew. */
-    List<Use> known(long nowMillis) {
+    public List<Use> known(long nowMillis) {
         return joined(toRepeat, reported).stream()
                 .map(calls -> calls.asUse(nowMillis))
                 .toList();

@@ -99,6 +99,7 @@ final class ExchangeLoop {
     void follow(Limits limits) {
         options = limits.sharing();
         everyNanos = limits.shortestInterval().toNanos();
+        replies.limitsChange();
     }
 
     /** The options in force. */

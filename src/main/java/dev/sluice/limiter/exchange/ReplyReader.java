@@ -38,6 +38,8 @@ final class ReplyReader {
     private final ExchangeLog log;
 
     private volatile @Nullable Absence absence;
+    /** Whether limits have changed since the store was last heard. */
+    private volatile boolean hasNewLimits;
     private volatile @Nullable KnownFleet fleet;
 
     ReplyReader(
@@ -65,7 +67,18 @@ final class ReplyReader {
     Absence absenceFromNowOn() {
         Absence begun = absence;
         return new Absence(
-                options.get().onFailure(), knownFleet(), begun == null ? clock.millis() : begun.sinceMillis());
+                options.get().onFailure(),
+                knownFleet(),
+                begun == null ? clock.millis() : begun.sinceMillis(),
+                hasNewLimits && begun != null);
+    }
+
+    /** Limits change. Any thread. */
+    void limitsChange() {
+        hasNewLimits = true;
+        if (absence != null) {
+            absence = absenceFromNowOn();
+        }
     }
 
     private Fleet knownFleet() {
@@ -96,6 +109,7 @@ final class ReplyReader {
         Batch batch = answer.batch();
         outageLog.ends(now);
         Moment moment = clock.moment(now);
+        hasNewLimits = false;
         if (absence != null) {
             absence = null;
             ledger.endAbsence(moment);

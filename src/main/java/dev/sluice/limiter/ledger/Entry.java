@@ -13,6 +13,7 @@ import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
+import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.shared.CounterHistory;
 import dev.sluice.limiter.shared.SharedPool;
@@ -361,8 +362,22 @@ final class Entry implements CounterHistory.Attachment {
     private void allowWithoutStore(Absence away, Totals totals, long needed, Moment now) {
         long uncounted = account.books().uncounted(totals);
         pool.history.uncounted.set(pool.start, uncounted);
-        account = account.withoutStore(away, pool.history.uncounted.before(pool.start), uncounted, now);
+        account = account.withoutStore(away, ownUse(now), uncounted, now);
         allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
+    }
+
+    private OwnUse ownUse(Moment now) {
+        return new OwnUse(
+                pool.history.uncounted.before(pool.start),
+                account.books().uses().known(now.millis()),
+                terms.isConcurrency() ? placesOfReplaced() : 0);
+    }
+
+    /** The store is away, and this entry replaces one of the same counter, whose pool is closed. */
+    void continues(Entry before, Absence away, Moment now) {
+        before.withoutStore(away, now);
+        long uncounted = before.account.books().uncounted(before.totals());
+        account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
     }
 
     /** The store answers again: withdraws unused permits that were not granted. */

@@ -171,6 +171,9 @@ public final class Ledger {
     /** A counter was evicted, or replaced by one with another limit: the store has both under one key. */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
+        if (absence != null) {
+            entry.continues(before, absence, now);
+        }
         if (entry.takeOverPlaces(before)) {
             close(before, now);
         } else {

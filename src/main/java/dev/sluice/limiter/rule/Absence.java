@@ -11,8 +11,9 @@ import dev.sluice.tier.Limit;
  * @param policy the policy in force
  * @param fleet how many instances there were when the store was last heard, and which of them this one is
  * @param sinceMillis since when it has been away
+ * @param hasNewLimits whether limits have changed since: then the background knows what was used of a counter that is opened
  */
-public record Absence(OnFailure policy, Fleet fleet, long sinceMillis) {
+public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean hasNewLimits) {
 
     /** After this time, no instance is locked out of a limit that is smaller than the number of instances. */
     private static final long LONG_MILLIS = 1_000;
@@ -31,6 +32,11 @@ public record Absence(OnFailure policy, Fleet fleet, long sinceMillis) {
         int instances = fleet.instances();
         int rank = fleet.isRanked() ? Math.floorMod((long) fleet.rank() + key.spread(), instances) : instances;
         return new Part(instances, rank, isNew && isLong ? 1 : 0);
+    }
+
+    /** How much may be used of a new counter before the background has seen it. */
+    public long allowedAtOnce(long left) {
+        return hasNewLimits && policy != OnFailure.ALLOW ? 0 : allowed(left);
     }
 
     /** How much may be used meanwhile, if this much is left of this instance's part as far as known. */

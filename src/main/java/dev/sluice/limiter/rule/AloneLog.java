@@ -53,7 +53,9 @@ record AloneLog(long most, long periodMillis, List<Ending> ends) implements Flee
     public AloneLog after(long used, long nowMillis) {
         TreeMap<Long, Long> later = new TreeMap<>();
         ends.stream().filter(end -> end.atMillis > nowMillis).forEach(end -> later.put(end.atMillis, end.number));
-        later.merge(nowMillis + periodMillis, used, Long::sum);
+        if (used != 0) {
+            later.merge(nowMillis + periodMillis, used, Long::sum);
+        }
         while (later.size() > MOST_TIMES) {
             long first = later.pollFirstEntry().getValue();
             later.merge(later.firstKey(), first, Long::sum);
@@ -70,5 +72,10 @@ record AloneLog(long most, long periodMillis, List<Ending> ends) implements Flee
     @Override
     public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
         return this;
+    }
+
+    @Override
+    public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
+        return before instanceof AloneLog same ? new AloneLog(most, periodMillis, same.ends).after(uncounted, nowMillis) : this;
     }
 }

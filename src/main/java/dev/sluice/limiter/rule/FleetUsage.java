@@ -36,4 +36,14 @@ public interface FleetUsage {
      * @param own what it has used itself
      */
     FleetUsage alone(Part part, OwnUse own, long nowMillis);
+
+    /**
+     * This usage of a limit by one instance alone, after what it has used of the same limit with other figures. The same if what
+     * it has used comes back when calls end.
+     *
+     * @param uncounted what it has used and is not included there
+     */
+    default FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
+        return this;
+    }
 }

@@ -8,11 +8,9 @@ import java.util.List;
  *
  * @param framesBefore how much it used of each earlier frame that the store does not count, newest first
  * @param times when it made the calls that the store counts, if times matter
+ * @param places how many places calls occupy that began before the limit was changed
  */
-public record OwnUse(List<Long> framesBefore, List<Use> times) {
-
-    /** Nothing that matters. */
-    public static final OwnUse NONE = new OwnUse(List.of(), List.of());
+public record OwnUse(List<Long> framesBefore, List<Use> times, long places) {
 
     public OwnUse {
         framesBefore = List.copyOf(framesBefore);

@@ -72,5 +72,12 @@ public record SharedBucket(Gcra gcra) implements SharedLimit {
             long tokens = part.ofLimit(gcra.left(arrival, nowMillis));
             return new Usage(divided, divided.arrival(tokens, gcra.restOf(arrival, nowMillis), nowMillis));
         }
+
+        @Override
+        public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
+            return before instanceof Usage same
+                    ? new Usage(gcra, gcra.carriedOver(same.arrival, same.gcra, nowMillis)).after(uncounted, nowMillis)
+                    : this;
+        }
     }
 }

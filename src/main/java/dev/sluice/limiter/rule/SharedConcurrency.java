@@ -43,7 +43,7 @@ record SharedConcurrency(long most) implements SharedLimit {
 
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
-            return new Usage(part.ofLimit(left), allFree);
+            return new Usage(part.ofLimit(left) - own.places(), allFree && own.places() == 0);
         }
     }
 }

@@ -13,20 +13,20 @@ record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
 
     @Override
     public FleetUsage usageAfter(Grant grant) {
-        return new Usage(most - grant.total(), endMillis);
+        return new Usage(most, grant.total(), endMillis);
     }
 
     @Override
     public FleetUsage usageIfUsedUp() {
-        return new Usage(0, endMillis);
+        return new Usage(most, most, endMillis);
     }
 
     /** What is left until the window ends. */
-    private record Usage(long left, long endMillis) implements FleetUsage {
+    private record Usage(long most, long total, long endMillis) implements FleetUsage {
 
         @Override
         public long left(long nowMillis) {
-            return left;
+            return most - total;
         }
 
         @Override
@@ -41,7 +41,12 @@ record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
 
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
-            return new Usage(part.ofLimit(left), endMillis);
+            return new Usage(part.ofLimit(most), part.of(total), endMillis);
+        }
+
+        @Override
+        public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
+            return before instanceof Usage same ? new Usage(most, same.total + uncounted, endMillis) : this;
         }
     }
 }

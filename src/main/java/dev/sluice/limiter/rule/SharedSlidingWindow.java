@@ -79,5 +79,12 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
                     new SharedSlidingWindow(most, window.frames, window.startMillis, window.frameMillis);
             return new Usage(widened, own, total, all);
         }
+
+        @Override
+        public FleetUsage continuing(FleetUsage earlier, long uncounted, long nowMillis) {
+            return earlier instanceof Usage same && same.before.length == before.length
+                    ? new Usage(window, part, same.total + uncounted * part.instances(), same.before)
+                    : this;
+        }
     }
 }

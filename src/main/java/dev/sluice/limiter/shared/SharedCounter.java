@@ -67,8 +67,8 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
             return pool(start, end, limit, SharedSnapshot.first(Mode.NEW, usage, slack));
         }
         Part part = away.part(keyAt(start), false, nowMillis);
-        usage = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of()), nowMillis);
-        long allowed = away.allowed(Math.max(0, usage.left(nowMillis)));
+        usage = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
+        long allowed = away.allowedAtOnce(Math.max(0, usage.left(nowMillis)));
         return pool(start, end, limit, SharedSnapshot.first(Mode.without(away.policy()), usage, allowed));
     }
 

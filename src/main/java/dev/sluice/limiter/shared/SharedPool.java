@@ -266,12 +266,17 @@ public final class SharedPool extends Window {
 
     @Override
     public List<Long> takeTurns(long state, long cost, long nowMillis) {
-        return schedule == null ? List.of() : schedule.take(cost);
+        if (schedule == null) {
+            return List.of();
+        }
+        List<Long> turns = schedule.take(cost);
+        SharedSnapshot known = snapshot;
+        return turns.isEmpty() && known.isWithoutStore() ? List.of(known.turn(state, cost, nowMillis)) : turns;
     }
 
     @Override
     public void releaseTurns(List<Long> turns) {
-        if (schedule != null) {
+        if (schedule != null && !snapshot.isWithoutStore()) {
             schedule.putBack(turns);
         }
     }

@@ -1,6 +1,7 @@
 package dev.sluice.limiter.shared;
 
 import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limits.SharingOptions.OnFailure;
 
 /**
@@ -51,6 +52,22 @@ public record SharedSnapshot(
     /** What is left of the limit apart from the permits in hand; negative if there are ungranted permits. */
     long leftNotInHand(long nowMillis) {
         return usage.left(nowMillis) + elsewhere - ungranted;
+    }
+
+    /** Whether this instance decides alone. */
+    boolean isWithoutStore() {
+        return mode == Mode.WITHOUT_STORE;
+    }
+
+    /**
+     * When a call of a queue may go on that was admitted without the store.
+     *
+     * @param inHand how many permits it has left
+     */
+    long turn(long inHand, long cost, long nowMillis) {
+        return usage.after(Math.max(0, ungranted - inHand), nowMillis) instanceof SharedBucket.Usage bucket
+                ? nowMillis + bucket.millisUntilTurn(Math.max(1, cost), nowMillis)
+                : nowMillis;
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.rule.Absence;
+import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
 import dev.sluice.limiter.shared.SharedPool;
@@ -368,7 +369,7 @@ final class Timeline {
     }
 
     private static Absence away(OnFailure policy) {
-        return new Absence(policy, Fleet.unheard(1), START);
+        return new Absence(policy, Fleet.unheard(1), START, false);
     }
 
     Timeline losesStore(OnFailure policy) {
@@ -377,7 +378,7 @@ final class Timeline {
 
     Timeline losesStore(Absence away) {
         long uncounted = account.books().uncounted(totals());
-        is(account.withoutStore(away, List.of(), uncounted, now));
+        is(account.withoutStore(away, new OwnUse(List.of(), List.of(), 0), uncounted, now));
         allow(account.known().allowedWithoutStore(away, uncounted, Long.MAX_VALUE, now));
         return this;
     }
