@@ -112,7 +112,7 @@ final class BatchSender {
     void send(List<Statement> statements) {
         silentSinceNanos = clock.nanos();
         madeNanos = silentSinceNanos;
-        Batch batch = new Batch(instance, ++sequence, statements);
+        Batch batch = new Batch(instance, ++sequence, clock.millis(), statements);
         unanswered = batch;
         send(batch);
     }
@@ -148,6 +148,7 @@ final class BatchSender {
         return new Batch(
                 made.instance(),
                 made.sequence(),
+                made.madeMillis(),
                 made.statements().stream()
                         .map(statement -> statement.sentLater(laterMillis))
                         .toList());

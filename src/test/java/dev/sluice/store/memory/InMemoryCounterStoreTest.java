@@ -14,11 +14,14 @@ import dev.sluice.CounterKey;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.CounterStoreContract;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class InMemoryCounterStoreTest extends CounterStoreContract {
@@ -59,7 +62,21 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
     void forgetsAnswersAfterAMinute() {
         exchange(shared, batch("i", 5, report(tenant("t"), 1)));
         letPass(Duration.ofSeconds(61));
-        assertThat(grant(shared, batch("i", 5, report(tenant("t"), 1)))).isEqualTo(new Grant(1, 0, 0));
+        assertThat(grant(shared, batch("i", 5, report(tenant("t"), 1)))).isEqualTo(Grant.VOID);
+    }
+
+    @Test
+    void remembersTheLastBatchesOfManyInstancesAndRefusesWhatItMayHaveForgotten() {
+        for (int i = 0; i <= LastBatches.MOST; i++) {
+            exchange(shared, new Batch("i" + i, 1, now(), List.of(report(tenant("t"), 1))));
+            letPass(Duration.ofMillis(1));
+        }
+        Batch first = new Batch("i0", 1, now() - LastBatches.MOST - 1, List.of(report(tenant("t"), 1)));
+        letPass(Duration.ofSeconds(61));
+        assertThatThrownBy(() -> exchange(shared, first))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.isForgotten()).isTrue());
+        assertThat(grant(shared, batch("i1", 1, report(tenant("t"), 1)))).isEqualTo(Grant.VOID);
     }
 
     @Test
