@@ -9,22 +9,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * One instance's message to the store: what it used, holds and wants. A batch without an answer is sent again with the
  * same statements, whose uses are then longer ago. Instance and sequence identify it: if the store has already applied it,
- * it repeats its first answer.
+ * it repeats its first answer, or says at least that it did.
  *
  * @param instance the sender, unique among all instances that ever used the store
  * @param sequence numbers the sender's batches; only one is under way at a time
+ * @param madeMillis when the sender made it, by the store's clock: a store that may have forgotten a batch of that age
+ *     refuses one that it does not know
  * @param statements at most one per counter
  * @param presence whether it says that the sender lives, which is seldom
  */
-public record Batch(String instance, long sequence, List<Statement> statements, Presence presence) {
+public record Batch(String instance, long sequence, long madeMillis, List<Statement> statements, Presence presence) {
 
     public Batch {
         statements = List.copyOf(statements);
     }
 
-    /** A batch that says nothing of the sender itself. */
+    /** A batch that is made only now, whatever the store's clock says, and says nothing of the sender itself. */
     public Batch(String instance, long sequence, List<Statement> statements) {
-        this(instance, sequence, statements, Presence.UNTOLD);
+        this(instance, sequence, Long.MAX_VALUE, statements, Presence.UNTOLD);
     }
 
     /** What a batch says of its sender. */
@@ -210,8 +212,11 @@ public record Batch(String instance, long sequence, List<Statement> statements, 
      * The store's answer to a batch.
      *
      * @param nowMillis the store's clock, in milliseconds since 1970
-     * @param appliedMillis the store's clock when the batch was applied; earlier than now if the first answer was lost
-     * @param grants one for each statement, in the same order
+     * @param appliedMillis the store's clock when the batch was applied; earlier than now if the first answer was lost; 0
+     *     if the store has forgotten that answer, and when it was
+     * @param grants one for each statement, in the same order. Once the lease of a grant is over, only the part counts
+     *     that was used at once: the store may have granted the rest to others. A store that has forgotten its answer has to
+     *     know no more than that part
      * @param losses what the store applied before and has lost; usually empty
      * @param fleet the instances that live; {@code null} unless the batch asked for it
      */
@@ -235,6 +240,11 @@ public record Batch(String instance, long sequence, List<Statement> statements, 
         /** The first answer to a batch, from a store that lost nothing. */
         public Reply(long nowMillis, List<Grant> grants) {
             this(nowMillis, nowMillis, grants, List.of());
+        }
+
+        /** Whether the lease of what was granted to this statement is over, so that nothing of it can be used any more. */
+        public boolean isLeaseOver(Statement statement) {
+            return nowMillis - appliedMillis >= statement.leaseMillis();
         }
     }
 
@@ -270,6 +280,9 @@ public record Batch(String instance, long sequence, List<Statement> statements, 
         public Grant {
             details = List.copyOf(details);
         }
+
+        /** What a grant is worth whose lease is over. */
+        public static final Grant VOID = new Grant(0, 0, 0);
 
         /** An answer without details. */
         public Grant(long total, long granted, long elsewhere) {

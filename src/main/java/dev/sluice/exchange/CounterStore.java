@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * The counters that instances share. {@link #exchange} does all counting; it is called in the background only, by many
  * threads. {@link #subscribe} lets instances learn of each other's exchanges sooner.
  *
- * <p>A store guarantees: a batch is applied exactly once, even if it is sent again because its reply was lost; a batch
+ * <p>A store guarantees: a batch is never applied twice, however late it is sent again because its reply was lost; a batch
  * older than the last one of its instance is never applied; each statement is applied atomically; a counter is deleted some
  * seconds after its window; what an instance holds is free again when its lease has ended.
  */
@@ -17,7 +17,8 @@ public interface CounterStore extends AutoCloseable {
     /**
      * Applies a batch. Returns at once; the stage completes with the reply, or exceptionally with a
      * {@link StoreException}. If that is temporary, the store could not be reached or did not answer in time, and the
-     * batch may or may not have been applied: send the same batch again.
+     * batch may or may not have been applied: send the same batch again. If the store cannot tell any more, it is
+     * {@linkplain StoreException#isForgotten() forgotten}.
      */
     CompletionStage<Batch.Reply> exchange(Batch batch);
 

@@ -9,18 +9,23 @@ public final class StoreException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private final boolean temporary;
-    private final boolean conflict;
+    private enum Kind {
+        UNAVAILABLE,
+        CONFLICT,
+        OUTDATED,
+        FORGOTTEN
+    }
 
-    private StoreException(String sentence, boolean temporary, boolean conflict, @Nullable Throwable cause) {
+    private final Kind kind;
+
+    private StoreException(Kind kind, String sentence, @Nullable Throwable cause) {
         super(sentence, cause);
-        this.temporary = temporary;
-        this.conflict = conflict;
+        this.kind = kind;
     }
 
     /** The store is away or unhealthy: the same batch may succeed when sent again. */
     public static StoreException unavailable(String sentence, @Nullable Throwable cause) {
-        return new StoreException(sentence, true, false, cause);
+        return new StoreException(Kind.UNAVAILABLE, sentence, cause);
     }
 
     /**
@@ -28,21 +33,31 @@ public final class StoreException extends RuntimeException {
      * not applied: the same batch may succeed when sent again.
      */
     public static StoreException conflict(String sentence) {
-        return new StoreException(sentence, true, true, null);
+        return new StoreException(Kind.CONFLICT, sentence, null);
     }
 
     /** The batch is older than another one of its sender: it was not applied and never will be. */
     public static StoreException outdated(String sentence) {
-        return new StoreException(sentence, false, false, null);
+        return new StoreException(Kind.OUTDATED, sentence, null);
+    }
+
+    /** The batch is so old that the store may have applied it and forgotten that: it does not apply it now. */
+    public static StoreException forgotten(String sentence) {
+        return new StoreException(Kind.FORGOTTEN, sentence, null);
     }
 
     /** Whether the same batch may succeed when sent again. */
     public boolean temporary() {
-        return temporary;
+        return kind == Kind.UNAVAILABLE || isConflict();
     }
 
     /** Whether only other instances were in the way, and the store is not away. */
     public boolean isConflict() {
-        return conflict;
+        return kind == Kind.CONFLICT;
+    }
+
+    /** Whether it is unknown, and will stay so, whether the batch was applied. */
+    public boolean isForgotten() {
+        return kind == Kind.FORGOTTEN;
     }
 }

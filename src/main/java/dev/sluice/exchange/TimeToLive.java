@@ -10,10 +10,12 @@ import java.time.Duration;
  *
  * @param grace how long a counter is kept after its use, for a report that is under way when its window ends
  * @param answer how long the answer to a batch is kept, in case the batch is sent again
+ * @param sequence how long it is known after that which batch of an instance was applied last
  */
-public record TimeToLive(Duration grace, Duration answer) {
+public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
 
-    public static final TimeToLive USUAL = new TimeToLive(Duration.ofSeconds(2), Duration.ofSeconds(60));
+    public static final TimeToLive USUAL =
+            new TimeToLive(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofDays(1));
 
     /** When a counter expires that is stated now; buckets live until they are full. */
     public long of(Statement statement, long nowMillis) {

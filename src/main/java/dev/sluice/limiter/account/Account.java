@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   statement   none ── stated ──▶ outstanding ── answered ──▶ none
  *                               outstanding ── givenUp ──▶ none; what it said is reported anew
+ *                               outstanding ── appliedInVain ──▶ none; what it asked is asked anew
  *           answered, and lost by the store: what it said is reported anew
  * </pre>
  *
@@ -210,16 +211,22 @@ public record Account(
 
     /** The statement under way, if any, will not be applied as far as known: it is reported anew. */
     public Account givenUp(Moment now) {
-        return new Account(
-                        terms,
-                        stage,
-                        known,
-                        books.failed(terms, outstanding),
-                        recall.failed(now),
-                        pace,
-                        null,
-                        owed,
-                        statedNanos)
+        return unanswered(books.failed(terms, outstanding), now);
+    }
+
+    /**
+     * The store applied the statement under way, perhaps, but nothing that it granted can be used any more: its lease is
+     * over, or the store has forgotten it. What was used counts as reported.
+     *
+     * @param usedAtOnce what the store counts as used by calls that were decided without it; it is returned
+     */
+    public Account appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
+        return unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
+    }
+
+    /** There will be no answer to the statement under way: another one is owed. */
+    private Account unanswered(Books next, Moment now) {
+        return new Account(terms, stage, known, next, recall.failed(now), pace, null, owed, statedNanos)
                 .owes(Why.FAILED, now);
     }
 

@@ -144,6 +144,17 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     /**
+     * The store applied a statement, and what it granted is void. What it counts as held here is unknown, so that has to be
+     * reported.
+     *
+     * @param usedAtOnce what the store counts as used by calls that were decided without it
+     */
+    Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
+        Books next = answered(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
+        return new Books(next.ungranted, next.reported, Math.max(next.held, 1), next.inUse, next.uses);
+    }
+
+    /**
      * A statement, if there was one, will not be applied as far as known. The store may have granted something, so what is held
      * has to be reported.
      */

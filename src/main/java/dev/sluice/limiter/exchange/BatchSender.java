@@ -132,7 +132,7 @@ final class BatchSender {
     private void send(List<Statement> statements, Presence presence) {
         silentSinceNanos = clock.nanos();
         madeNanos = silentSinceNanos;
-        Batch batch = new Batch(instance, ++sequence, statements, presence);
+        Batch batch = new Batch(instance, ++sequence, clock.millis(), statements, presence);
         unanswered = batch;
         send(batch);
     }
@@ -168,6 +168,7 @@ final class BatchSender {
         return new Batch(
                 made.instance(),
                 made.sequence(),
+                made.madeMillis(),
                 made.statements().stream()
                         .map(statement -> statement.sentLater(laterMillis))
                         .toList(),

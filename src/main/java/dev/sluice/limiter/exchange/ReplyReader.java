@@ -6,6 +6,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.ledger.BatchUnderWay;
 import dev.sluice.limiter.ledger.Ledger;
@@ -40,6 +41,7 @@ final class ReplyReader {
     private volatile @Nullable Absence absence;
     /** Whether limits have changed since the store was last heard. */
     private volatile boolean hasNewLimits;
+
     private volatile @Nullable KnownFleet fleet;
 
     ReplyReader(
@@ -155,6 +157,10 @@ final class ReplyReader {
         if (log.wantsExchanges()) {
             log.failed(answer.batch(), cause, !sender.canSend(), took(answer));
         }
+        if (failure instanceof StoreException known && known.isForgotten()) {
+            writeOff(answer.batch(), now);
+            return; // the store is well
+        }
         boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {
             return; // the store is well; the batch is sent again soon
@@ -166,6 +172,21 @@ final class ReplyReader {
         if (answer.isConflict() || sender.failures() > 1) {
             beginAbsence();
         }
+    }
+
+    /** Whether the store counted the batch will never be known: it is lost rather than counted twice. */
+    private void writeOff(Batch batch, long now) {
+        Moment moment = clock.moment(now);
+        long used = batch.statements().stream().mapToLong(Statement::used).sum();
+        long minutes = (moment.millis() - batch.madeMillis()) / 60_000;
+        LOG.warn(
+                "The store got a report of {} calls for {} counters again after {} minutes, and cannot tell whether it counted "
+                        + "them before. They are not reported again, so that none counts twice. If they were not counted, their "
+                        + "callers may have as much of their limits once more",
+                used,
+                batch.statements().size(),
+                minutes);
+        ledger.batch.writeOff(batch.madeMillis(), moment);
     }
 
     /** Calls waited for the timeout without an answer. */

@@ -3,6 +3,7 @@ package dev.sluice.limiter.ledger;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The statements of one batch, from when they are collected until they are answered or given up. There is one batch at a time.
@@ -136,8 +138,14 @@ public final class BatchUnderWay {
             Outstanding made = entry == null ? null : entry.account().outstanding();
             if (entry != null && made != null) {
                 Grant grant = reply.grants().get(i);
-                entries.answering(entry);
-                overLimit += entry.answered(made, grant, reply.appliedMillis(), now);
+                if (reply.isLeaseOver(made.statement())) {
+                    long usedAtOnce = made.statement().needed().usedOf(grant.granted());
+                    entry.appliedInVain(made, usedAtOnce, reply.appliedMillis(), now);
+                    grant = Grant.VOID;
+                } else {
+                    entries.answering(entry);
+                    overLimit += entry.answered(made, grant, reply.appliedMillis(), now);
+                }
                 entries.closeIfDone(entry, now);
                 queue.place(entry, now);
                 all.add(new Answered(
@@ -151,8 +159,30 @@ public final class BatchUnderWay {
 
     /** The batch will not be applied. */
     public void giveUp(Moment now) {
+        endWithoutAnswer(entry -> entry.happens(account -> account.givenUp(now)), now);
+    }
+
+    /**
+     * It is unknown whether the batch was applied. So that nothing counts twice, what it reported counts as reported, and
+     * what its waiting calls needed is returned as if it had been granted.
+     *
+     * @param madeMillis when it was made, by the store's clock
+     */
+    public void writeOff(long madeMillis, Moment now) {
+        endWithoutAnswer(
+                entry -> {
+                    Outstanding made = entry.account().outstanding();
+                    if (made != null) {
+                        Need needed = made.statement().needed();
+                        entry.appliedInVain(made, needed.usedOf(needed.all()), madeMillis, now);
+                    }
+                },
+                now);
+    }
+
+    private void endWithoutAnswer(Consumer<Entry> end, Moment now) {
         for (Entry entry : stated.values()) {
-            entry.happens(account -> account.givenUp(now));
+            end.accept(entry);
             queue.place(entry, now);
         }
         stated.clear();

@@ -308,8 +308,7 @@ final class Entry implements CounterHistory.Attachment {
         boolean wasOutdated = account.known().usedUp().isOutdated();
         long overLimit =
                 Outstanding.overLimit(made.statement(), grant, account.books().held());
-        pool.countAsPut(made.overdrawn());
-        pool.overdrawn.addAndGet(-made.overdrawn());
+        countOverdrawn(made);
         if (pool.schedule != null && terms.limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
             pool.schedule.add(grant.granted(), bucket, now.millis()); // before calls can find the permits
         }
@@ -326,6 +325,21 @@ final class Entry implements CounterHistory.Attachment {
         pool.waiting.wakeAdmitted(pool.snapshot);
         serveWaiting(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
         return overLimit;
+    }
+
+    /**
+     * The store applied the statement under way, perhaps, but nothing that it granted can be used any more. Waiting calls keep
+     * waiting: the store is asked anew for them.
+     */
+    void appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
+        countOverdrawn(made);
+        happens(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
+    }
+
+    /** What was charged in excess of the permits in hand is reported. */
+    private void countOverdrawn(Outstanding made) {
+        pool.countAsPut(made.overdrawn());
+        pool.overdrawn.addAndGet(-made.overdrawn());
     }
 
     /**

@@ -6,13 +6,11 @@ import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.Cells;
 import dev.sluice.store.cell.ExchangeNews;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -47,7 +45,8 @@ public final class InMemoryCounterStore implements CounterStore {
     private final Map<CounterKey, Cell> cells = new LinkedHashMap<>(256, 0.75f, true);
 
     private final TreeMap<Long, Set<CounterKey>> bySecondOfExpiry = new TreeMap<>();
-    private final Map<String, Answer> lastAnswers = new HashMap<>();
+    /** The last batch of each instance. */
+    private final LastBatches lastBatches = new LastBatches();
     /** When each instance that lives last said so. */
     private final NavigableMap<String, Long> alive = new TreeMap<>();
 
@@ -111,26 +110,16 @@ public final class InMemoryCounterStore implements CounterStore {
         long now = clock.millis();
         expire(now);
         Fleet fleet = fleet(batch, now);
-        Answer last = lastAnswers.get(batch.instance());
-        if (last != null && last.sequence() == batch.sequence()) {
-            return new Batch.Reply(now, last.appliedMillis(), last.grants(), List.of(), fleet);
-        }
-        if (last != null && last.sequence() > batch.sequence()) {
-            throw StoreException.outdated("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
-                    + last.sequence() + " and was not applied");
+        Batch.Reply before = lastBatches.answerTo(batch, fleet, now);
+        if (before != null) {
+            return before;
         }
         List<Batch.Grant> grants = new ArrayList<>(batch.statements().size());
         for (Batch.Statement statement : batch.statements()) {
             grants.add(grant(batch.instance(), statement, news, now));
         }
         Batch.Reply reply = new Batch.Reply(now, now, grants, List.of(), fleet);
-        lastAnswers.put(
-                batch.instance(),
-                new Answer(
-                        batch.sequence(),
-                        now,
-                        reply.grants(),
-                        now + TimeToLive.USUAL.answer().toMillis()));
+        lastBatches.add(batch, reply);
         return reply;
     }
 
@@ -215,9 +204,6 @@ public final class InMemoryCounterStore implements CounterStore {
             expired.next().forEach(cells::remove);
             expired.remove();
         }
-        lastAnswers.values().removeIf(answer -> answer.expiresAt() <= now);
+        lastBatches.expire(now);
     }
-
-    /** The answer to the last batch of an instance. */
-    private record Answer(long sequence, long appliedMillis, List<Batch.Grant> grants, long expiresAt) {}
 }

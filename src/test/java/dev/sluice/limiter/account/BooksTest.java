@@ -27,6 +27,42 @@ class BooksTest {
     }
 
     @Nested
+    class WhatAStatementAskedThatWasAppliedLongAgo {
+
+        @Test
+        void isAskedAnewForCallsThatWait() {
+            opened(window(100))
+                    .needs(3)
+                    .statements("needed 3 for CALLS_WAIT")
+                    .at(62_000)
+                    .isAppliedInVain(0, 5)
+                    .expect(Account::isAnswered, false)
+                    .isDueAt(0, Why.CALLS_WAIT)
+                    .statements("needed 3 for CALLS_WAIT")
+                    .isGranted(3, 0);
+        }
+
+        /** The store may have given it to others. */
+        @Test
+        void isNotInHand() {
+            opened(window(100))
+                    .uses(0)
+                    .statements("nothing for RETURN")
+                    .at(62_000)
+                    .isAppliedInVain(0, 0)
+                    .inHand(0)
+                    .statements("nothing for FAILED");
+        }
+
+        @Test
+        void doesNotChangeWhatIsKnown() {
+            Timeline late = holding(window(100), 10).uses(10).statements("used 10, wanted 23 for RETURN");
+            late.at(62_000).isAppliedInVain(0, 0).isNotUsedUp();
+            late.uses(0).statements("nothing for FAILED").isAnswered(10, 0, 0);
+        }
+    }
+
+    @Nested
     class GrantedAndUngrantedPermits {
 
         /** Ten ungranted permits, and as many granted ones. */
@@ -109,6 +145,48 @@ class BooksTest {
                     .needsNoMore()
                     .isGivenUp()
                     .at(1_700)
+                    .statements("nothing for FAILED");
+        }
+
+        @Test
+        void isReportedOnceIfTheStatementWasAppliedLongAgo() {
+            holding(window(100), 10)
+                    .uses(2)
+                    .at(800)
+                    .owes(Why.LOW)
+                    .statements("used 2 for LOW")
+                    .at(62_000)
+                    .isAppliedInVain(0, 800)
+                    .isDue(Why.FAILED)
+                    .statements("nothing for FAILED");
+        }
+
+        @Test
+        void inExcessIsReportedOnceThoughTheStatementWasAppliedLongAgo() {
+            Timeline charged = holding(window(100), 3).charges(5).statements("used 5, wanted 14 for RETURN");
+            charged.at(62_000).isAppliedInVain(0, 0).statements("nothing for FAILED");
+            assertThat(charged.totals().overdrawn()).isZero();
+        }
+
+        @Test
+        void byCallsThatWereDecidedWithoutIsReturned() {
+            opened(window(100))
+                    .needs(3)
+                    .statements("needed 3 for CALLS_WAIT")
+                    .needsNoMore()
+                    .at(62_000)
+                    .isAppliedInVain(3, 5)
+                    .statements("used -3 for FAILED");
+        }
+
+        @Test
+        void ofPlacesByCallsThatWereDecidedWithoutIsReturned() {
+            opened(places(10))
+                    .needs(2)
+                    .statements("needed 2 for CALLS_WAIT")
+                    .needsNoMore()
+                    .at(62_000)
+                    .isAppliedInVain(2, 5)
                     .statements("nothing for FAILED");
         }
 

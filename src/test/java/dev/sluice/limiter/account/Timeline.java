@@ -337,6 +337,18 @@ final class Timeline {
         return is(account.givenUp(now));
     }
 
+    /**
+     * The store applied the statement under way then, but nothing that it granted can be used any more.
+     *
+     * @param usedAtOnce what the store counts as used by calls that waited
+     */
+    Timeline isAppliedInVain(long usedAtOnce, long appliedAt) {
+        Outstanding made = made();
+        added += made.overdrawn();
+        overdrawn -= made.overdrawn();
+        return is(account.appliedInVain(made, usedAtOnce, moment(appliedAt).millis(), now));
+    }
+
     /** The store has lost all. */
     Timeline isLost() {
         return is(account.lost(null, 0, now));

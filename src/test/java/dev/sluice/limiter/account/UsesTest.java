@@ -140,6 +140,41 @@ class UsesTest {
     }
 
     @Nested
+    class AReportThatWasAppliedLongAgo {
+
+        private Timeline ofLongLog() {
+            return opened(log(1_000, "PT1H"));
+        }
+
+        @Test
+        void isNotMadeAgain() {
+            ofLongLog()
+                    .statements("nothing for RETURN")
+                    .isGranted(2, 0)
+                    .at(100)
+                    .uses(1)
+                    .statements("used 1 0 ms ago for RETURN")
+                    .at(62_000)
+                    .isAppliedInVain(0, 0)
+                    .charges(1)
+                    .statements("used 1 0 ms ago for FAILED");
+        }
+
+        @Test
+        void returnsWhatWasUsedAtOnceAtItsTime() {
+            ofLongLog()
+                    .needs(2)
+                    .statements("needed 2 for CALLS_WAIT")
+                    .needsNoMore()
+                    .at(62_000)
+                    .isAppliedInVain(2, 5)
+                    .statements("used -2 61995 ms ago for FAILED")
+                    .isGranted(0, 0)
+                    .expect(Account::due, null);
+        }
+    }
+
+    @Nested
     class AReportThatIsGivenUp {
 
         @Test

@@ -64,6 +64,8 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
     public boolean grantless;
     /** Whether another instance holds what calls wait for, and keeps it: they wait as long as they may. */
     public boolean isHeldElsewhere;
+    /** Whether the store applies batches, and its answers get lost. */
+    public boolean unheard;
     /** How long each exchange takes; nothing else happens meanwhile. */
     public long exchangeNanos;
     /** Whether a step hangs when the limiter is closed. */
@@ -136,7 +138,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         Runnable next = meanwhile;
         meanwhile = () -> {};
         next.run();
-        if (silent || failing || conflicting || grantless || isHeldElsewhere) {
+        if (silent || failing || unheard || conflicting || grantless || isHeldElsewhere) {
             passUntil(end);
         }
     }
@@ -231,6 +233,10 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         }
         if (conflicting) {
             return CompletableFuture.failedFuture(StoreException.conflict("conflicting"));
+        }
+        if (unheard) {
+            var unused = store.exchange(batch);
+            return CompletableFuture.failedFuture(StoreException.unavailable("unheard", null));
         }
         List<Loss> told = losses;
         losses = List.of();

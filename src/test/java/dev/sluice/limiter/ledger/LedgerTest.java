@@ -242,6 +242,51 @@ class LedgerTest {
             assertThat(ledger.batch.drainExcessCalls()).isZero();
         }
 
+        /** Others may have been given the permits meanwhile. */
+        @Test
+        void thatComesAfterTheLeaseGivesNoPermits() {
+            SharedPool pool = played.pool("a");
+            var call = pool.waiting.add(1, 1, false);
+            played.check(pool).collect();
+            played.at(10_000).answerLate(statement -> new Grant(6, 6, 0));
+            assertThat(pool.permits.left()).isZero();
+            assertThat(call.news).isNotDone();
+            assertThat(account(pool).isAnswered()).isFalse();
+            assertThat(played.collect())
+                    .singleElement()
+                    .extracting(statement -> statement.needed().all())
+                    .isEqualTo(1L);
+        }
+
+        @Test
+        void thatComesAfterTheLeaseCountsWhatWasReported() {
+            SharedPool pool = played.pool(window(10), "a");
+            played.waits(List.of(pool)).exchangeAll(0);
+            pool.charge(5, played.nowMillis());
+            played.check(pool).collect();
+            played.at(10_000).answerLate(statement -> Grant.VOID);
+            pool.charge(2, played.nowMillis());
+            played.check(pool);
+            assertThat(played.collect())
+                    .singleElement()
+                    .extracting(Statement::used)
+                    .isEqualTo(2L);
+        }
+
+        @Test
+        void thatWillNeverBeKnownLeavesNothingToReport() {
+            SharedPool pool = played.pool(window(10), "a");
+            played.waits(List.of(pool)).exchangeAll(0);
+            pool.charge(5, played.nowMillis());
+            played.check(pool).collect();
+            ledger.batch.writeOff(played.nowMillis(), played.now());
+            assertThat(account(pool).due()).extracting("why").isEqualTo(Why.FAILED);
+            assertThat(played.at(10_000).collect())
+                    .singleElement()
+                    .extracting(Statement::used)
+                    .isEqualTo(0L);
+        }
+
         @Test
         void thatNeverComesHasAllReportedAnew() {
             SharedPool pool = played.pool("a");

@@ -145,6 +145,15 @@ final class PlayedLedger implements Sharing, Background {
         return this;
     }
 
+    /** The store applied the batch under way so long ago that all leases are over. */
+    PlayedLedger answerLate(Function<Statement, Grant> grant) {
+        List<Grant> grants = underWay.stream().map(grant).toList();
+        Batch batch = new Batch("me", ++sequence, underWay);
+        Batch.Reply reply = new Batch.Reply(now().millis(), now().millis() - 5_000, grants, List.of());
+        ledger.batch.answered(batch, reply, now().millis(), now());
+        return this;
+    }
+
     /** The store grants each statement of a call that waits what it needs, and so many permits more. */
     PlayedLedger grantAhead(long permits) {
         return answer(statement -> {

@@ -19,7 +19,7 @@ public abstract class PresenceContract extends ContractPart {
     }
 
     private @Nullable Fleet says(String name, Presence presence) {
-        return exchange(store, new Batch(instance + name, ++sequence, List.of(), presence))
+        return exchange(store, new Batch(instance + name, ++sequence, Long.MAX_VALUE, List.of(), presence))
                 .fleet();
     }
 

@@ -18,6 +18,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.store.CounterStoreContract;
 import java.time.Duration;
@@ -63,7 +64,22 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
     void forgetsAnswersAfterAMinute() {
         exchange(shared, batch("i", 5, report(tenant("t"), 1)));
         letPass(Duration.ofSeconds(61));
-        assertThat(grant(shared, batch("i", 5, report(tenant("t"), 1)))).isEqualTo(new Grant(1, 0, 0));
+        assertThat(grant(shared, batch("i", 5, report(tenant("t"), 1)))).isEqualTo(Grant.VOID);
+    }
+
+    @Test
+    void remembersTheLastBatchesOfManyInstancesAndRefusesWhatItMayHaveForgotten() {
+        for (int i = 0; i <= LastBatches.MOST; i++) {
+            exchange(shared, new Batch("i" + i, 1, now(), List.of(report(tenant("t"), 1)), Batch.Presence.UNTOLD));
+            letPass(Duration.ofMillis(1));
+        }
+        Batch first = new Batch(
+                "i0", 1, now() - LastBatches.MOST - 1, List.of(report(tenant("t"), 1)), Batch.Presence.UNTOLD);
+        letPass(Duration.ofSeconds(61));
+        assertThatThrownBy(() -> exchange(shared, first))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.isForgotten()).isTrue());
+        assertThat(grant(shared, batch("i1", 1, report(tenant("t"), 1)))).isEqualTo(Grant.VOID);
     }
 
     @Test
@@ -77,7 +93,7 @@ class InMemoryCounterStoreTest extends CounterStoreContract {
     }
 
     private @Nullable Fleet lives(String instance, long sequence) {
-        return exchange(shared, new Batch(instance, sequence, List.of(), Batch.Presence.LIVES))
+        return exchange(shared, new Batch(instance, sequence, Long.MAX_VALUE, List.of(), Batch.Presence.LIVES))
                 .fleet();
     }
 

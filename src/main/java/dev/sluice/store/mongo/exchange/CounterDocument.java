@@ -10,6 +10,7 @@ import dev.sluice.store.cell.CellState;
 import dev.sluice.store.cell.Cells;
 import dev.sluice.store.cell.ExchangeNews;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The document of one counter with all its windows, so that a sliding window and the frames that it weighs change in
  * one step. It also has each instance's answer to its last batch that changed something here, which is repeated if that
- * batch is sent again. Not safe for several threads.
+ * batch is sent again, and knows which answers it has no more. Not safe for several threads.
  */
 public final class CounterDocument {
 
@@ -31,6 +32,10 @@ public final class CounterDocument {
     private static final String COUNTS = "requestCounters";
     private static final String WINDOWS = "windows";
     private static final String SENDERS = "senders";
+    private static final String FORGOTTEN = "forgotten";
+
+    /** How many answers are kept that are older than a minute. */
+    private static final int MOST_OLD_ANSWERS = 32;
 
     private final String id;
     private final @Nullable Object versionFound;
@@ -39,6 +44,9 @@ public final class CounterDocument {
     private final TreeMap<Long, Cell> cells = new TreeMap<>();
 
     private final Map<String, CounterAnswer> answers = new LinkedHashMap<>();
+    /** No answer is missing that was given later than this. */
+    private long forgottenMillis;
+
     private boolean changed;
 
     private CounterDocument(String id, boolean isFound, @Nullable Object versionFound) {
@@ -85,15 +93,32 @@ public final class CounterDocument {
         }
         for (String sender : DocumentFields.list(found, SENDERS, String.class)) {
             CounterAnswer last = CounterAnswer.of(sender);
-            if (last.appliedMillis() + TimeToLive.USUAL.answer().toMillis() > nowMillis) {
-                answers.put(last.instance(), last);
-            }
+            answers.put(last.instance(), last);
         }
+        forgottenMillis = DocumentFields.number(found, FORGOTTEN);
     }
 
-    /** The last answer to this instance; {@code null} if it is too old, or there is none. */
-    @Nullable CounterAnswer lastAnswer(String instance) {
-        return answers.get(instance);
+    /** The last answer to the sender of this batch; {@code null} if there is none. */
+    @Nullable CounterAnswer lastAnswer(Batch batch) {
+        return answers.get(batch.instance());
+    }
+
+    /** Whether this batch is so old that an answer to it may have been here, and is no more. */
+    boolean mayHaveForgotten(Batch batch) {
+        return !answers.containsKey(batch.instance()) && batch.madeMillis() <= forgottenMillis;
+    }
+
+    /** Drops the oldest answers if there are too many. */
+    private void forgetAnswers(long nowMillis) {
+        long old = nowMillis - TimeToLive.USUAL.answer().toMillis();
+        List<CounterAnswer> oldFirst = answers.values().stream()
+                .filter(answer -> answer.appliedMillis() <= old)
+                .sorted(Comparator.comparingLong(CounterAnswer::appliedMillis))
+                .toList();
+        for (CounterAnswer answer : oldFirst.subList(0, Math.max(0, oldFirst.size() - MOST_OLD_ANSWERS))) {
+            answers.remove(answer.instance());
+            forgottenMillis = Math.max(forgottenMillis, answer.appliedMillis());
+        }
     }
 
     /** Applies statements to this counter; returns their grants. */
@@ -144,6 +169,7 @@ public final class CounterDocument {
 
     /** The document to write. */
     Document written(long nowMillis) {
+        forgetAnswers(nowMillis);
         Document counts = new Document();
         Document windows = new Document();
         long expires = nowMillis + TimeToLive.USUAL.answer().toMillis();
@@ -156,7 +182,7 @@ public final class CounterDocument {
             windows.append(start, WindowDocument.of(state));
             expires = Math.max(expires, state.expiresAtMillis());
         }
-        return new Document(ID, id)
+        Document written = new Document(ID, id)
                 .append(VERSION, Versions.next(versionFound(), nowMillis))
                 .append(EXPIRE, Instant.ofEpochMilli(expires))
                 .append(COUNTS, counts)
@@ -164,6 +190,7 @@ public final class CounterDocument {
                 .append(
                         SENDERS,
                         answers.values().stream().map(CounterAnswer::text).toList());
+        return forgottenMillis == 0 ? written : written.append(FORGOTTEN, forgottenMillis);
     }
 
     /** The states of its windows by their start, for reading only. */

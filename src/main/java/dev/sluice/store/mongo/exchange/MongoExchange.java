@@ -147,7 +147,7 @@ public final class MongoExchange {
     private void apply(String id, @Nullable Document found, Map<String, Change> changes) {
         CounterDocument counter = found == null ? CounterDocument.absent(id) : CounterDocument.of(found, nowMillis);
         List<Integer> own = places.getOrDefault(id, List.of());
-        CounterAnswer before = counter.lastAnswer(batch.instance());
+        CounterAnswer before = counter.lastAnswer(batch);
         if (before != null && before.sequence() > batch.sequence()) {
             throw outdated(before.sequence());
         }
@@ -160,6 +160,10 @@ public final class MongoExchange {
                 changes.put(id, change(counter, new ExchangeNews()));
             }
             return;
+        }
+        if (!own.isEmpty() && counter.mayHaveForgotten(batch)) {
+            throw StoreException.forgotten("batch " + batch.sequence()
+                    + " of this instance is so old that it may have been applied and forgotten");
         }
         ExchangeNews newsHere = new ExchangeNews();
         List<Statement> statements = own.stream().map(batch.statements()::get).toList();

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last batch that Redis answered, for each sender and shard; detects lost data. Redis lost data if it knows only an
- * earlier batch; or none while all its data are younger than that answer; or none though the record is recent, which a
- * lagging replica can explain. An older record that is missing may simply have expired or been evicted. Safe for many
+ * earlier batch; or none while all its data are younger than that answer; or none though it was given the first one just
+ * now, which a lagging replica can explain. Otherwise a record that is missing was evicted, or has expired. Safe for many
  * threads.
  */
 public final class AnsweredBatches {
 
-    /** A record lives for 55 to 60 seconds; the rest allows for answers that took long to arrive. */
-    private static final Duration REMEMBERED = Duration.ofSeconds(50);
+    /** How far a replica may lag behind; and for how long empty batches go to all shards with statements. */
+    private static final Duration RECENT = Duration.ofSeconds(50);
 
     /**
      * How often shards without statements are asked, so that their losses are noticed, and for how long after the last
@@ -55,7 +55,7 @@ public final class AnsweredBatches {
      * What Redis knew when it answered a batch.
      *
      * @param sequence the sender's last batch that it had a record of; 0 if none
-     * @param birthMillis since when it has data of the shard, if it knew no batch; otherwise 0
+     * @param birthMillis since when it has data of the shard, if it has no answer to such a batch; otherwise 0
      * @param answeredMillis when it answered, by its clock
      */
     record KnownBatches(long sequence, long birthMillis, long answeredMillis) {
@@ -79,11 +79,11 @@ public final class AnsweredBatches {
         if (known.sequence == batch.sequence() && known.found.isSameAs(found)) {
             return known.loss;
         }
-        boolean mustBeKnown = found.sequence > 0 || (isRecent(known.nanos) && isRecent(known.begunNanos));
-        boolean isLost = mustBeKnown
-                ? found.sequence < known.sequence
-                : found.birthMillis > known.found.answeredMillis; // the record may have expired, or was evicted
-        return isLost ? new Loss(chunk.shard(), found.sequence) : null;
+        if (found.birthMillis > known.found.answeredMillis) {
+            return new Loss(chunk.shard(), 0);
+        }
+        boolean mustBeKnown = found.sequence > 0 || isRecent(known.begunNanos); // else it has expired, or was evicted
+        return mustBeKnown && found.sequence < known.sequence ? new Loss(chunk.shard(), found.sequence) : null;
     }
 
     /** Records that a whole batch was answered, and what the record of this chunk had before. */
@@ -119,6 +119,6 @@ public final class AnsweredBatches {
     }
 
     private boolean isRecent(long nanos) {
-        return nanoClock.getAsLong() - nanos < REMEMBERED.toNanos();
+        return nanoClock.getAsLong() - nanos < RECENT.toNanos();
     }
 }

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Assembles the reply to a batch from the script's answers for each chunk. Not safe for several threads. */
 public final class ReplyAssembly {
 
-    private static final Grant NONE = new Grant(0, 0, 0);
-
     private final Batch batch;
     private final AnsweredBatches answered;
     private final List<Grant> grants;
@@ -32,12 +30,13 @@ public final class ReplyAssembly {
     public ReplyAssembly(Batch batch, AnsweredBatches answered) {
         this.batch = batch;
         this.answered = answered;
-        this.grants = new ArrayList<>(Collections.nCopies(batch.statements().size(), NONE));
+        this.grants = new ArrayList<>(Collections.nCopies(batch.statements().size(), Grant.VOID));
     }
 
     /**
-     * Adds an answer: {@code clock instances rank found birth applied total granted elsewhere total granted elsewhere …}, with
-     * further numbers for some rules.
+     * Adds an answer: {@code clock instances rank found birth applied total granted elsewhere total granted elsewhere …},
+     * with further numbers for some rules. If Redis has forgotten the answer,
+     * {@code clock instances rank found birth applied ! place:used place:used …} with the grants that were used at once.
      */
     public void add(Chunk chunk, String text) {
         Iterator<String> numbers = List.of(text.split(" ")).iterator();
@@ -51,12 +50,22 @@ public final class ReplyAssembly {
         if (chunk.isFirst()) {
             foundBefore.put(chunk, found);
         }
+        if (text.indexOf('!') > 0) {
+            numbers.next();
+            numbers.forEachRemaining(used -> addUsedAtOnce(chunk, used.split(":")));
+            return;
+        }
         for (int position : chunk.positions()) {
             grants.set(position, grant(batch.statements().get(position).rule(), numbers));
         }
         if (numbers.hasNext()) {
             throw new IllegalStateException("Redis answered more than was asked");
         }
+    }
+
+    private void addUsedAtOnce(Chunk chunk, String[] used) {
+        int position = chunk.positions().get(Integer.parseInt(used[0]) - 1);
+        grants.set(position, new Grant(0, Long.parseLong(used[1]), 0));
     }
 
     private static Grant grant(Rule rule, Iterator<String> numbers) {

@@ -12,12 +12,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
-/** Explains a failed exchange with Redis to operators. All but an outdated batch may succeed later. */
+/** Explains a failed exchange with Redis to operators. All but an outdated or a forgotten batch may succeed later. */
 public final class RedisFailure {
 
     /** A kind of failure: its description, and the pattern by which the message of Redis or Lettuce is recognised. */
     private enum Kind {
         OUTDATED("has applied a later batch of this instance, so not this one", "OUTDATED "),
+        FORGOTTEN("may have applied this batch so long ago that it has forgotten it", "FORGOTTEN "),
         READ_ONLY("is a replica and takes no writes", "READONLY "),
         LOADING("is loading its data", "LOADING "),
         OUT_OF_MEMORY("is out of memory; see its maxmemory", "OOM "),
@@ -115,6 +116,7 @@ public final class RedisFailure {
         String sentence = address + " " + kind.sentence;
         return switch (kind) {
             case OUTDATED -> StoreException.outdated(sentence);
+            case FORGOTTEN -> StoreException.forgotten(sentence);
             case NO_ANSWER ->
                 StoreException.unavailable(
                         sentence + ": " + address.options().timeout().toMillis() + " ms", cause);

@@ -8,7 +8,8 @@
 --   reply    stores the shares, and the reply in case the batch is sent again; publishes the news
 --
 -- KEYS[1]  the shares, a hash: for each counter, what each instance holds unspent; and for each instance and chunk, the reply to its
---          last batch, called the record; and in one shard, which instances live
+--          last batch, called the record, which is later cut down to the batch's number, called the stub; and in one shard, which
+--          instances live
 -- KEYS[2]  since when Redis has had data of this shard, in ms since 1970; an instance with an earlier answer concludes that data
 --          were lost
 -- KEYS[3…] the counters; each frame is followed by the frames before it, the newest first
@@ -19,14 +20,18 @@
 -- ARGV[4]  the sender's name
 -- ARGV[5]  the channel for news
 -- ARGV[6]  the number of this chunk in its batch, from 0
--- ARGV[7]  milliseconds for which the sender lives on without another word; 0 if it ends, nothing if the batch does not say
--- ARGV[8…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at once or else 0,
+-- ARGV[7]  milliseconds for which a stub is kept
+-- ARGV[8]  when the sender made the batch, by this clock, in ms since 1970
+-- ARGV[9]  milliseconds for which the sender lives on without another word; 0 if it ends, nothing if the batch does not say
+-- ARGV[10…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at once or else 0,
 --          wanted, the lease in ms, the letter of its rule, and the figures that its rule reads
 --
 -- Reply    numbers separated by blanks: the clock in ms; how many instances live, and which of them the sender is, from 0, or 0 0 if
---          the batch did not ask or was applied before; the sender's last batch that is recorded here, 0 if none; if none, since
---          when Redis has had data, else 0; the clock when the batch was applied; and for each counter total, granted, elsewhere
---          and the details of its rule. The error OUTDATED if a later batch was applied before.
+--          the batch did not ask or was applied before; the sender's last batch that is recorded here, 0 if none; if there is no
+--          record, since when Redis has had data, else 0; the clock when the batch was applied; and for each counter total, granted,
+--          elsewhere and the details of its rule. If only the stub of this batch is left, `!` after the clock when it was applied,
+--          which is 0 if unknown, and `place:permits` for each counter of which a grant was used at once. The error OUTDATED if a
+--          later batch was applied before, and FORGOTTEN if not even a stub of so old a batch would be left.
 --
 -- Why a script: "has this batch been applied?", "how much is left?", "who holds it?" and "take it" must be one step. Between
 -- two commands another instance could take what is left, and a batch sent again could count twice. Redis runs nothing else
@@ -111,7 +116,7 @@ local RECORD = '!answer:' .. ARGV[6] .. ':' .. me
 -- The record of the first chunk, that of this one, and the shares of each counter in KEYS. A field that is too long is removed.
 local fields = { '!answer:0:' .. me, RECORD, unpack(KEYS, FIRST_COUNTER) }
 local FLEET = '!fleet'
-if ARGV[7] ~= '' then
+if ARGV[9] ~= '' then
   fields[#fields + 1] = FLEET
 end
 find('HLEN', KEYS[1])
@@ -122,35 +127,49 @@ for n = 1, #fields do
 end
 local stored = call('HMGET', KEYS[1], unpack(fields))
 
--- The sequence of a record, and what the record says in addition: when the shares expire, when they were swept last, and from which
--- field on they are swept next. Nothing if the record has expired.
+-- The sequence of a record; what it says in addition: when the shares expire, when they were swept last, and from which field on they
+-- are swept next; for each counter of which a grant was used at once, ` place:permits`; and the reply.
 local function parse(record)
-  local expires, sequence, keyStays, sweptAt, cursor = match(record or '', '^(%d+) (%d+) (%d+) (%d+) (%d+)\n')
-  if (number(expires) or 0) > now and #sequence == #ARGV[1] then
-    return sequence, number(keyStays) or 0, number(sweptAt) or now, number(cursor) and cursor or '0'
+  local sequence, keyStays, sweptAt, cursor, atOnce, reply = match(record or '', '^%d+ (%d+) (%d+) (%d+) (%d+)([^\n]*)\n(.*)$')
+  if sequence and #sequence == #ARGV[1] then
+    return sequence, number(keyStays) or 0, number(sweptAt) or now, number(cursor) and cursor or '0', atOnce, reply
   end
-  return '', 0, now, '0'
+  return '', 0, now, '0', ''
 end
 
-local last, keyStays, sweptAt, cursor = parse(stored[2])
+-- The field of a stub: some instances leave one in each of 64 shards, so names of 50 characters would be most of what is stored.
+local STUB_NAME = 12
+
+local function stubOf(record)
+  return '!' .. redis.sha1hex(record):sub(1, 2 * STUB_NAME - 2):gsub('%x%x', function(byte)
+    return string.char(tonumber(byte, 16))
+  end)
+end
+
+local last, keyStays, sweptAt, cursor, atOnce, reply = parse(stored[2])
+local stub, birth, appliedAt = nil, 0, nil
+-- The sender has no record: it is new, or has been silent for long, or all data were lost.
+if not reply then
+  stub = stubOf(RECORD)
+  last, appliedAt, atOnce = match(call('HSTRLEN', KEYS[1], stub) <= LONGEST_FIELD and call('HGET', KEYS[1], stub) or '', '^%d+ (%d+) ?(%d*)(.*)$')
+  last = last and ('0'):rep(#sequence - #last) .. last or ''
+  birth = min(number(match(findText(KEYS[2], LONGEST_NUMBER), '^%d+$')) or now, now)
+  call('SET', KEYS[2], text(birth), 'PX', text(AGES))
+end
 if last == sequence then
-  return clock .. ' 0 0 ' .. stored[2]:match('\n(.*)$')
+  return clock .. ' 0 0 ' .. (reply or sequence .. ' ' .. text(birth) .. ' ' .. (number(appliedAt) or 0) .. ' !' .. atOnce)
 end
 if last > sequence or (ARGV[6] ~= '0' and parse(stored[1]) > sequence) then
   return redis.error_reply('OUTDATED a later batch of this sender was applied before')
+end
+if last == '' and now - ARGV[8] >= tonumber(ARGV[7]) then
+  return redis.error_reply('FORGOTTEN so old a batch of this sender may have been applied before')
 end
 
 -- Each batch checks the TTL of every thirty-second counter, each time of others.
 local turn = tonumber(sequence:sub(-4))
 
--- Since when Redis has had data, if the sender has no record: the record has expired, or all data were lost.
-local birth = 0
-if last == '' then
-  birth = min(number(match(findText(KEYS[2], LONGEST_NUMBER), '^%d+$')) or now, now)
-  call('SET', KEYS[2], text(birth), 'PX', text(AGES))
-end
-
-local atArgument, atKey = 8, FIRST_COUNTER
+local atArgument, atKey = 10, FIRST_COUNTER
 
 local function figure()
   atArgument = atArgument + 1

@@ -22,6 +22,6 @@ local function attend(field, life)
   kept[#kept + 1], kept[#kept + 2] = FLEET, text(max(latest, now)) .. table.concat(lines)
 end
 
-if ARGV[7] ~= '' then
-  attend(stored[#fields], ARGV[7] + 0)
+if ARGV[9] ~= '' then
+  attend(stored[#fields], ARGV[9] + 0)
 end

@@ -1,12 +1,32 @@
 -- Stores the shares and the reply; publishes the news for others.
 
+-- The milliseconds in which the end of a stub is counted, so that it takes few digits.
+local HOUR = 3600000
+
+-- Cuts a record down to its stub: the end in hours since 1970, the sequence, and if grants were used at once, which, and when.
+local function leaveStub(field, record, expires)
+  local sequence, _, _, _, atOnce, reply = parse(record)
+  if reply and field:sub(1, 8) == '!answer:' then
+    kept[#kept + 1] = stubOf(field)
+    kept[#kept + 1] = text(ceil((expires + ARGV[7]) / HOUR)) .. ' ' .. match(sequence, '^0*(%d+)$')
+      .. (atOnce ~= '' and ' ' .. (match(reply, '^%d+ %d+ (%d+)') or 0) .. atOnce or '')
+  end
+end
+
 -- Removes fields of instances that are gone, and fields that are none of ours, a few at a time.
 if ARGV[6] == '0' and not (now >= sweptAt and now - sweptAt < SWEEP_EVERY) then
   local found, expired = call('HSCAN', KEYS[1], cursor, 'COUNT', SWEPT), {}
   for n = 1, #found[2], 2 do
-    local expires = #found[2][n + 1] <= LONGEST_FIELD and number(match(found[2][n + 1], '^%d+'))
-    if not expires or expires <= now then
-      expired[#expired + 1] = found[2][n]
+    local field, value = found[2][n], found[2][n + 1]
+    local expires = #value <= LONGEST_FIELD and number(match(value, '^%d+'))
+    if expires and #field == STUB_NAME then
+      expires = expires * HOUR
+    end
+    if field ~= RECORD and (not expires or expires <= now) then
+      expired[#expired + 1] = field
+      if expires then
+        leaveStub(field, value, expires)
+      end
     end
   end
   removeFields(KEYS[1], expired)
@@ -17,9 +37,12 @@ local mustLive = keyStays < stays
 if mustLive then
   keyStays = stays + AMPLE
 end
-local reply = table.concat(answers, ' ')
+if stub and last ~= '' then
+  removed[#removed + 1] = stub
+end
+reply = table.concat(answers, ' ')
 local head = { text(now + ARGV[3]), sequence, text(keyStays), text(sweptAt), cursor }
-kept[#kept + 1], kept[#kept + 2] = RECORD, table.concat(head, ' ') .. '\n' .. reply
+kept[#kept + 1], kept[#kept + 2] = RECORD, table.concat(head, ' ') .. usedAtOnce .. '\n' .. reply
 call('HSET', KEYS[1], unpack(kept))
 removeFields(KEYS[1], removed)
 if mustLive and call('PTTL', KEYS[1]) < keyStays - now then

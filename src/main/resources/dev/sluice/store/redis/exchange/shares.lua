@@ -65,7 +65,7 @@ local function readShares(of, field)
 end
 
 -- The fields to store, each followed by its value; the fields to remove; and until when KEYS[1] has to live.
-local kept, removed, stays = {}, {}, now + max(ARGV[3] - 2 * AMPLE, 0)
+local kept, removed, stays = {}, {}, now + max(ARGV[3] + ARGV[7] - 2 * AMPLE, 0)
 -- A lease in ms, and the end of the line of a share with that lease.
 local lease, leaseEnds
 

@@ -39,6 +39,7 @@ for n = 1, #statements do
 end
 
 local answers, recalled, freed, usedUp = { last == '' and '0' or last, text(birth), clock }, {}, {}, {}
+local usedAtOnce = ''
 local size = 3
 for place = 1, #statements do
   local statement = statements[place]
@@ -49,6 +50,9 @@ for place = 1, #statements do
   local total, details = rule.keep(statement, place)
   if rule.sharesApart then
     keepShare(statement)
+  end
+  if statement.usedAtOnce > 0 then
+    usedAtOnce = usedAtOnce .. ' ' .. place .. ':' .. text(statement.usedAtOnce)
   end
   local granted, elsewhere = statement.granted, statement.elsewhere
   answers[size + 1], answers[size + 2], answers[size + 3] = text(total), text(granted), text(elsewhere)

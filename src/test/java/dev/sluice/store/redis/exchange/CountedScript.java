@@ -38,6 +38,7 @@ final class CountedScript implements AutoCloseable {
             local redis = {
               replicate_commands = real.replicate_commands,
               error_reply = real.error_reply,
+              sha1hex = real.sha1hex,
               call = function(...) return weigh(real.call(...)) end,
               pcall = function(...) return weigh(real.pcall(...)) end
             }

@@ -47,6 +47,8 @@ public final class FaultyProxy implements AutoCloseable {
     private volatile Duration delay = Duration.ZERO;
     private volatile Duration callDelay = Duration.ZERO;
     private volatile boolean refusing;
+    /** Whether the next cut lasts. */
+    private volatile boolean isLong;
 
     /** Listens on a free port and hands on to this one. */
     public FaultyProxy(int target) {
@@ -70,6 +72,12 @@ public final class FaultyProxy implements AutoCloseable {
 
     /** Cuts the connection over which the next script call goes. */
     public void cutNext(Cut cut) {
+        armed.set(cut);
+    }
+
+    /** Cuts the connection over which the next script call goes, and all that come after it, until {@link #admit}. */
+    public void cutForLong(Cut cut) {
+        isLong = true;
         armed.set(cut);
     }
 
@@ -222,6 +230,8 @@ public final class FaultyProxy implements AutoCloseable {
             if (cut != null) {
                 cuts.incrementAndGet();
                 pending = cut;
+                refusing |= isLong;
+                isLong = false;
             }
             if (cut == Cut.BEFORE_REQUEST) {
                 return false;
