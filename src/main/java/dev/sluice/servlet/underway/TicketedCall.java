@@ -127,7 +127,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         WatchedResponse watched = new WatchedResponse(answer, this);
         QueuedCall before = wait;
         try {
-            chain.doFilter(new WatchedRequest(request, this, this::begunAsync, this::isResumed), watched);
+            chain.doFilter(new WatchedRequest(request, this), watched);
         } catch (IOException | ServletException | RuntimeException | Error e) {
             thrown = e;
             end(); // Tomcat reports no end of an asynchronous call whose dispatch threw
@@ -173,8 +173,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return leftToContainer;
     }
 
-    /** The application begins to answer asynchronously. Must be called before anything can complete the answer. */
-    private AsyncContext begunAsync(AsyncContext async) {
+    /** Must be called before anything can complete the answer. */
+    @Override
+    public AsyncContext begunAsync(AsyncContext async) {
         leaveToContainer(async);
         QueuedCall waited = wait;
         if (waited != null && async.getTimeout() != waited.usualTimeout()) {
@@ -205,8 +206,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         leaveToContainer(parked.async());
     }
 
-    /** Whether the call was parked and its turn has come. */
-    boolean isResumed() {
+    @Override
+    public boolean isResumed() {
         QueuedCall waited = wait;
         return waited != null && waited.isItsTurn();
     }

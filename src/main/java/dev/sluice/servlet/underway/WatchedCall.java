@@ -1,5 +1,6 @@
 package dev.sluice.servlet.underway;
 
+import jakarta.servlet.AsyncContext;
 import java.io.IOException;
 
 /**
@@ -7,6 +8,12 @@ import java.io.IOException;
  * not always notice that. Safe for any thread.
  */
 interface WatchedCall {
+
+    /** Its asynchronous processing begins; returns the context for the code behind the filter. */
+    AsyncContext begunAsync(AsyncContext async);
+
+    /** Whether it was parked and its turn has come. */
+    boolean isResumed();
 
     /** Whether it has become asynchronous. */
     boolean isAsync();

@@ -11,8 +11,6 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
-import java.util.function.BooleanSupplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,43 +23,29 @@ final class WatchedRequest extends HttpServletRequestWrapper {
     private static final int FEW_CHARACTERS = 512;
 
     private final WatchedCall call;
-    private final UnaryOperator<AsyncContext> begunAsync;
-    private final BooleanSupplier isResumed;
     private @Nullable ServletInputStream stream;
     private @Nullable BufferedReader reader;
 
-    /**
-     * Wraps a request.
-     *
-     * @param begunAsync called when asynchronous processing begins; returns the context for the code behind the filter
-     * @param isResumed whether a parked call goes on in this dispatch
-     */
-    WatchedRequest(
-            HttpServletRequest request,
-            WatchedCall call,
-            UnaryOperator<AsyncContext> begunAsync,
-            BooleanSupplier isResumed) {
+    WatchedRequest(HttpServletRequest request, WatchedCall call) {
         super(request);
         this.call = call;
-        this.begunAsync = begunAsync;
-        this.isResumed = isResumed;
     }
 
     @Override
     public AsyncContext startAsync() {
-        return begunAsync.apply(super.startAsync());
+        return call.begunAsync(super.startAsync());
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        return begunAsync.apply(super.startAsync(request, response));
+        return call.begunAsync(super.startAsync(request, response));
     }
 
     /** A parked call that goes on looks like a new request, since many filters skip async dispatches. */
     @Override
     public DispatcherType getDispatcherType() {
         DispatcherType type = super.getDispatcherType();
-        return type == DispatcherType.ASYNC && isResumed.getAsBoolean() ? DispatcherType.REQUEST : type;
+        return type == DispatcherType.ASYNC && call.isResumed() ? DispatcherType.REQUEST : type;
     }
 
     @Override
