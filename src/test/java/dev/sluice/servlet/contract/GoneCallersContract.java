@@ -46,13 +46,14 @@ public abstract class GoneCallersContract {
 
     private void serve(List<String> paths) throws Exception {
         server = make.start(Application.at("", (classes, context) -> {
-            paths.forEach(path -> {
-                TicketFake limiter = TicketFake.atOnce();
-                limiters.put(path, limiter);
-                SmallApplication.addFilter(context, "limit of " + path, new RateLimitFilter(limiter), path);
-            });
-            streams.addTo(context);
-        }).withErrorPages(StreamingApplication.PAGES_OF_ERRORS));
+                    paths.forEach(path -> {
+                        TicketFake limiter = TicketFake.atOnce();
+                        limiters.put(path, limiter);
+                        SmallApplication.addFilter(context, "limit of " + path, new RateLimitFilter(limiter), path);
+                    });
+                    streams.addTo(context);
+                })
+                .withErrorPages(StreamingApplication.PAGES_OF_ERRORS));
     }
 
     @AfterEach
@@ -95,7 +96,8 @@ public abstract class GoneCallersContract {
         List<Future<Socket>> callers = new ArrayList<>();
         for (String path : limiters.keySet()) {
             for (int i = 0; i < CALLS; i++) {
-                callers.add(streams.sendInPart(server, path, i, i % 2 == 0 ? 20 : random.nextLong(LATEST_RESET_MILLIS)));
+                callers.add(
+                        streams.sendInPart(server, path, i, i % 2 == 0 ? 20 : random.nextLong(LATEST_RESET_MILLIS)));
             }
         }
         awaitEnds(callers, CALLS / 4);

@@ -113,8 +113,10 @@ final class StreamingApplication implements AutoCloseable {
             throw new IllegalStateException("broken by intent");
         });
         addServlet(context, "/sorry", (request, response) -> answerLater(request, AsyncContext::complete));
-        addServlet(context, "/sorry-by-forward", (request, response) -> request.getRequestDispatcher("/sorry")
-                .forward(request, response));
+        addServlet(
+                context,
+                "/sorry-by-forward",
+                (request, response) -> request.getRequestDispatcher("/sorry").forward(request, response));
         addServlet(context, "/sorry-by-dispatch", (request, response) -> {
             if (request.getDispatcherType() != DispatcherType.ASYNC) {
                 answerLater(request, async -> async.dispatch("/sorry-by-dispatch"));
