@@ -6,8 +6,10 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -29,11 +31,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>if nothing follows an error for a second: neither its end nor a dispatch,
+ *   <li>if nothing is read or written for a second after a failed read,
+ *   <li>a second after an error page in Undertow,
  *   <li>if the container has recycled its request,
  *   <li>if a dispatch throws.
  * </ul>
  */
-public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, WatchedResponse.Answered {
+public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, WatchedCall {
 
     /** How long a container may take after an error until it dispatches the call or reports its end. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -52,8 +56,12 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private volatile boolean hasBegun;
     /** Whether a thread of the container serves the call at this moment, as far as the filter sees. */
     private volatile boolean isOnThread;
-    /** The answer when the container found an error, after which it has to dispatch the call or to report its end. */
-    private volatile @Nullable AnswerStatus failed;
+    /** With which status the call ends if the container does not dispatch it; {@code null} if its end is not due. */
+    private volatile @Nullable Integer dueStatus;
+    /** With which status it ends if it does not read or write on after a read failed; {@code null} if none did. */
+    private volatile @Nullable Integer statusIfSilent;
+    /** Whether it has read or written on since the latest look. */
+    private volatile boolean showedLife;
     /** Since when the call has looked lost; empty if it does not. Used by the thread that looks. */
     private OptionalLong lostSinceNanos = OptionalLong.empty();
 
@@ -112,14 +120,14 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         response = answer;
         boolean isDispatch = hasBegun && request.getDispatcherType() == DispatcherType.ASYNC;
         if (isDispatch) {
-            failed = null;
+            dueStatus = null;
         }
         hasBegun = true;
         isOnThread = true;
         WatchedResponse watched = new WatchedResponse(answer, this);
         QueuedCall before = wait;
         try {
-            chain.doFilter(new WatchedRequest(request, this::begunAsync, this::isResumed), watched);
+            chain.doFilter(new WatchedRequest(request, this), watched);
         } catch (IOException | ServletException | RuntimeException | Error e) {
             thrown = e;
             end(); // Tomcat reports no end of an asynchronous call whose dispatch threw
@@ -132,9 +140,25 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
         if (!isLeftToContainer(request)) {
             end();
-        } else if (isDispatch && (callerIsGone || (watched.hasSentError() && request.isAsyncStarted()))) {
+        } else if (isUndertowsErrorPage(request)
+                || (isDispatch && (callerIsGone || (watched.hasSentError() && request.isAsyncStarted())))) {
             expectEnd(); // Tomcat forgets an error that is sent by a dispatch which starts async again
         }
+    }
+
+    /**
+     * Undertow completes by itself what an error page begins, as soon as the page returns, and reports that only if the
+     * application has completed it before.
+     */
+    private static boolean isUndertowsErrorPage(HttpServletRequest request) {
+        if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) == null) {
+            return false;
+        }
+        ServletRequest container = request;
+        while (container instanceof ServletRequestWrapper wrapper) {
+            container = wrapper.getRequest();
+        }
+        return container.getClass().getName().startsWith("io.undertow.");
     }
 
     /** Asynchronous processing may have begun unseen: on the unwrapped request, or in a filter in front. */
@@ -149,8 +173,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return leftToContainer;
     }
 
-    /** The application begins to answer asynchronously. Must be called before anything can complete the answer. */
-    private AsyncContext begunAsync(AsyncContext async) {
+    /** Must be called before anything can complete the answer. */
+    @Override
+    public AsyncContext begunAsync(AsyncContext async) {
         leaveToContainer(async);
         QueuedCall waited = wait;
         if (waited != null && async.getTimeout() != waited.usualTimeout()) {
@@ -181,8 +206,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         leaveToContainer(parked.async());
     }
 
-    /** Whether the call was parked and its turn has come. */
-    boolean isResumed() {
+    @Override
+    public boolean isResumed() {
         QueuedCall waited = wait;
         return waited != null && waited.isItsTurn();
     }
@@ -205,7 +230,27 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return leftToContainer;
     }
 
-    /** The caller has gone. The container may notice it too, or never. */
+    @Override
+    public void failedToRead() {
+        if (leftToContainer && statusIfSilent == null) {
+            statusIfSilent = statusOfSilence();
+            endIfNobodyLooks();
+        }
+    }
+
+    @Override
+    public void showsLife() {
+        if (statusIfSilent != null) {
+            statusIfSilent = statusOfSilence();
+            showedLife = true;
+        }
+    }
+
+    private int statusOfSilence() {
+        return AnswerStatus.of(response).withoutCaller();
+    }
+
+    /** The container may notice it too, or never. */
     @Override
     public void failedToWrite(IOException fault) {
         if (leftToContainer) {
@@ -244,7 +289,11 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     /** From now on the container has to dispatch the call or to report its end. */
     private void expectEnd() {
-        failed = AnswerStatus.of(response);
+        dueStatus = finalStatus();
+        endIfNobodyLooks();
+    }
+
+    private void endIfNobodyLooks() {
         if (asyncCalls.isClosed()) {
             endIfDue();
         }
@@ -252,9 +301,8 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     @Override
     public void endIfDue() {
-        AnswerStatus answer = failed;
-        if (answer != null) {
-            end(finalStatus(answer));
+        if (dueStatus != null || statusIfSilent != null) {
+            end(statusIfLost());
         }
     }
 
@@ -265,14 +313,21 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
      */
     @Override
     public void endIfLost(long nowNanos) {
-        AnswerStatus answer = failed;
-        if (isOnThread || (answer == null && isRemembered())) {
+        boolean isSilent = statusIfSilent != null && !showedLife;
+        boolean goesOn = isOnThread || (dueStatus == null && !isSilent && isRemembered());
+        showedLife = false;
+        if (goesOn) {
             lostSinceNanos = OptionalLong.empty();
         } else if (lostSinceNanos.isEmpty()) {
             lostSinceNanos = OptionalLong.of(nowNanos);
         } else if (nowNanos - lostSinceNanos.getAsLong() >= PATIENCE_NANOS) {
-            end(answer == null ? Ticket.UNANSWERED : finalStatus(answer));
+            end(statusIfLost());
         }
+    }
+
+    private int statusIfLost() {
+        Integer status = dueStatus != null ? dueStatus : statusIfSilent;
+        return status != null ? status : Ticket.UNANSWERED;
     }
 
     private boolean isRemembered() {
@@ -290,10 +345,11 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     }
 
     private void end() {
-        end(finalStatus(AnswerStatus.of(response)));
+        end(finalStatus());
     }
 
-    private int finalStatus(AnswerStatus answer) {
+    private int finalStatus() {
+        AnswerStatus answer = AnswerStatus.of(response);
         return callerIsGone ? answer.withoutCaller() : answer.after(thrown);
     }
 

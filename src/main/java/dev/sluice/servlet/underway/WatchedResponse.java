@@ -10,27 +10,17 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response of a call with a ticket, as the code behind the filter sees it. Tells the call that a write failed: its
- * caller has gone, and the containers do not always notice that. Remembers whether an error was sent.
+ * The response of a call with a ticket, as the code behind the filter sees it. Tells the call which writes fail. Remembers
+ * whether an error was sent.
  */
 final class WatchedResponse extends HttpServletResponseWrapper {
 
-    /** The call that is answered. Safe for any thread. */
-    interface Answered {
-
-        /** Whether it has become asynchronous. */
-        boolean isAsync();
-
-        /** A write has failed. The code behind the filter does not know yet. */
-        void failedToWrite(IOException fault);
-    }
-
-    private final Answered call;
+    private final WatchedCall call;
     private @Nullable ServletOutputStream stream;
     private @Nullable PrintWriter writer;
     private volatile boolean hasSentError;
 
-    WatchedResponse(HttpServletResponse response, Answered call) {
+    WatchedResponse(HttpServletResponse response, WatchedCall call) {
         super(response);
         this.call = call;
     }
@@ -79,6 +69,7 @@ final class WatchedResponse extends HttpServletResponseWrapper {
     private void watch(Write write) throws IOException {
         try {
             write.run();
+            call.showsLife();
         } catch (IOException e) {
             call.failedToWrite(e);
             throw e;
@@ -166,6 +157,8 @@ final class WatchedResponse extends HttpServletResponseWrapper {
             boolean failed = container.checkError();
             if (failed) {
                 call.failedToWrite(new IOException("the container's writer reports an error"));
+            } else {
+                call.showsLife();
             }
             return failed;
         }

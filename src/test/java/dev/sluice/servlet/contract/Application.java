@@ -42,6 +42,10 @@ public record Application(
     }
 
     Application withErrorPage(int status, String location) {
-        return new Application(contextPath, root, leniency, Map.of(status, location), setup);
+        return withErrorPages(Map.of(status, location));
+    }
+
+    Application withErrorPages(Map<Integer, String> locations) {
+        return new Application(contextPath, root, leniency, locations, setup);
     }
 }

@@ -46,13 +46,14 @@ public abstract class GoneCallersContract {
 
     private void serve(List<String> paths) throws Exception {
         server = make.start(Application.at("", (classes, context) -> {
-            paths.forEach(path -> {
-                TicketFake limiter = TicketFake.atOnce();
-                limiters.put(path, limiter);
-                SmallApplication.addFilter(context, "limit of " + path, new RateLimitFilter(limiter), path);
-            });
-            streams.addTo(context);
-        }));
+                    paths.forEach(path -> {
+                        TicketFake limiter = TicketFake.atOnce();
+                        limiters.put(path, limiter);
+                        SmallApplication.addFilter(context, "limit of " + path, new RateLimitFilter(limiter), path);
+                    });
+                    streams.addTo(context);
+                })
+                .withErrorPages(StreamingApplication.PAGES_OF_ERRORS));
     }
 
     @AfterEach
@@ -73,15 +74,46 @@ public abstract class GoneCallersContract {
                 callers.add(streams.beginAndLeave(server, path, i, leavesAfter));
             }
         }
+        // some calls are reset before the container knows them
+        awaitEnds(callers, CALLS / 4);
+    }
+
+    private void awaitEnds(List<Future<Socket>> callers, int atLeast) throws Exception {
         List<Socket> open = new ArrayList<>();
         for (Future<Socket> caller : callers) {
             open.add(caller.get());
         }
-        // some calls are reset before the container knows them
-        Eventually.await(this::ends, () -> haveEnded(CALLS / 4));
+        Eventually.await(this::ends, () -> haveEnded(atLeast));
         for (Socket caller : open) {
             caller.close();
         }
+    }
+
+    /** They stop sending; the application hears that, and does nothing. */
+    @Test
+    void leaveCallsThatStillRead() throws Exception {
+        serve(StreamingApplication.READING);
+        List<Future<Socket>> callers = new ArrayList<>();
+        for (String path : limiters.keySet()) {
+            for (int i = 0; i < CALLS; i++) {
+                callers.add(
+                        streams.sendInPart(server, path, i, i % 2 == 0 ? 20 : random.nextLong(LATEST_RESET_MILLIS)));
+            }
+        }
+        awaitEnds(callers, CALLS / 4);
+    }
+
+    /** Undertow does not report their end, and may not answer them. */
+    @Test
+    void needNotLeaveIfAnErrorPageAnswersAsynchronously() throws Exception {
+        serve(StreamingApplication.ERROR_PAGES);
+        List<Future<Socket>> callers = new ArrayList<>();
+        for (String path : List.of("/fail", "/fail-by-forward", "/fail-by-dispatch", "/fail-by-exception")) {
+            for (int i = 0; i < CALLS / 4; i++) {
+                callers.add(streams.begin(server, path));
+            }
+        }
+        awaitEnds(callers, CALLS / 4);
     }
 
     private boolean haveEnded(int atLeast) {

@@ -60,6 +60,14 @@ public final class RawHttp {
         return socket;
     }
 
+    /** Sends a request and a part of its body, and waits for nothing. */
+    static Socket beginToSend(WebServer server, String target) throws IOException {
+        Socket socket = new Socket("127.0.0.1", server.port());
+        String request = "POST " + target + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\nhello";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        return socket;
+    }
+
     static Answer postForm(WebServer server, String target, String form) {
         return exchange(
                 server,

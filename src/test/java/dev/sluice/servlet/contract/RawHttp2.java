@@ -59,7 +59,7 @@ public final class RawHttp2 {
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout(20_000);
             OutputStream out = socket.getOutputStream();
-            out.write(opening(fields));
+            out.write(opening(fields, true));
             return answer(new DataInputStream(socket.getInputStream()), out);
         } catch (EOFException | SocketException e) {
             return NONE;
@@ -69,19 +69,29 @@ public final class RawHttp2 {
     }
 
     static Answer get(WebServer server, String path) {
-        return send(server, requestOf(path));
+        return send(server, requestOf("GET", path));
     }
 
     /** Sends a call and waits for nothing. */
     static Socket begin(WebServer server, String path) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port());
-        socket.getOutputStream().write(opening(requestOf(path)));
+        socket.getOutputStream().write(opening(requestOf("GET", path), true));
         return socket;
     }
 
-    private static List<Field> requestOf(String path) {
+    /** Sends a call and a part of its body, and waits for nothing. */
+    static Socket beginToSend(WebServer server, String path) throws IOException {
+        Socket socket = new Socket("127.0.0.1", server.port());
+        ByteArrayOutputStream call = new ByteArrayOutputStream();
+        call.write(opening(requestOf("POST", path), false));
+        writeFrame(DATA, 0, CALL, new byte[5], call);
+        socket.getOutputStream().write(call.toByteArray());
+        return socket;
+    }
+
+    private static List<Field> requestOf(String method, String path) {
         return List.of(
-                new Field(":method", "GET"),
+                new Field(":method", method),
                 new Field(":scheme", "http"),
                 new Field(":path", path),
                 new Field(":authority", "localhost"));
@@ -95,14 +105,14 @@ public final class RawHttp2 {
         socket.getOutputStream().flush();
     }
 
-    private static byte[] opening(List<Field> fields) throws IOException {
+    private static byte[] opening(List<Field> fields, boolean isWhole) throws IOException {
         ByteArrayOutputStream opening = new ByteArrayOutputStream();
         opening.write(PREFACE);
         writeFrame(SETTINGS, 0, 0, new byte[0], opening);
         byte[] block = literals(fields);
         for (int from = 0; from < block.length; from += LONGEST_FRAME) {
             int to = Math.min(block.length, from + LONGEST_FRAME);
-            int flags = (from == 0 ? END_STREAM : 0) | (to == block.length ? END_HEADERS : 0);
+            int flags = (from == 0 && isWhole ? END_STREAM : 0) | (to == block.length ? END_HEADERS : 0);
             writeFrame(from == 0 ? HEADERS : CONTINUATION, flags, CALL, Arrays.copyOfRange(block, from, to), opening);
         }
         return opening.toByteArray();

@@ -5,7 +5,9 @@ import static dev.sluice.servlet.contract.SmallApplication.addServlet;
 import dev.sluice.Eventually;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.WriteListener;
@@ -15,11 +17,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.Socket;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
@@ -53,6 +59,16 @@ final class StreamingApplication implements AutoCloseable {
     /** What fails in its second dispatch. */
     static final List<String> FAILING = List.of("/dispatch-that-throws", "/dispatch-that-sends-an-error");
 
+    /** What reads a body that its caller does not send completely. */
+    static final List<String> READING = List.of("/read", "/read-by-listener", "/read-text", "/echo");
+
+    /** Pages that answer asynchronously after the container has called them for an error. */
+    static final List<String> ERROR_PAGES = List.of("/sorry", "/sorry-by-dispatch");
+
+    /** Where the container shows these pages. */
+    static final Map<Integer, String> PAGES_OF_ERRORS =
+            Map.of(404, "/sorry", 409, "/sorry-by-forward", 410, "/sorry-by-dispatch", 500, "/sorry");
+
     private static final int PIECES = 100;
     static final long NO_TIME_OUT_MILLIS = 600_000;
 
@@ -84,6 +100,26 @@ final class StreamingApplication implements AutoCloseable {
         addServlet(context, "/dispatch-that-sends-an-error/*", (request, response) -> {
             if (beginsAgain(request)) {
                 response.sendError(500);
+            }
+        });
+        addServlet(context, "/read", (request, response) -> read(request, request.getInputStream()::read));
+        addServlet(context, "/read-text", (request, response) -> read(request, request.getReader()::read));
+        addServlet(context, "/read-by-listener", (request, response) -> readWhenPossible(request, null));
+        addServlet(context, "/echo", (request, response) -> readWhenPossible(request, response.getOutputStream()));
+        addServlet(context, "/fail", (request, response) -> response.sendError(404));
+        addServlet(context, "/fail-by-forward", (request, response) -> response.sendError(409));
+        addServlet(context, "/fail-by-dispatch", (request, response) -> response.sendError(410));
+        addServlet(context, "/fail-by-exception", (request, response) -> {
+            throw new IllegalStateException("broken by intent");
+        });
+        addServlet(context, "/sorry", (request, response) -> answerLater(request, AsyncContext::complete));
+        addServlet(
+                context,
+                "/sorry-by-forward",
+                (request, response) -> request.getRequestDispatcher("/sorry").forward(request, response));
+        addServlet(context, "/sorry-by-dispatch", (request, response) -> {
+            if (request.getDispatcherType() != DispatcherType.ASYNC) {
+                answerLater(request, async -> async.dispatch("/sorry-by-dispatch"));
             }
         });
         AnnotationConfigWebApplicationContext spring = new AnnotationConfigWebApplicationContext();
@@ -193,6 +229,62 @@ final class StreamingApplication implements AutoCloseable {
         });
     }
 
+    /** Reads on a thread of its own, and forgets the call if that fails. */
+    private void read(HttpServletRequest request, Callable<Integer> read) {
+        AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
+        threads.submit(() -> {
+            while (read.call() >= 0) {
+                Thread.onSpinWait();
+            }
+            async.complete();
+            return null;
+        });
+    }
+
+    /** Forgets the call if its caller does not send all. */
+    private static void readWhenPossible(HttpServletRequest request, @Nullable ServletOutputStream echo)
+            throws IOException {
+        AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
+        ServletInputStream in = request.getInputStream();
+        if (echo != null) {
+            echo.setWriteListener(new WriteListener() {
+                @Override
+                public void onWritePossible() {}
+
+                @Override
+                public void onError(Throwable fault) {}
+            });
+        }
+        in.setReadListener(new ReadListener() {
+            @Override
+            public void onDataAvailable() throws IOException {
+                while (in.isReady() && !in.isFinished()) {
+                    int sent = in.read();
+                    if (echo != null && sent >= 0 && echo.isReady()) {
+                        echo.write(sent);
+                    }
+                }
+            }
+
+            @Override
+            public void onAllDataRead() {
+                async.complete();
+            }
+
+            @Override
+            public void onError(Throwable fault) {}
+        });
+    }
+
+    /** Answers when the dispatch has returned to the container. */
+    private void answerLater(HttpServletRequest request, Consumer<AsyncContext> answer) {
+        AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
+        threads.execute(() -> {
+            Eventually.pause(100);
+            answer.accept(async);
+        });
+    }
+
     private static void completeIfPossible(AsyncContext async) {
         try {
             async.complete();
@@ -265,6 +357,10 @@ final class StreamingApplication implements AutoCloseable {
         return threads.submit(() -> isHttp2 ? RawHttp2.get(server, path) : RawHttp.get(server, path));
     }
 
+    Future<Socket> begin(WebServer server, String path) {
+        return threads.submit(() -> RawHttp.begin(server, path));
+    }
+
     /**
      * Sends a call over HTTP/1.1 or HTTP/2, and leaves it after this time. The number chooses among eight ways. Over HTTP/2 the
      * caller may reset the call alone, so the returned connection may be open.
@@ -290,6 +386,26 @@ final class StreamingApplication implements AutoCloseable {
             caller.setSoTimeout(10_000);
             caller.getInputStream().readNBytes("HTTP/1.1 200".length());
             leave(caller, number % 4);
+            return caller;
+        });
+    }
+
+    /**
+     * Sends a call over HTTP/1.1 or HTTP/2 with a part of its body, and no more after this time. The number chooses among five
+     * ways. The returned connection may be open.
+     */
+    Future<Socket> sendInPart(WebServer server, String path, int number, long afterMillis) {
+        int way = number % 5;
+        return threads.submit(() -> {
+            Socket caller = way < 3 ? RawHttp.beginToSend(server, path) : RawHttp2.beginToSend(server, path);
+            Eventually.pause(afterMillis);
+            if (way == 3) {
+                RawHttp2.reset(caller);
+            } else if (way == 1) {
+                caller.shutdownOutput();
+            } else {
+                leave(caller, way == 0 ? 0 : 3);
+            }
             return caller;
         });
     }

@@ -22,15 +22,22 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Reader;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
@@ -45,6 +52,7 @@ class AsyncCallsTest {
     private final AsyncContext async = mock();
     private TicketedCall call;
     private AsyncListener container;
+    private HttpServletRequest seen;
     private HttpServletResponse response;
     private long nowMillis;
 
@@ -58,6 +66,7 @@ class AsyncCallsTest {
         call = remembered.ticketed();
         goOn((request, answer) -> {
             request.startAsync();
+            seen = (HttpServletRequest) request;
             response = (HttpServletResponse) answer;
         });
         when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.ASYNC);
@@ -227,6 +236,100 @@ class AsyncCallsTest {
         watched.flush();
         verify(writer).println(); // with the container's end of line
         endsWithinTwoSeconds(Ticket.UNANSWERED);
+    }
+
+    private void cannotRead() throws IOException {
+        IOException fault = new IOException("broken by a test");
+        ServletInputStream stream = mock();
+        when(stream.read()).thenThrow(fault);
+        when(exchange.request.getInputStream()).thenReturn(stream);
+        assertThatThrownBy(() -> seen.getInputStream().read()).isSameAs(fault);
+    }
+
+    @Test
+    void endIfTheApplicationCannotRead() throws Exception {
+        cannotRead();
+        endsWithinTwoSeconds(Ticket.UNANSWERED);
+    }
+
+    @Test
+    void endIfTheApplicationCannotReadText() throws Exception {
+        BufferedReader text = new BufferedReader(Reader.nullReader());
+        text.close();
+        when(exchange.request.getReader()).thenReturn(text);
+        assertThatThrownBy(() -> seen.getReader().readLine()).isInstanceOf(IOException.class);
+        endsWithinTwoSeconds(Ticket.UNANSWERED);
+    }
+
+    @Test
+    void endIfAListenerHearsThatNoMoreComes() throws Exception {
+        ServletInputStream stream = mock();
+        when(exchange.request.getInputStream()).thenReturn(stream);
+        ReadListener listener = mock();
+        seen.getInputStream().setReadListener(listener);
+        ArgumentCaptor<ReadListener> heard = ArgumentCaptor.captor();
+        verify(stream).setReadListener(heard.capture());
+        heard.getValue().onDataAvailable();
+        pass(5_000);
+        IOException fault = new IOException("broken by a test");
+        heard.getValue().onError(fault);
+        verify(listener).onDataAvailable();
+        verify(listener).onError(fault);
+        endsWithinTwoSeconds(Ticket.UNANSWERED);
+    }
+
+    /** The caller has closed one direction, and reads on. */
+    @Test
+    void goOnAsLongAsTheApplicationWritesAfterAFailedRead() throws Exception {
+        cannotRead();
+        for (int i = 0; i < 10; i++) {
+            pass(750);
+            response.getOutputStream().write(1);
+        }
+        exchange.committed = true;
+        response.flushBuffer();
+        endsWithinTwoSeconds(200);
+    }
+
+    @Test
+    void keepTheAnswerThatFollowsAFailedRead() throws Exception {
+        cannotRead();
+        pass(750);
+        exchange.status = 400;
+        container.onComplete(new AsyncEvent(async));
+        pass(2_000);
+        assertThat(limiter.furtherEnds()).containsExactly(400);
+    }
+
+    @Test
+    void endIfNothingFollowsADispatchAfterAFailedRead() throws Exception {
+        cannotRead();
+        goOn((request, answer) -> pass(10_000));
+        endsWithinTwoSeconds(Ticket.UNANSWERED);
+    }
+
+    /** Tomcat swallows what is written after a failed write. */
+    @Test
+    void endIfTheApplicationGoesOnAfterAFailedWrite() throws Exception {
+        doThrow(new IOException("broken by a test"))
+                .doNothing()
+                .when(exchange.response)
+                .flushBuffer();
+        assertThatThrownBy(() -> response.flushBuffer()).isInstanceOf(IOException.class);
+        for (int i = 0; i < 2; i++) {
+            pass(750);
+            response.flushBuffer();
+        }
+        assertThat(limiter.furtherEnds()).containsExactly(Ticket.UNANSWERED);
+    }
+
+    /** Only Undertow completes by itself what the page begins. */
+    @Test
+    void goOnAfterAnErrorPage() throws Exception {
+        exchange.request.setAttribute(RequestDispatcher.ERROR_REQUEST_URI, "/product/1");
+        when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.ERROR);
+        goOn((request, answer) -> request.startAsync());
+        goesOnUntilItIsComplete();
     }
 
     @Test
