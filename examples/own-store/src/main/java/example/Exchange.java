@@ -21,6 +21,9 @@ import java.util.TreeSet;
 /** One batch in one transaction. */
 final class Exchange {
 
+    /** How long an answer is kept. */
+    private static final long KEPT_MILLIS = TimeToLive.USUAL.sequence().toMillis();
+
     private final Connection connection;
     private final long now;
     private final Map<String, Cell> cells = new HashMap<>();
@@ -42,6 +45,10 @@ final class Exchange {
         if (last != null && last.sequence() > batch.sequence()) {
             throw StoreException.outdated("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
                     + last.sequence() + " and was not applied");
+        }
+        if (last == null && now - batch.madeMillis() >= KEPT_MILLIS) {
+            throw StoreException.forgotten("batch " + batch.sequence() + " of " + batch.instance()
+                    + " is so old that its answer may have been removed");
         }
         lockCells(batch);
         List<Batch.Grant> grants = new ArrayList<>();
@@ -129,7 +136,7 @@ final class Exchange {
             write.setLong(1, answer.sequence());
             write.setLong(2, answer.appliedAt());
             write.setString(3, answer.text());
-            write.setLong(4, now + TimeToLive.USUAL.answer().toMillis());
+            write.setLong(4, now + KEPT_MILLIS);
             write.setString(5, batch.instance());
             write.executeUpdate();
         }

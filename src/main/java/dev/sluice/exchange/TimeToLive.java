@@ -17,6 +17,14 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
     public static final TimeToLive USUAL =
             new TimeToLive(Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofDays(1));
 
+    /** How far a sender's idea of the store's clock may be ahead of it. */
+    private static final Duration CLOCK_ERROR = Duration.ofSeconds(10);
+
+    /** Whether a batch may have been applied at this time or before. */
+    public static boolean mayBeAppliedBy(Batch batch, long millis) {
+        return batch.madeMillis() - CLOCK_ERROR.toMillis() <= millis;
+    }
+
     /** When a counter expires that is stated now; buckets live until they are full. */
     public long of(Statement statement, long nowMillis) {
         return Math.max(usefulUntil(statement, nowMillis), nowMillis) + grace.toMillis();

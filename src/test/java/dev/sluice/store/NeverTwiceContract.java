@@ -113,6 +113,7 @@ public abstract class NeverTwiceContract {
                             List.of(report(tenant("other"), 1)),
                             Batch.Presence.UNTOLD));
         }
+        passesWithoutAnswer(Duration.ZERO); // a handle may ask for the store's clock now and then only
     }
 
     private long total(CounterKey key) {
@@ -219,6 +220,7 @@ public abstract class NeverTwiceContract {
         }
         passesWithoutAnswer(Duration.ofSeconds(61));
         othersExchange();
+        exchange(store, made(1, report(acme, 1)));
         for (Batch batch : batches) {
             try {
                 exchange(store, batch);
@@ -226,6 +228,6 @@ public abstract class NeverTwiceContract {
                 assertThat(e.isForgotten()).isTrue();
             }
         }
-        assertThat(total(acme)).isEqualTo(60);
+        assertThat(total(acme)).isEqualTo(61);
     }
 }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.Date;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -64,7 +63,7 @@ class MongoNeverTwiceTest extends NeverTwiceContract {
         ahead = ahead.plus(time);
         client.getDatabase("sluice")
                 .getCollection("sluice.counters")
-                .deleteMany(Filters.lte("expire", new Date(now())));
+                .deleteMany(Filters.lte("expire", Instant.ofEpochMilli(now())));
     }
 
     @Override

@@ -12,7 +12,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -79,7 +78,7 @@ class RedisNeverTwiceTest extends NeverTwiceContract {
             String later = ExchangeScript.TEXT.replace(CLOCK, CLOCK + " time[1] = time[1] + " + ahead.toSeconds());
             ReplyAssembly reply = new ReplyAssembly(batch, answered);
             try {
-                for (Chunk chunk : Chunk.byShard(batch, List.of())) {
+                for (Chunk chunk : Chunk.ofAll(batch)) {
                     AsyncCommand<String, String, String> call = script.call(CommandType.EVAL, later, batch, chunk);
                     connection.dispatch(call);
                     reply.add(chunk, call.get(10, TimeUnit.SECONDS));
