@@ -202,11 +202,11 @@ public final class Ledger {
         entry.activate(now);
         if (awayPolicy != null && !entry.pool.permits.isClosed()) {
             entry.withoutStore(awayPolicy, now); // permits may have come back with time
-            entry.pool.waiting.wakeAll();
+            entry.serveOrRefuse(now);
         } else {
             if (entry.pool.permits.isClosed()) {
                 entries.isClosing(entry);
-                entry.pool.waiting.wakeAll();
+                entry.pool.waiting.moveOn();
             }
             entry.called(now);
         }
@@ -315,7 +315,7 @@ public final class Ledger {
                 Account before = entry.account();
                 entry.happens(account -> account.usedUpForOthers(now), now);
                 if (!entry.account().equals(before)) {
-                    entry.pool.waiting.wakeAll();
+                    entry.serveOrRefuse(now);
                 }
             }
         }
@@ -348,7 +348,7 @@ public final class Ledger {
                 continue;
             }
             entry.withoutStore(policy, now);
-            entry.pool.waiting.wakeAll();
+            entry.serveOrRefuse(now);
             if (entry.pool.permits.isClosed() && entry.isDecided()) {
                 gone.add(entry);
             }

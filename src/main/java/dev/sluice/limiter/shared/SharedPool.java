@@ -82,7 +82,7 @@ public final class SharedPool extends Window {
         return taken;
     }
 
-    /** Adds permits that waiting calls take at once, or that were charged before. */
+    /** Adds permits that were charged before. */
     public void countAsPut(long more) {
         added += more;
     }
@@ -154,29 +154,23 @@ public final class SharedPool extends Window {
         }
     }
 
-    /**
-     * Gives permits that the store has just granted to waiting calls, before other calls can take them; returns how
-     * many they took. {@link WaitingCalls#wakeAdmitted} must follow.
-     */
-    public long admitWaiting(long granted, long nowMillis) {
-        if (counter.family.compiledLimit.isElastic() || permits.isClosed() || nowMillis >= end) {
-            return 0; // waiting calls look again themselves
-        }
-        long taken = waiting.admit(granted, permits.left());
-        if (taken > 0) {
-            noteTime(taken, nowMillis);
-        }
-        return taken;
+    void requestCheck() {
+        background.requestCheck(this);
     }
 
-    /**
-     * Ends the wait of a call; returns the state for what remains after it if it was admitted meanwhile, else -1. If
-     * its thread is woken so late that the snapshot is another by now, permits may have been granted or returned since:
-     * then only the permits that are in hand now fit the snapshot.
-     */
-    public long endWait(WaitingCalls.WaitingCall call) {
-        long left = waiting.remove(call);
-        return left < 0 || call.wasAdmittedWith(snapshot) ? left : permits.left();
+    @Override
+    public boolean isAwaited() {
+        return !waiting.isEmpty();
+    }
+
+    @Override
+    public boolean isAwaitedBefore(long deadlineNanos) {
+        return waiting.isAnyBefore(deadlineNanos);
+    }
+
+    @Override
+    public Object basis() {
+        return snapshot;
     }
 
     @Override
@@ -265,7 +259,10 @@ public final class SharedPool extends Window {
 
     /** Whether a call may get what it needs by waiting for the store, or by looking the counter up again. */
     public boolean mayGet(long need, long nowMillis) {
-        return permits.isClosed() || returning || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis);
+        return need <= counter.most()
+                && (permits.isClosed()
+                        || returning
+                        || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis));
     }
 
     /** Whether the background should check this pool, now that a call has left this many permits. */

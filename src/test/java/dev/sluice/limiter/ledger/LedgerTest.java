@@ -13,7 +13,7 @@ import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
-import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
+import dev.sluice.limiter.shared.WaitingCall;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import java.time.Duration;
@@ -387,11 +387,11 @@ class LedgerTest {
         @Test
         void refuseCallsThatWait() {
             played.waits(List.of(pool)).exchangeAll(0);
-            var call = pool.waiting.add(1, 1, true);
+            WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             hears(News.Kind.USED_UP);
             assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
-            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(call.news).isCompletedWithValue(false);
             hears(News.Kind.FREED);
             assertThat(pool.snapshot.usedUpUntilMillis()).isZero();
         }
@@ -434,13 +434,13 @@ class LedgerTest {
         }
 
         @Test
-        void thenCallsThatWaitLookAgain() {
+        void thenCallsThatWaitMayPass() {
             SharedPool pool = played.pool(window(100), "a");
-            var call = pool.waiting.add(1, 1, true);
+            WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             ledger.beginAbsence(OnFailure.LOCAL, played.now());
             assertThat(call.news).isCompletedWithValue(true);
-            assertThat(pool.permits.left()).isEqualTo(100);
+            assertThat(pool.permits.left()).isEqualTo(99);
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
         }
 
@@ -477,7 +477,7 @@ class LedgerTest {
     class AWaitThatTakesTooLong {
 
         private final SharedPool pool = played.pool(window(100), "a");
-        private final WaitingCall call = pool.waiting.add(3, 3, true);
+        private final WaitingCall call = played.waits(pool, 3);
 
         @Test
         void isDecidedByThePolicyIfTheStoreHasNotAnswered() {
@@ -486,14 +486,15 @@ class LedgerTest {
             assertThat(call.news).isNotDone();
             ledger.endLongWaits(moment(0).nanos(), OnFailure.LOCAL, moment(50));
             assertThat(call.news).isCompletedWithValue(true);
-            assertThat(pool.permits.left()).isEqualTo(3);
+            assertThat(pool.permits.left()).isZero();
         }
 
         @Test
         void endsWithoutPermitsIfThePolicyDenies() {
             played.check(pool).collect();
             ledger.endLongWaits(moment(0).nanos(), OnFailure.DENY, moment(50));
-            assertThat(call.news).isCompletedWithValue(true);
+            call.end();
+            assertThat(call.news).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
         }
 
@@ -502,7 +503,7 @@ class LedgerTest {
             played.check(pool).collect();
             played.answer(statement -> new Grant(100, 0, 5));
             ledger.endLongWaits(moment(0).nanos(), OnFailure.LOCAL, moment(50));
-            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(call.news).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
             assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(moment(300).millis());
         }

@@ -12,10 +12,12 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.counter.WaitingAttempt;
 import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
+import dev.sluice.limiter.shared.WaitingCall;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
@@ -108,8 +110,17 @@ final class PlayedLedger implements Sharing, Background {
 
     /** A call of each pool waits for a permit. */
     PlayedLedger waits(List<SharedPool> pools) {
-        pools.forEach(pool -> pool.waiting.add(1, 1, true));
+        pools.forEach(pool -> waits(pool, 1));
         return check(pools);
+    }
+
+    /** A call waits for so many permits. */
+    WaitingCall waits(SharedPool pool, long cost) {
+        List<Shortage> lacking = List.of(new Shortage(pool, cost, cost, true));
+        WaitingCall call =
+                new WaitingCall(() -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking, now().nanos());
+        call.standInLine(lacking);
+        return call;
     }
 
     // ---- The store
@@ -208,7 +219,7 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     @Override
-    public WaitResult await(List<Shortage> shortages, long deadlineNanos) {
+    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos) {
         return WaitResult.NOTHING;
     }
 
