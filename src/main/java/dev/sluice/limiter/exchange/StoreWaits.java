@@ -19,8 +19,7 @@ final class StoreWaits {
 
     private static final long LONGEST_FREE_NANOS = 100_000_000;
 
-    /** The background ends waits at the timeout; a call waits a little longer for its result. */
-    private static final long LATE_NANOS = 10_000_000;
+    private static final long LATE_NANOS = WaitingCall.LATE_NANOS;
 
     /** How much longer a call waits if the background is late. */
     private static final long LONGEST_LATE_NANOS = 1_000_000_000;

@@ -172,7 +172,6 @@ final class Entry implements CounterHistory.Attachment {
 
     void called(Moment now) {
         takeNoteOfReturn(now);
-        pool.waiting.serve();
         boolean isLow = pool.isLow(pool.permits.left());
         boolean isOverdrawn = pool.isUsedUpByCharges(now.millis());
         account = account.called(totals(), isLow, isOverdrawn, now);
@@ -366,7 +365,7 @@ final class Entry implements CounterHistory.Attachment {
     /** The store answers again: withdraws unused permits that were not granted. */
     void withStore(Moment now) {
         account = account.withStore();
-        allow(account.known().slack(terms, now));
+        allow(account.isAnswered() || pool.hasSlack ? account.known().slack(terms, now) : 0);
         publish(now);
     }
 

@@ -210,7 +210,8 @@ public final class Ledger {
             }
             entry.called(now);
         }
-        queue.place(entry, now);
+        queue.place(entry, now); // before calls are tried again, in which an error may occur
+        entry.pool.waiting.serve();
     }
 
     /** The frame of now if it is another one, in which this one still weighs. */
@@ -330,6 +331,7 @@ public final class Ledger {
         waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
             entry.endLongWaits(beforeNanos, policy, now);
+            entry.pool.waiting.endLongWaits(now.nanos());
             queue.place(entry, now);
         }
     }

@@ -32,7 +32,7 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         super(family, before);
         this.background = before.background;
         this.history = before.history;
-        setFirst(newWindow(family.clockMillis.getAsLong(), before.background.initialMode() != Mode.NEW));
+        setFirst(newWindow(family.clockMillis.getAsLong(), false));
     }
 
     @Override
@@ -53,9 +53,12 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         long end = hasWindows ? start + length : SharedPool.FOR_EVER;
         SharedLimit limit = SharedLimits.of(family.tier, start, end);
         FleetUsage initial = limit.initialUsage(history.frames.before(start));
-        long ungranted = hasSlack ? background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis))) : 0;
-        SharedSnapshot snapshot = SharedSnapshot.first(background.initialMode(), initial, ungranted);
-        return new SharedPool(this, background, history, start, end, limit, snapshot);
+        Mode mode = background.initialMode();
+        long ungranted = hasSlack || mode != Mode.NEW
+                ? background.initialSlack(family.tier, Math.max(0, initial.left(nowMillis)))
+                : 0;
+        SharedSnapshot snapshot = SharedSnapshot.first(mode, initial, ungranted);
+        return new SharedPool(this, background, history, start, end, limit, hasSlack, snapshot);
     }
 
     @Override

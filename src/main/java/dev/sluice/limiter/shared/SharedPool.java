@@ -26,6 +26,9 @@ public final class SharedPool extends Window {
     /** Whether a check of this pool was requested and is still to be done. */
     public final AtomicBoolean checkRequested = new AtomicBoolean();
 
+    /** Whether it has slack before the store has answered. One that continues another has not: that one may have used it. */
+    public final boolean hasSlack;
+
     private final Background background;
     /** All permits that were ever put in, less those taken out unspent; for the background only. */
     private long added;
@@ -47,6 +50,7 @@ public final class SharedPool extends Window {
     /**
      * Creates a pool.
      *
+     * @param hasSlack whether it has slack before the store has answered
      * @param snapshot the first snapshot; the permits in hand are its ungranted ones
      */
     SharedPool(
@@ -56,11 +60,13 @@ public final class SharedPool extends Window {
             long start,
             long end,
             SharedLimit limit,
+            boolean hasSlack,
             SharedSnapshot snapshot) {
         super(counter, start, end, new Permits(snapshot.ungranted()));
         this.background = background;
         this.history = history;
         this.limit = limit;
+        this.hasSlack = hasSlack;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;

@@ -13,6 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class WaitingCall {
 
+    /** The background ends a wait so long before its deadline, until which the thread waits for the result. */
+    public static final long LATE_NANOS = 10_000_000;
+
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     /** {@code true} once it has taken all that it needs, {@code false} once it is refused. */

@@ -117,6 +117,11 @@ public final class WaitingCalls {
                 || (place.isAsked && place.isRecalledFor && !isLeft.test(place.lacking.need())));
     }
 
+    /** Ends the waits that have lasted for the timeout. */
+    public void endLongWaits(long nowNanos) {
+        decide(place -> place.call.deadlineNanos - WaitingCall.LATE_NANOS - nowNanos <= 0);
+    }
+
     private void decide(Predicate<Place> isHopeless) {
         for (Place place : any ? all() : List.<Place>of()) {
             if (!place.call.tryAgain(place) && isHopeless.test(place)) {

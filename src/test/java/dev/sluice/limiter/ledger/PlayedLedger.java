@@ -36,6 +36,7 @@ final class PlayedLedger implements Sharing, Background {
 
     static final long START = 1_627_318_800_000L;
     private static final int MOST_BATCHES = 20;
+    private static final long PATIENCE_MILLIS = 100;
     static final Limit WINDOW = window(1_000_000);
 
     final Ledger ledger;
@@ -117,8 +118,9 @@ final class PlayedLedger implements Sharing, Background {
     /** A call waits for so many permits. */
     WaitingCall waits(SharedPool pool, long cost) {
         List<Shortage> lacking = List.of(new Shortage(pool, cost, cost, true));
-        WaitingCall call =
-                new WaitingCall(() -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking, now().nanos());
+        WaitingCall call = new WaitingCall(
+                () -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking,
+                moment(millis + PATIENCE_MILLIS).nanos());
         call.standInLine(lacking);
         return call;
     }
