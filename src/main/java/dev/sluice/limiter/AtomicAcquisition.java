@@ -34,6 +34,8 @@ final class AtomicAcquisition {
     private @Nullable TierAcquisition limiting;
     private long delayMillis;
     private boolean holdsWaitingSlot;
+    private boolean isWaiting;
+    private long deadlineNanos;
 
     private AtomicAcquisition(TierAcquisition[] parts, @Nullable BoundedWaiting waiting) {
         this.parts = parts;
@@ -92,9 +94,21 @@ final class AtomicAcquisition {
         }
     }
 
+    /** From now on, only calls that came earlier are served before it. */
+    void waits(long untilNanos) {
+        isWaiting = true;
+        deadlineNanos = untilNanos;
+    }
+
+    /** Whether a counter has too little, or earlier calls wait for what it has. */
+    private boolean lacks(TierAcquisition part, long nowMillis) {
+        Pool pool = part.pool();
+        return part.isShort(nowMillis) || (isWaiting ? pool.isAwaitedBefore(deadlineNanos) : pool.isAwaited());
+    }
+
     Attempt take(long nowMillis) {
         for (TierAcquisition part : parts) {
-            if (part.isShort(nowMillis)) {
+            if (lacks(part, nowMillis)) {
                 limiting = part;
                 return Attempt.SHORT;
             }
@@ -115,16 +129,6 @@ final class AtomicAcquisition {
             part.keep();
         }
         return Attempt.TAKEN;
-    }
-
-    /** The call waited, and was granted the permits of its only part. */
-    Attempt takeGranted(long state, long nowMillis) {
-        parts[0].holdGranted(state, nowMillis);
-        if (mayWait(nowMillis)) {
-            return Attempt.TAKEN;
-        }
-        parts[0].putBack(nowMillis);
-        return Attempt.TOO_MANY_WAIT;
     }
 
     private void release(int borrowed, long nowMillis) {
@@ -217,7 +221,7 @@ final class AtomicAcquisition {
         List<Shortage> shortages = new ArrayList<>(1);
         shortages.add(limiting().shortage(sufficesAlone));
         for (TierAcquisition part : parts) {
-            if (part != limiting() && part.isShort(nowMillis)) {
+            if (part != limiting() && lacks(part, nowMillis)) {
                 shortages.add(part.shortage(false));
             }
         }

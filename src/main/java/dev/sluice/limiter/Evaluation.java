@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.AtomicAcquisition.Attempt;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.endpoint.CompiledEndpoint;
@@ -26,6 +27,8 @@ final class Evaluation {
     private long deadlineNanos;
     /** What it waited for last; {@code null} if it has not waited. */
     private @Nullable Shortage waitedFor;
+    /** The last attempt to take what it needs. */
+    private Attempt attempt = Attempt.RETIRED;
 
     Evaluation(Call call, long nowMillis, LimiterParts limiter) {
         this.call = call;
@@ -116,31 +119,39 @@ final class Evaluation {
 
     private Decision decide(List<TierAcquisition> parts, Outcome ifShort) {
         AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, limiter.waiting());
-        WaitResult answer = WaitResult.LOOK_AGAIN;
-        while (true) {
-            AtomicAcquisition.Attempt attempt = answer.isGranted()
-                    ? acquisition.takeGranted(answer.state(), now)
-                    : acquisition.take(limiter.counters(), now);
-            if (attempt == AtomicAcquisition.Attempt.TAKEN) {
-                return taken(acquisition);
-            }
-            if (attempt == AtomicAcquisition.Attempt.TOO_MANY_WAIT) {
-                limiter.waiting().warnOfTurns();
-                return refused(acquisition, acquisition.limiting(), ifShort, Outcome.REFUSED_BUSY)
-                        .withRetryAfter(acquisition.delayMillis()); // by then it does not have to wait
-            }
-            if (attempt == AtomicAcquisition.Attempt.SHORT) {
+        attempt = acquisition.take(limiter.counters(), now);
+        while (attempt != Attempt.TAKEN && attempt != Attempt.TOO_MANY_WAIT) {
+            if (attempt == Attempt.SHORT) {
                 deadlineNanos = deadlineNanos == 0 ? limiter.sharing().deadlineNanos() : deadlineNanos;
+                acquisition.waits(deadlineNanos);
                 List<Shortage> lacking = acquisition.shortages(now);
-                answer = limiter.sharing().await(lacking, deadlineNanos);
+                WaitResult answer = limiter.sharing().await(() -> takeInTurn(acquisition), lacking, deadlineNanos);
                 waitedFor = answer.hasWaited() ? lacking.get(0) : waitedFor;
                 Outcome refusal = answer.refusal();
                 if (refusal != null) {
+                    now = limiter.sharing().nowMillis();
                     return refused(acquisition, acquisition.longestRefusing(now), ifShort, refusal);
                 }
+            } else {
+                now = limiter.sharing().nowMillis(); // its window may have ended meanwhile
+                attempt = acquisition.take(limiter.counters(), now);
             }
-            now = limiter.sharing().nowMillis(); // its window may have ended meanwhile
         }
+        if (attempt == Attempt.TAKEN) {
+            return taken(acquisition);
+        }
+        limiter.waiting().warnOfTurns();
+        return refused(acquisition, acquisition.limiting(), ifShort, Outcome.REFUSED_BUSY)
+                .withRetryAfter(acquisition.delayMillis()); // by then it does not have to wait
+    }
+
+    /** An attempt of the call while it waits, perhaps on another thread; returns what it lacks. */
+    private List<Shortage> takeInTurn(AtomicAcquisition acquisition) {
+        do {
+            now = limiter.sharing().nowMillis();
+            attempt = acquisition.take(limiter.counters(), now);
+        } while (attempt == Attempt.RETIRED);
+        return attempt == Attempt.SHORT ? acquisition.shortages(now) : List.of();
     }
 
     /**
@@ -159,6 +170,7 @@ final class Evaluation {
         }
         inFlight = InFlightCall.begin(inFlight, acquisition, now, limiter);
         TierAcquisition scarcest = acquisition.scarcest(now);
-        return Decisions.admitted(scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.state(), now, inFlight);
+        return Decisions.admitted(
+                scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);
     }
 }

@@ -29,6 +29,7 @@ final class TierAcquisition {
 
     private @Nullable Pool found;
     private long state;
+    private @Nullable Object basis;
     private List<Long> turns = List.of();
 
     TierAcquisition(CompiledEndpoint compiledEndpoint, CounterFamily family, Object values, long cost) {
@@ -90,21 +91,10 @@ final class TierAcquisition {
 
     /** Borrows the cost; returns the state of the pool after that, or why it could not. */
     long borrow(long nowMillis) {
+        basis = pool().basis();
         state = pool().borrow(cost, need - cost, nowMillis);
         turns = state < 0 ? List.of() : pool().takeTurns(state, cost, nowMillis);
         return state;
-    }
-
-    /** The store granted the call what it takes. */
-    void holdGranted(long stateThen, long nowMillis) {
-        state = stateThen;
-        turns = pool().takeTurns(state, cost, nowMillis);
-    }
-
-    /** Returns what the call was granted. */
-    void putBack(long nowMillis) {
-        releaseTurns();
-        pool().putBack(cost, state, nowMillis);
     }
 
     /** Runs before other calls can find the permits. A call that takes none left the turns in place. */
@@ -136,6 +126,12 @@ final class TierAcquisition {
     /** The pool's state after taking. */
     long state() {
         return state;
+    }
+
+    /** What is left now, for callers: the state after taking, or that of now if more has changed than the state. */
+    @SuppressWarnings("ReferenceEquality") // each basis is another object, even if it says the same
+    long latestState(long nowMillis) {
+        return basis == pool().basis() ? state : pool().state(nowMillis);
     }
 
     boolean needsTicket() {

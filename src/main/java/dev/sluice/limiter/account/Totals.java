@@ -20,6 +20,11 @@ public record Totals(
         boolean isUndecided,
         boolean isWaitedFor) {
 
+    /** The same after so much more was used. */
+    public Totals plusUsed(long more) {
+        return new Totals(used + more, inHand, overdrawn, occupied, isClosed, isUndecided, isWaitedFor);
+    }
+
     /** The permits that calls can take now. */
     long left() {
         return isClosed ? 0 : inHand;

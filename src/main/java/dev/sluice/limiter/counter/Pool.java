@@ -86,6 +86,21 @@ public interface Pool {
     /** Takes this much, or all that is left if that is less. */
     void charge(long amount, long nowMillis);
 
+    /** Whether calls wait for permits of this pool, so that one that comes now may not take any. */
+    default boolean isAwaited() {
+        return false;
+    }
+
+    /** Whether calls wait that came earlier than the one with this deadline. */
+    default boolean isAwaitedBefore(long deadlineNanos) {
+        return false;
+    }
+
+    /** What decisions are made by, besides the state: another object once that has changed. */
+    default Object basis() {
+        return this;
+    }
+
     /** Whether there is too little, and nothing is borrowed that might come back. */
     boolean surelyShortOf(long cost, long nowMillis);
 

@@ -27,8 +27,16 @@ public interface Sharing extends AutoCloseable {
      */
     long deadlineNanos();
 
-    /** Asks the store for all that a call lacks, and waits until more of the first of it may be available. */
-    WaitResult await(List<Shortage> shortages, long deadlineNanos);
+    /**
+     * Asks the store for all that a call lacks, and waits until an attempt has taken it, or it is known to be used up. Calls
+     * are tried again in the order of their deadlines, which is that of their arrival.
+     */
+    WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos);
+
+    /** Whether there is nothing to wait for: the limit is known to be used up. */
+    default boolean isHopeless(Shortage lacking) {
+        return true;
+    }
 
     /**
      * Called after a call took from a pool: requests a check if little is left.

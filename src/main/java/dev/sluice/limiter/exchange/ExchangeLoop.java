@@ -7,6 +7,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.rule.Absence;
+import dev.sluice.limiter.shared.WaitingCall;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.UnderWay;
 import dev.sluice.limits.Limits;
@@ -274,6 +275,7 @@ final class ExchangeLoop {
             long silentFrom = sender.canSend() ? now : sender.silentSinceNanos();
             long timeoutNanos = silentFrom + options.timeout().toNanos();
             next = Math.min(next, Math.max(now + 1_000_000, timeoutNanos));
+            next = Math.min(next, now + WaitingCall.LATE_NANOS / 2);
         }
         boolean isBusy = now - busyNanos < 2 * everyNanos;
         if (isBusy) {

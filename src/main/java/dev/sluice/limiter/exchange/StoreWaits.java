@@ -3,11 +3,9 @@ package dev.sluice.limiter.exchange;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
-import dev.sluice.limiter.ledger.CheckRequests;
-import dev.sluice.limiter.shared.SharedPool;
-import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
+import dev.sluice.limiter.counter.WaitingAttempt;
+import dev.sluice.limiter.shared.WaitingCall;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,29 +19,21 @@ final class StoreWaits {
 
     private static final long LONGEST_FREE_NANOS = 100_000_000;
 
-    /** The background ends waits at the timeout; a call waits a little longer for its result. */
-    private static final long LATE_NANOS = 10_000_000;
+    private static final long LATE_NANOS = WaitingCall.LATE_NANOS;
 
     /** How much longer a call waits if the background is late. */
     private static final long LONGEST_LATE_NANOS = 1_000_000_000;
 
     private final ThreadWait waiting;
     private final LongSupplier nanos;
-    private final CheckRequests requests;
     private final LoopDriver driver;
     private final RateLimitListener listener;
     private final AtomicInteger calls = new AtomicInteger();
     private volatile long checkedNanos;
 
-    StoreWaits(
-            ThreadWait waiting,
-            LongSupplier nanos,
-            CheckRequests requests,
-            LoopDriver driver,
-            RateLimitListener listener) {
+    StoreWaits(ThreadWait waiting, LongSupplier nanos, LoopDriver driver, RateLimitListener listener) {
         this.waiting = waiting;
         this.nanos = nanos;
-        this.requests = requests;
         this.driver = driver;
         this.listener = listener;
         this.checkedNanos = nanos.getAsLong();
@@ -69,42 +59,24 @@ final class StoreWaits {
         return calls.get();
     }
 
-    /** Requests all that a call lacks, and waits until more of the first of it may be available. */
-    WaitResult await(List<Shortage> shortages, long restNanos, Duration timeout) {
+    /** Requests all that a call lacks, and waits until it is decided. */
+    WaitResult await(
+            WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos, long restNanos, Duration timeout) {
         calls.incrementAndGet();
-        List<WaitingCall> waits = new ArrayList<>(shortages.size());
-        for (Shortage lacking : shortages) {
-            waits.add(pool(lacking).waiting.add(lacking.cost(), lacking.need(), lacking.sufficesAlone()));
-        }
-        WaitResult result;
-        long granted;
+        WaitingCall call = new WaitingCall(attempt, deadlineNanos);
+        boolean waited;
         try {
-            shortages.forEach(lacking -> requests.add(pool(lacking)));
+            call.standInLine(shortages);
             driver.wake();
-            SharedPool first = pool(shortages.get(0));
-            boolean hasToWait = first.permits.left() < shortages.get(0).need() && !first.permits.isClosed();
-            CompletableFuture<Boolean> news = waits.get(0).news;
-            result = hasToWait && !await(news, restNanos, timeout)
-                    ? WaitResult.TOO_MANY_WAIT
-                    : news.getNow(true) ? WaitResult.LOOK_AGAIN : WaitResult.REFUSED;
+            waited = await(call.news, restNanos, timeout);
         } finally {
-            granted = end(shortages, waits);
+            calls.decrementAndGet();
+            call.end();
         }
-        return granted >= 0 ? WaitResult.granted(granted) : result;
-    }
-
-    private static SharedPool pool(Shortage lacking) {
-        return (SharedPool) lacking.pool();
-    }
-
-    /** Ends a wait; returns the pool's state if the call was granted what it needs meanwhile, else -1. */
-    private long end(List<Shortage> shortages, List<WaitingCall> waits) {
-        calls.decrementAndGet();
-        long granted = -1;
-        for (int i = 0; i < shortages.size(); i++) {
-            granted = Math.max(granted, pool(shortages.get(i)).endWait(waits.get(i)));
+        if (call.news.join()) {
+            return WaitResult.DECIDED;
         }
-        return granted;
+        return waited ? WaitResult.REFUSED : WaitResult.TOO_MANY_WAIT;
     }
 
     /**

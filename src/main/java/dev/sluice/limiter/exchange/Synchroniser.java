@@ -10,6 +10,7 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.counter.WaitingAttempt;
 import dev.sluice.limiter.ledger.CheckRequests;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.local.LocalCounters;
@@ -84,7 +85,7 @@ public final class Synchroniser implements Sharing, Background {
         this.driver = driver;
         this.log = log;
         this.requests = ledger.requests;
-        this.waits = new StoreWaits(waiting, nanos, requests, driver, listener);
+        this.waits = new StoreWaits(waiting, nanos, driver, listener);
         this.loop = new ExchangeLoop(
                 clock,
                 waiting,
@@ -156,18 +157,24 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public WaitResult await(List<Shortage> shortages, long deadlineNanos) {
-        long now = clock.millis();
+    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos) {
         long restNanos = deadlineNanos - clock.nanos();
-        if (closed || restNanos <= 0 || !shortages.stream().allMatch(lacking -> mayGet(lacking, now))) {
+        if (restNanos <= 0 || shortages.stream().anyMatch(this::isHopeless)) {
             shortages.forEach(this::noteRefusal);
             return WaitResult.NOTHING;
         }
-        return waits.await(shortages, restNanos, loop.options().timeout());
+        return waits.await(
+                attempt, shortages, deadlineNanos, restNanos, loop.options().timeout());
     }
 
-    private static boolean mayGet(Shortage lacking, long nowMillis) {
-        return lacking.pool() instanceof SharedPool pool && pool.mayGet(lacking.need(), nowMillis);
+    @Override
+    public boolean isHopeless(Shortage lacking) {
+        boolean mayGet =
+                !closed && lacking.pool() instanceof SharedPool pool && pool.mayGet(lacking.need(), clock.millis());
+        if (!mayGet) {
+            noteRefusal(lacking);
+        }
+        return !mayGet;
     }
 
     @Override

@@ -21,6 +21,7 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Sync;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -232,7 +233,7 @@ final class Entry implements CounterHistory.Attachment {
     void close() {
         account = account.entering(Stage.CLOSED);
         pool.history.ownFrames.set(pool.start, pool.used());
-        pool.waiting.wakeAll(); // waiting calls look the counter up again
+        pool.waiting.moveOn();
     }
 
     /** Reports the places of another entry of the same counter from now on; returns whether the limit has places. */
@@ -272,7 +273,7 @@ final class Entry implements CounterHistory.Attachment {
         } else {
             update(now);
             takeOutSurplus(isRegular, now);
-            pool.waiting.wakeCovered(pool.permits.left()); // a call returned something
+            pool.waiting.serve(); // a call returned something
             needed = pool.waiting.ask(pool.permits.left(), account.isRecalledForPlaces());
             update(now);
         }
@@ -312,17 +313,15 @@ final class Entry implements CounterHistory.Attachment {
         if (pool.schedule != null && terms.limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
             pool.schedule.add(grant.granted(), bucket, now.millis()); // before calls can find the permits
         }
-        long taken = pool.admitWaiting(grant.granted(), now.millis());
-        pool.countAsPut(taken);
-        pool.put(grant.granted() - taken);
+        pool.put(grant.granted());
         pool.history.frames.set(pool.start, grant.total(), grant.details());
         pool.history.uncounted.set(pool.start, 0);
-        account = account.answered(made, grant, taken, appliedMillis, now);
+        account = account.answered(made, grant, grant.granted(), appliedMillis, now);
         pool.counted = account.books().counted();
-        update(now);
+        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by calls that take it in a moment
+        account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
         allow(account.known().slack(terms, now));
         publish(now);
-        pool.waiting.wakeAdmitted(pool.snapshot);
         serveWaiting(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
         return overLimit;
     }
@@ -351,15 +350,15 @@ final class Entry implements CounterHistory.Attachment {
     private void serveWaiting(boolean isShort, boolean othersHold, Moment now) {
         boolean recalls = !pool.waiting.isEmpty() && othersHold;
         if (now.millis() >= pool.end || pool.permits.isClosed()) {
-            pool.waiting.wakeAll(); // they look the counter up again
+            pool.waiting.moveOn();
         } else if (isShort && !recalls) {
-            pool.waiting.serveOrRefuse(pool.permits.left());
+            pool.waiting.serveOrRefuse(need -> account.known().usage().left(now.millis()) >= need, mayGet(now));
         } else if (account.isUsedUp()) {
-            pool.waiting.wakeAll(); // they came while the statement was under way, and need not ask
+            pool.waiting.serveOrRefuse(mayGet(now)); // some came while the statement was under way, and need not ask
         } else {
-            pool.waiting.wakeCovered(pool.permits.left());
+            pool.waiting.serve();
         }
-        account = account.served(pool.waiting.isAnyAsking(), recalls, now);
+        account = account.served(!pool.waiting.isEmpty(), recalls, now);
         if (account.books().owesRefund(terms, totals())) {
             account = account.owes(Why.REFUND, now);
         }
@@ -397,7 +396,7 @@ final class Entry implements CounterHistory.Attachment {
     /** The store answers again: withdraws unused permits that were not granted. */
     void withStore(Moment now) {
         account = account.withStore();
-        allow(account.known().slack(terms, now));
+        allow(account.isAnswered() || pool.hasSlack ? account.known().slack(terms, now) : 0);
         publish(now);
     }
 
@@ -418,6 +417,15 @@ final class Entry implements CounterHistory.Attachment {
             account = account.decidedAlone(away.policy(), now);
         }
         publish(now);
-        pool.waiting.wakeAll();
+        serveOrRefuse(now);
+    }
+
+    /** Calls that wait take what is in hand; those that can get no more are refused. */
+    void serveOrRefuse(Moment now) {
+        pool.waiting.serveOrRefuse(mayGet(now));
+    }
+
+    private LongPredicate mayGet(Moment now) {
+        return need -> pool.mayGet(need, now.millis());
     }
 }

@@ -205,15 +205,16 @@ public final class Ledger {
         entry.activate(now);
         if (absence != null && !entry.pool.permits.isClosed()) {
             entry.withoutStore(absence, now); // permits may have come back with time
-            entry.pool.waiting.wakeAll();
+            entry.serveOrRefuse(now);
         } else {
             if (entry.pool.permits.isClosed()) {
                 entries.isClosing(entry);
-                entry.pool.waiting.wakeAll();
+                entry.pool.waiting.moveOn();
             }
             entry.called(now);
         }
-        queue.place(entry, now);
+        queue.place(entry, now); // before calls are tried again, in which an error may occur
+        entry.pool.waiting.serve();
     }
 
     /** The frame of now if it is another one, in which this one still weighs. */
@@ -318,7 +319,7 @@ public final class Ledger {
                 Account before = entry.account();
                 entry.happens(account -> account.usedUpForOthers(now), now);
                 if (!entry.account().equals(before)) {
-                    entry.pool.waiting.wakeAll();
+                    entry.serveOrRefuse(now);
                 }
             }
         }
@@ -333,6 +334,7 @@ public final class Ledger {
         waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
             entry.endLongWaits(beforeNanos, away, now);
+            entry.pool.waiting.endLongWaits(now.nanos());
             queue.place(entry, now);
         }
     }
@@ -351,7 +353,7 @@ public final class Ledger {
                 continue;
             }
             entry.withoutStore(away, now);
-            entry.pool.waiting.wakeAll();
+            entry.serveOrRefuse(now);
             if (entry.pool.permits.isClosed() && entry.isDecided()) {
                 gone.add(entry);
             }

@@ -6,6 +6,7 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.counter.WaitingAttempt;
 import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.List;
@@ -34,7 +35,7 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
-    public WaitResult await(List<Shortage> shortages, long deadlineNanos) {
+    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos) {
         return WaitResult.NOTHING;
     }
 

@@ -64,16 +64,16 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         if (away == null) {
             long most = hasSlack ? family.tier.sync().slackOf(family.tier.most()) : 0;
             long slack = Math.min(most, Math.max(0, usage.left(nowMillis)));
-            return pool(start, end, limit, SharedSnapshot.first(Mode.NEW, usage, slack));
+            return pool(start, end, limit, hasSlack, SharedSnapshot.first(Mode.NEW, usage, slack));
         }
         Part part = away.part(keyAt(start), false, nowMillis);
         usage = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
         long allowed = away.allowedAtOnce(Math.max(0, usage.left(nowMillis)));
-        return pool(start, end, limit, SharedSnapshot.first(Mode.without(away.policy()), usage, allowed));
+        return pool(start, end, limit, hasSlack, SharedSnapshot.first(Mode.without(away.policy()), usage, allowed));
     }
 
-    private SharedPool pool(long start, long end, SharedLimit limit, SharedSnapshot first) {
-        return new SharedPool(this, background, history, start, end, limit, first);
+    private SharedPool pool(long start, long end, SharedLimit limit, boolean hasSlack, SharedSnapshot first) {
+        return new SharedPool(this, background, history, start, end, limit, hasSlack, first);
     }
 
     @Override

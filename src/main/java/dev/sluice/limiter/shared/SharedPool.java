@@ -27,6 +27,9 @@ public final class SharedPool extends Window {
     /** Whether a check of this pool was requested and is still to be done. */
     public final AtomicBoolean checkRequested = new AtomicBoolean();
 
+    /** Whether it has slack before the store has answered. One that continues another has not: that one may have used it. */
+    public final boolean hasSlack;
+
     private final Background background;
     /** All permits that were ever put in, less those taken out unspent; changed by the background only. */
     private final AtomicLong added;
@@ -50,6 +53,7 @@ public final class SharedPool extends Window {
     /**
      * Creates a pool.
      *
+     * @param hasSlack whether it has slack before the store has answered
      * @param snapshot the first snapshot; the permits in hand are its ungranted ones
      */
     SharedPool(
@@ -59,11 +63,13 @@ public final class SharedPool extends Window {
             long start,
             long end,
             SharedLimit limit,
+            boolean hasSlack,
             SharedSnapshot snapshot) {
         super(counter, start, end, new Permits(snapshot.ungranted()));
         this.background = background;
         this.history = history;
         this.limit = limit;
+        this.hasSlack = hasSlack;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
@@ -85,7 +91,7 @@ public final class SharedPool extends Window {
         return taken;
     }
 
-    /** Adds permits that waiting calls take at once, or that were charged before. */
+    /** Adds permits that were charged before. */
     public void countAsPut(long more) {
         added.addAndGet(more);
     }
@@ -167,29 +173,23 @@ public final class SharedPool extends Window {
         }
     }
 
-    /**
-     * Gives permits that the store has just granted to waiting calls, before other calls can take them; returns how
-     * many they took. {@link WaitingCalls#wakeAdmitted} must follow.
-     */
-    public long admitWaiting(long granted, long nowMillis) {
-        if (counter.family.compiledLimit.isElastic() || permits.isClosed() || nowMillis >= end) {
-            return 0; // waiting calls look again themselves
-        }
-        long taken = waiting.admit(granted, permits.left());
-        if (taken > 0) {
-            noteTime(taken, nowMillis);
-        }
-        return taken;
+    void requestCheck() {
+        background.requestCheck(this);
     }
 
-    /**
-     * Ends the wait of a call; returns the state for what remains after it if it was admitted meanwhile, else -1. If
-     * its thread is woken so late that the snapshot is another by now, permits may have been granted or returned since:
-     * then only the permits that are in hand now fit the snapshot.
-     */
-    public long endWait(WaitingCalls.WaitingCall call) {
-        long left = waiting.remove(call);
-        return left < 0 || call.wasAdmittedWith(snapshot) ? left : permits.left();
+    @Override
+    public boolean isAwaited() {
+        return !waiting.isEmpty();
+    }
+
+    @Override
+    public boolean isAwaitedBefore(long deadlineNanos) {
+        return waiting.isAnyBefore(deadlineNanos);
+    }
+
+    @Override
+    public Object basis() {
+        return snapshot;
     }
 
     @Override
@@ -283,7 +283,10 @@ public final class SharedPool extends Window {
 
     /** Whether a call may get what it needs by waiting for the store, or by looking the counter up again. */
     public boolean mayGet(long need, long nowMillis) {
-        return permits.isClosed() || returning || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis);
+        return need <= counter.most()
+                && (permits.isClosed()
+                        || returning
+                        || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis));
     }
 
     /** Whether the background should check this pool, now that a call has left this many permits. */

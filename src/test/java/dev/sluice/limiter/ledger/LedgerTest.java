@@ -14,7 +14,7 @@ import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
-import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
+import dev.sluice.limiter.shared.WaitingCall;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import java.time.Duration;
@@ -246,7 +246,7 @@ class LedgerTest {
         @Test
         void thatComesAfterTheLeaseGivesNoPermits() {
             SharedPool pool = played.pool("a");
-            var call = pool.waiting.add(1, 1, false);
+            WaitingCall call = played.waits(pool, 1);
             played.check(pool).collect();
             played.at(10_000).answerLate(statement -> new Grant(6, 6, 0));
             assertThat(pool.permits.left()).isZero();
@@ -433,11 +433,11 @@ class LedgerTest {
         @Test
         void refuseCallsThatWait() {
             played.waits(List.of(pool)).exchangeAll(0);
-            var call = pool.waiting.add(1, 1, true);
+            WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             hears(News.Kind.USED_UP);
             assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
-            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(call.news).isCompletedWithValue(false);
             hears(News.Kind.FREED);
             assertThat(pool.snapshot.usedUpUntilMillis()).isZero();
         }
@@ -483,13 +483,13 @@ class LedgerTest {
         }
 
         @Test
-        void thenCallsThatWaitLookAgain() {
+        void thenCallsThatWaitMayPass() {
             SharedPool pool = played.pool(window(100), "a");
-            var call = pool.waiting.add(1, 1, true);
+            WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
             assertThat(call.news).isCompletedWithValue(true);
-            assertThat(pool.permits.left()).isEqualTo(100);
+            assertThat(pool.permits.left()).isEqualTo(99);
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
         }
 
@@ -526,7 +526,7 @@ class LedgerTest {
     class AWaitThatTakesTooLong {
 
         private final SharedPool pool = played.pool(window(100), "a");
-        private final WaitingCall call = pool.waiting.add(3, 3, true);
+        private final WaitingCall call = played.waits(pool, 3);
 
         @Test
         void isDecidedByThePolicyIfTheStoreHasNotAnswered() {
@@ -535,14 +535,15 @@ class LedgerTest {
             assertThat(call.news).isNotDone();
             ledger.endLongWaits(moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
             assertThat(call.news).isCompletedWithValue(true);
-            assertThat(pool.permits.left()).isEqualTo(3);
+            assertThat(pool.permits.left()).isZero();
         }
 
         @Test
         void endsWithoutPermitsIfThePolicyDenies() {
             played.check(pool).collect();
             ledger.endLongWaits(moment(0).nanos(), away(OnFailure.DENY), moment(50));
-            assertThat(call.news).isCompletedWithValue(true);
+            call.end();
+            assertThat(call.news).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
         }
 
@@ -551,7 +552,7 @@ class LedgerTest {
             played.check(pool).collect();
             played.answer(statement -> new Grant(100, 0, 5));
             ledger.endLongWaits(moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
-            assertThat(call.news).isCompletedWithValue(true);
+            assertThat(call.news).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
             assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(moment(300).millis());
         }

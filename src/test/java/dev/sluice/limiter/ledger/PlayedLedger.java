@@ -13,10 +13,13 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.counter.WaitingAttempt;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limiter.shared.SharedSnapshot.Mode;
+import dev.sluice.limiter.shared.WaitingCall;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
@@ -37,6 +40,7 @@ final class PlayedLedger implements Sharing, Background {
 
     static final long START = 1_627_318_800_000L;
     private static final int MOST_BATCHES = 20;
+    private static final long PATIENCE_MILLIS = 100;
     static final Limit WINDOW = window(1_000_000);
 
     final Ledger ledger;
@@ -116,8 +120,18 @@ final class PlayedLedger implements Sharing, Background {
 
     /** A call of each pool waits for a permit. */
     PlayedLedger waits(List<SharedPool> pools) {
-        pools.forEach(pool -> pool.waiting.add(1, 1, true));
+        pools.forEach(pool -> waits(pool, 1));
         return check(pools);
+    }
+
+    /** A call waits for so many permits. */
+    WaitingCall waits(SharedPool pool, long cost) {
+        List<Shortage> lacking = List.of(new Shortage(pool, cost, cost, true));
+        WaitingCall call = new WaitingCall(
+                () -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking,
+                moment(millis + PATIENCE_MILLIS).nanos());
+        call.standInLine(lacking);
+        return call;
     }
 
     // ---- The store
@@ -220,7 +234,7 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     @Override
-    public WaitResult await(List<Shortage> shortages, long deadlineNanos) {
+    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos) {
         return WaitResult.NOTHING;
     }
 

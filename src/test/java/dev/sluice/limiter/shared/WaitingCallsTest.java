@@ -3,145 +3,215 @@ package dev.sluice.limiter.shared;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Need;
-import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
+import dev.sluice.limiter.counter.CounterFamilies;
+import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.local.UnsharedCounting;
+import dev.sluice.limiter.rule.Absence;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class WaitingCallsTest {
 
-    private static final SharedSnapshot SNAPSHOT = SharedSnapshotTest.snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, 0);
+    private static final long NOW = 1_627_318_800_000L;
 
-    private final WaitingCalls waiting = new WaitingCalls();
+    private final List<Pool> checked = new ArrayList<>();
+    private final SharedPool pool = pool("one");
+    private final SharedPool other = pool("other");
+    private final WaitingCalls waiting = pool.waiting;
+    private long arrivals;
 
-    @Test
-    void addsUpWhatTheyNeedAndKnowsTheLeast() {
-        waiting.add(3, 3, true);
-        WaitingCall second = waiting.add(2, 2, true);
-        WaitingCall third = waiting.add(2, 2, true);
-        assertThat(waiting.ask(0, false)).isEqualTo(new Need(7, 2, false));
-        waiting.remove(second);
-        assertThat(waiting.ask(0, false)).isEqualTo(new Need(5, 2, false));
-        waiting.remove(third);
-        assertThat(waiting.ask(0, false)).isEqualTo(new Need(3, 3, true));
+    private SharedPool pool(String caller) {
+        Tier tier = new Tier(
+                "t", new Limit.FixedWindow(100, Duration.ofHours(1)), new Sync(Duration.ofSeconds(1), 0, false));
+        CounterFamily family = new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0)
+                .of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
+        Background background = new Background() {
+            @Override
+            public @Nullable Absence absence() {
+                return null;
+            }
+
+            @Override
+            public void requestCheck(Pool lacking) {
+                checked.add(lacking);
+            }
+        };
+        return (SharedPool) Objects.requireNonNull(new SharedCounter(family, caller, background).at(NOW));
+    }
+
+    /** A call arrives, and waits for so many permits of each pool. */
+    private WaitingCall waits(long cost, SharedPool... pools) {
+        return waits(arrivals++, cost, pools);
+    }
+
+    private WaitingCall waits(long deadlineNanos, long cost, SharedPool... pools) {
+        WaitingCall call = new WaitingCall(() -> take(deadlineNanos, cost, pools), deadlineNanos);
+        call.standInLine(take(deadlineNanos, cost, pools));
+        return call;
+    }
+
+    private static List<Shortage> take(long deadlineNanos, long cost, SharedPool... pools) {
+        List<Shortage> lacking = Stream.of(pools)
+                .filter(one -> one.surelyShortOf(cost, NOW) || one.isAwaitedBefore(deadlineNanos))
+                .map(one -> new Shortage(one, cost, cost, pools.length == 1))
+                .toList();
+        if (lacking.isEmpty()) {
+            Stream.of(pools).forEach(one -> one.take(cost, NOW));
+        }
+        return lacking;
+    }
+
+    private static void isWaiting(WaitingCall... calls) {
+        assertThat(calls).allMatch(call -> !call.news.isDone());
     }
 
     @Test
-    void whatIsInHandIsNotLacking() {
-        waiting.add(3, 3, true);
-        waiting.add(2, 2, true);
-        assertThat(waiting.ask(1, false)).isEqualTo(new Need(4, 1, false));
-        assertThat(waiting.ask(4, false)).isEqualTo(new Need(1, 1, false));
+    void addsUpWhatTheyNeedAndWhatTheFirstNeeds() {
+        WaitingCall first = waits(3, pool);
+        waits(2, pool);
+        assertThat(waiting.ask(0, false)).isEqualTo(new Need(5, 3, false));
+        assertThat(waiting.ask(1, false)).isEqualTo(new Need(4, 2, false));
         assertThat(waiting.ask(5, false)).isEqualTo(Need.NONE);
-    }
-
-    @Test
-    void isEmptyWhenNoneWaits() {
-        assertThat(waiting.isEmpty()).isTrue();
-        WaitingCall call = waiting.add(1, 1, true);
-        assertThat(waiting.isEmpty()).isFalse();
-        waiting.remove(call);
-        assertThat(waiting.isEmpty()).isTrue();
-        assertThat(waiting.ask(0, false)).isEqualTo(Need.NONE);
+        first.end();
+        assertThat(waiting.ask(0, false)).as("all or nothing").isEqualTo(new Need(2, 2, true));
     }
 
     @Test
     void knowsWhetherAllPassWithWhatTheyLack() {
-        waiting.add(1, 1, true);
-        WaitingCall undecided = waiting.add(1, 1, false);
+        waits(1, pool);
+        WaitingCall ofTwo = waits(1, pool, other);
         assertThat(waiting.ask(0, false).isUsedAtOnce()).isFalse();
-        waiting.remove(undecided);
-        assertThat(waiting.ask(0, false).isUsedAtOnce()).isTrue();
-    }
-
-    @Test
-    void aPartOfWhatSeveralLackMayBeTooLittleForAny() {
-        WaitingCall one = waiting.add(3, 3, true);
-        assertThat(waiting.ask(0, false)).as("all or nothing").isEqualTo(new Need(3, 3, true));
-        waiting.add(3, 3, true);
-        assertThat(waiting.ask(0, false)).as("five of six").isEqualTo(new Need(6, 3, false));
-        waiting.remove(one);
-        assertThat(waiting.ask(0, false).isUsedAtOnce()).isTrue();
-    }
-
-    @Test
-    void admitsWhoCameFirstWithWhatWasGranted() {
-        WaitingCall first = waiting.add(2, 2, true);
-        WaitingCall undecided = waiting.add(1, 1, false);
-        WaitingCall tooMuch = waiting.add(5, 5, true);
-        WaitingCall fourth = waiting.add(1, 1, true);
-        waiting.ask(0, false);
-        WaitingCall later = waiting.add(1, 1, true);
-        assertThat(waiting.admit(4, 7)).isEqualTo(3);
-        assertThat(first.news).as("told later").isNotDone();
-        waiting.wakeAdmitted(SNAPSHOT);
-        assertThat(first.news).isCompletedWithValue(true);
-        assertThat(waiting.remove(first)).isEqualTo(2 + 7);
-        assertThat(waiting.remove(fourth)).isEqualTo(1 + 7);
-        assertThat(List.of(undecided, tooMuch, later)).allMatch(call -> waiting.remove(call) < 0);
-        assertThat(undecided.news).isNotDone();
-    }
-
-    @Test
-    void whoCameFirstIsServedFirstAndTheOthersAreRefused() {
-        WaitingCall first = waiting.add(2, 2, true);
-        WaitingCall tooMuch = waiting.add(5, 5, true);
-        WaitingCall third = waiting.add(1, 1, true);
-        waiting.ask(0, false);
-        WaitingCall later = waiting.add(1, 1, true);
-        waiting.serveOrRefuse(3);
-        assertThat(first.news).isCompletedWithValue(true);
-        assertThat(third.news).isCompletedWithValue(true);
-        assertThat(tooMuch.news).isCompletedWithValue(false);
-        assertThat(later.news).as("the store was not asked for it").isCompletedWithValue(true);
-        assertThat(waiting.isAnyAsking()).isFalse();
-        assertThat(waiting.ask(0, false)).as("the woken look for themselves").isEqualTo(Need.NONE);
-    }
-
-    @Test
-    void theStoreIsNotAskedForWokenCallsButTheyTakeWhatIsInHand() {
-        WaitingCall first = waiting.add(1, 1, true);
-        WaitingCall second = waiting.add(1, 1, true);
-        waiting.wakeAll();
-        assertThat(waiting.ask(0, false)).isEqualTo(Need.NONE);
-        waiting.add(1, 1, true);
-        assertThat(waiting.ask(2, false)).as("both are for the woken").isEqualTo(new Need(1, 1, true));
+        ofTwo.end();
         assertThat(waiting.ask(0, false)).isEqualTo(new Need(1, 1, true));
-        assertThat(waiting.admit(3, 0)).as("only for the third").isEqualTo(1);
-        waiting.remove(first);
-        waiting.remove(second);
-        assertThat(waiting.isEmpty()).isTrue();
+    }
+
+    @Test
+    void isEmptyWhenNoneWaits() {
+        WaitingCall call = waits(1, pool);
+        assertThat(pool.isAwaited()).isTrue();
+        assertThat(checked).containsExactly(pool);
+        call.end();
+        assertThat(call.news).isCompletedWithValue(false);
+        assertThat(pool.isAwaited()).isFalse();
+        assertThat(waiting.ask(0, false)).isEqualTo(Need.NONE);
+    }
+
+    @Test
+    void areServedInOrderOfArrivalWhoeverComesBackLater() {
+        WaitingCall second = waits(2L, 1, pool);
+        WaitingCall first = waits(1L, 1, pool);
+        pool.put(1);
+        waiting.serve();
+        assertThat(first.news).isCompletedWithValue(true);
+        isWaiting(second);
+    }
+
+    @Test
+    void whoNeedsMuchIsNotOvertakenByThoseWhoNeedLittle() {
+        WaitingCall much = waits(10, pool);
+        WaitingCall little = waits(1, pool);
+        pool.put(9);
+        waiting.serve();
+        isWaiting(much, little);
+        pool.put(2);
+        waiting.serve();
+        assertThat(much.news).isCompletedWithValue(true);
+        assertThat(little.news).isCompletedWithValue(true);
+        assertThat(pool.permits.left()).isZero();
+    }
+
+    @Test
+    void onceNothingIsLeftTheOthersGetWhatIsTooLittleForTheFirst() {
+        WaitingCall much = waits(10, pool);
+        WaitingCall little = waits(1, pool);
+        waiting.ask(0, false);
+        WaitingCall later = waits(5, pool);
+        pool.put(3);
+        waiting.serveOrRefuse(need -> false, need -> true);
+        assertThat(much.news).isCompletedWithValue(false);
+        assertThat(little.news).isCompletedWithValue(true);
+        isWaiting(later); // the store was not asked for it
+    }
+
+    @Test
+    void whoIsKeptFromWhatIsLeftAsksAgain() {
+        WaitingCall much = waits(10, pool);
+        WaitingCall little = waits(1, pool);
+        waiting.ask(0, false);
+        waiting.serveOrRefuse(need -> need <= 3, need -> true);
+        assertThat(much.news).isCompletedWithValue(false);
+        isWaiting(little);
+        assertThat(waiting.ask(0, false)).isEqualTo(new Need(1, 1, true));
     }
 
     @Test
     void whoBeganToWaitAfterOthersToldWhatTheyHaveFreeAsksAgain() {
-        WaitingCall first = waiting.add(1, 1, true);
+        WaitingCall first = waits(1, pool);
         waiting.ask(0, false);
-        WaitingCall later = waiting.add(1, 1, true);
+        WaitingCall later = waits(1, pool);
         waiting.ask(0, true);
-        waiting.serveOrRefuse(0);
+        waiting.serveOrRefuse(need -> false, need -> true);
         assertThat(first.news).isCompletedWithValue(false);
-        assertThat(later.news).isCompletedWithValue(true);
+        isWaiting(later);
     }
 
     @Test
-    void onePermitSufficesForCallsThatAreChargedLater() {
-        WaitingCall first = waiting.add(0, 1, false);
-        WaitingCall second = waiting.add(0, 1, false);
-        assertThat(waiting.ask(0, false)).isEqualTo(new Need(1, 1, false));
-        waiting.serveOrRefuse(1);
-        assertThat(first.news).isCompletedWithValue(true);
+    void whoeverCanGetNoMoreIsRefused() {
+        WaitingCall first = waits(2, pool);
+        WaitingCall second = waits(1, pool);
+        pool.put(1);
+        waiting.serveOrRefuse(need -> false);
+        assertThat(first.news).isCompletedWithValue(false);
         assertThat(second.news).isCompletedWithValue(true);
     }
 
+    /** It takes from both or from none, and stands only where it lacks something. */
     @Test
-    void theOthersWaitOnWhileMoreMayCome() {
-        WaitingCall first = waiting.add(2, 2, true);
-        WaitingCall second = waiting.add(2, 2, true);
-        waiting.ask(0, false);
-        waiting.wakeCovered(3);
-        assertThat(first.news).isCompletedWithValue(true);
-        assertThat(second.news).isNotDone();
-        waiting.wakeAll();
-        assertThat(second.news).isCompletedWithValue(true);
+    void ofTwoLimitsItWaitsForTheOneThatLacks() {
+        WaitingCall ofTwo = waits(1, pool, other);
+        WaitingCall ofOther = waits(1, other);
+        pool.put(1);
+        waiting.serve();
+        isWaiting(ofTwo, ofOther);
+        assertThat(pool.isAwaited()).isFalse();
+        assertThat(pool.permits.left()).as("others may take it meanwhile").isEqualTo(1);
+        other.put(1);
+        other.waiting.serve();
+        assertThat(ofTwo.news).isCompletedWithValue(true);
+        isWaiting(ofOther);
+    }
+
+    /** The later one is at the head of its line, but the earlier one waits for the other limit. */
+    @Test
+    void ofTwoLimitsALaterCallDoesNotTakeWhatAnEarlierOneWaitsFor() {
+        WaitingCall earlier = waits(1, other);
+        WaitingCall later = waits(1, pool, other);
+        pool.put(1);
+        other.put(1);
+        waiting.serve();
+        isWaiting(later);
+        other.waiting.serve();
+        assertThat(earlier.news).isCompletedWithValue(true);
+        isWaiting(later);
+    }
+
+    @Test
+    void whoIsNextIsLookedAtWhenTheFirstGivesUp() {
+        WaitingCall first = waits(10, pool);
+        waits(1, pool);
+        checked.clear();
+        first.end();
+        assertThat(checked).contains(pool);
     }
 }
