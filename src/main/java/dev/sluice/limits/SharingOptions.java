@@ -6,12 +6,13 @@ import java.time.Duration;
  * Options for counting with other instances, for all tiers.
  *
  * @param onFailure what decides while the store is away
- * @param timeout the longest that a call waits for the store
+ * @param timeout the longest that a call waits for what other instances hold; a store that is silent for so long is away, unless
+ *     it usually takes longer
  */
 public record SharingOptions(OnFailure onFailure, Duration timeout) {
 
     /** The defaults. */
-    public static final SharingOptions DEFAULT = new SharingOptions(OnFailure.LOCAL, Duration.ofMillis(50));
+    public static final SharingOptions DEFAULT = new SharingOptions(OnFailure.LOCAL, Duration.ofMillis(250));
 
     /** What decides while the store is away. */
     public enum OnFailure {

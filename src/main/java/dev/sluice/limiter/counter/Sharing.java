@@ -15,6 +15,11 @@ public interface Sharing extends AutoCloseable {
     /** The time that windows are aligned to. */
     long nowMillis();
 
+    /** The same for a call that is to be decided now; waits, for a limited time, if that is doubtful. */
+    default long decisionMillis() {
+        return nowMillis();
+    }
+
     /** Whether new counters are shared, if their limit can be. */
     boolean opensSharedCounters();
 

@@ -21,11 +21,8 @@ final class StoreWaits {
 
     private static final long LONGEST_FREE_NANOS = 100_000_000;
 
-    /** The background ends waits at the timeout; a call waits a little longer for its result. */
-    private static final long LATE_NANOS = 10_000_000;
-
-    /** How much longer a call waits if the background is late. */
-    private static final long LONGEST_LATE_NANOS = 1_000_000_000;
+    /** The background ends waits. A call goes on without it only if the background itself does not run. */
+    private static final long LATE_NANOS = 2_000_000_000;
 
     private final ThreadWait waiting;
     private final LongSupplier nanos;
@@ -33,7 +30,6 @@ final class StoreWaits {
     private final LoopDriver driver;
     private final RateLimitListener listener;
     private final AtomicInteger calls = new AtomicInteger();
-    private volatile long checkedNanos;
 
     StoreWaits(
             ThreadWait waiting,
@@ -46,7 +42,6 @@ final class StoreWaits {
         this.requests = requests;
         this.driver = driver;
         this.listener = listener;
-        this.checkedNanos = nanos.getAsLong();
     }
 
     /** The latest end of a wait that starts now. */
@@ -57,11 +52,6 @@ final class StoreWaits {
     /** When a call with this deadline began to wait. */
     static long beganNanos(long deadlineNanos, long timeoutNanos) {
         return deadlineNanos - timeoutNanos - LATE_NANOS;
-    }
-
-    /** The background has processed waiting calls. */
-    void checked(long nowNanos) {
-        checkedNanos = nowNanos;
     }
 
     /** How many calls wait. */
@@ -93,6 +83,15 @@ final class StoreWaits {
         return granted >= 0 ? WaitResult.granted(granted) : result;
     }
 
+    /** Waits for the background, at most this long. */
+    void await(CompletableFuture<Boolean> news, Duration atMost) {
+        try {
+            waiting.await(news, atMost.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private static SharedPool pool(Shortage lacking) {
         return (SharedPool) lacking.pool();
     }
@@ -107,19 +106,11 @@ final class StoreWaits {
         return granted;
     }
 
-    /**
-     * Returns whether the thread could wait until the end. If the background has not answered by then, since this
-     * process gets too little processor time, for example after its start, the call waits a second more.
-     */
+    /** Returns whether the thread could wait until the end. */
     private boolean await(CompletableFuture<Boolean> news, long restNanos, Duration timeout) {
         long began = nanos.getAsLong();
-        long timedOut = began + restNanos - LATE_NANOS;
         try {
-            boolean waited = waiting.awaitStore(news, restNanos, uncountedNanos(restNanos, timeout));
-            if (waited && !news.isDone() && checkedNanos - timedOut < 0) {
-                return waiting.awaitStore(news, LONGEST_LATE_NANOS, 0);
-            }
-            return waited;
+            return waiting.awaitStore(news, restNanos, uncountedNanos(restNanos, timeout));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -23,10 +23,8 @@ import dev.sluice.limits.LimiterDiagnostics.Background.State;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Tier;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,6 +53,9 @@ public final class Synchroniser implements Sharing, Background {
     private final StoreWaits waits;
     private final ExchangeLoop loop;
     private final ExchangeLog log;
+    /** A time at which nothing was wrong with it. */
+    private volatile long soundMillis;
+
     private volatile boolean departed;
     private volatile boolean closed;
 
@@ -62,8 +63,6 @@ public final class Synchroniser implements Sharing, Background {
      * Creates it; it does nothing until {@link #step} is called.
      *
      * @param instance the name of this instance, never used by another on this store
-     * @param machine this machine's clock
-     * @param nanos a monotonic clock
      * @param driver calls {@link #step}
      * @param waiting how calls wait
      * @param listener receives exchanges, outages, and calls that wait for the store
@@ -72,8 +71,7 @@ public final class Synchroniser implements Sharing, Background {
     public Synchroniser(
             CounterStore store,
             String instance,
-            InstantSource machine,
-            LongSupplier nanos,
+            StoreClock clock,
             LoopDriver driver,
             ThreadWait waiting,
             Limits limits,
@@ -82,17 +80,18 @@ public final class Synchroniser implements Sharing, Background {
         Ledger ledger = new Ledger(limits.maximumCounters());
         this.store = store;
         this.instance = instance;
-        this.clock = new StoreClock(machine, nanos);
+        this.clock = clock;
         this.driver = driver;
         this.log = log;
         this.requests = ledger.requests;
-        this.waits = new StoreWaits(waiting, nanos, requests, driver, listener);
+        this.waits = new StoreWaits(waiting, clock::nanos, requests, driver, listener);
         this.loop = new ExchangeLoop(
                 clock,
                 waiting,
                 waits,
                 ledger,
                 new BatchSender(store, instance, clock, driver::wake),
+                new Turns(store, driver::wake),
                 limits,
                 listener,
                 log);
@@ -107,6 +106,27 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long nowMillis() {
         return clock.millis();
+    }
+
+    /** The check costs a call of each millisecond something. */
+    @Override
+    public long decisionMillis() {
+        long now = clock.millis();
+        if (now != soundMillis) {
+            if (clock.disagrees()) {
+                awaitStep();
+            }
+            now = clock.millis();
+            soundMillis = now;
+        }
+        return now;
+    }
+
+    /** Waits until the background has looked around, and knows the time. */
+    private void awaitStep() {
+        CompletableFuture<Boolean> step = loop.nextSoundStep();
+        driver.wake();
+        waits.await(step, loop.options().timeout());
     }
 
     @Override

@@ -362,14 +362,15 @@ final class Entry implements CounterHistory.Attachment {
     }
 
     /**
-     * Ends the wait of calls that began before that time: without an answer by the policy, which decides about them alone;
+     * Ends the wait of calls that began by these times: without an answer by the policy, which decides about them alone;
      * otherwise they are refused, since others hold what they need.
      */
-    void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
-        if (pool.waiting.isEmpty() || !account.isWaitingSince(beforeNanos)) {
+    void endLongWaits(long unansweredNanos, long recalledNanos, OnFailure policy, Moment now) {
+        boolean isUnanswered = account.isUnanswered();
+        if (pool.waiting.isEmpty() || !account.isWaitingSince(isUnanswered ? unansweredNanos : recalledNanos)) {
             return;
         }
-        if (!account.isUnanswered()) {
+        if (!isUnanswered) {
             account = account.refusedForOthers(now);
         } else {
             if (policy != OnFailure.DENY) {

@@ -311,12 +311,15 @@ public final class Ledger {
     /**
      * Ends waits that took too long. If other instances hold what is needed, the calls are refused, as the store would
      * answer; if the store has not answered, {@code onFailure} decides.
+     *
+     * @param unansweredNanos calls without an answer have waited too long if they began by then
+     * @param recalledNanos the same for calls that wait for what other instances hold
      */
-    public void endLongWaits(long beforeNanos, OnFailure policy, Moment now) {
+    public void endLongWaits(long unansweredNanos, long recalledNanos, OnFailure policy, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
         waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
-            entry.endLongWaits(beforeNanos, policy, now);
+            entry.endLongWaits(unansweredNanos, recalledNanos, policy, now);
             queue.place(entry, now);
         }
     }
