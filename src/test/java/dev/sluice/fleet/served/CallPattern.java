@@ -19,11 +19,11 @@ record CallPattern(
         String name, int callers, String target, Function<ServedCaller, List<CallLedger>> play, List<String> counters) {
 
     /**
-     * The file with the limits that are called. Calls may wait for the store longer than by default: the machine may be
+     * The file with the limits that are called. Redis is not away before it has been silent long, and calls may wait for the store longer than by default: the machine may be
      * busy.
      */
     static final String LIMITS = """
-            store: { uri: "%s" }
+            store: { uri: "%s?timeout=10s" }
             sync: { every: 1s, timeout: 2s }
             endpoints:
               - { id: warm-up, methods: [ GET ], pathPattern: /warm-up, tiers: [ { period: 1h, threshold: 100 } ] }

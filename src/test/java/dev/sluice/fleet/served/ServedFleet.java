@@ -37,7 +37,7 @@ final class ServedFleet implements AutoCloseable {
      * @param limits the text of their file, with {@code %s} where the store's address belongs
      */
     ServedFleet(String limits, Path directory) throws IOException {
-        Path file = Files.writeString(directory.resolve("rate-limits.yml"), limits.formatted(redis.patientUri()));
+        Path file = Files.writeString(directory.resolve("rate-limits.yml"), limits.formatted(redis.uri()));
         try {
             for (int i = 0; i < INSTANCES; i++) {
                 instances.add(new ServedInstance(file, directory.resolve("serve-" + i + ".log")));
@@ -47,6 +47,15 @@ final class ServedFleet implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** The process of each instance. */
+    List<Long> pids() {
+        return instances.stream().map(ServedInstance::pid).toList();
+    }
+
+    long redisPid() {
+        return redis.pid();
     }
 
     /** Sends one call without waiting for its answer. */

@@ -71,6 +71,10 @@ final class ServedInstance implements AutoCloseable {
         return address.group(1);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** Lines that warn of something. */
     List<String> warnings() {
         return output().lines()

@@ -17,6 +17,8 @@ import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.CallerLedger;
 import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limiter.simulation.JudgedLimit;
+import dev.sluice.limiter.simulation.Mishap;
+import dev.sluice.limiter.simulation.Mishaps;
 import dev.sluice.limiter.simulation.SimulatedFleet;
 import dev.sluice.limiter.simulation.SimulatedInstance;
 import dev.sluice.limits.Explanation;
@@ -28,10 +30,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
- * One caller's random calls to random instances, whose exchanges take random times, fail, or get lost; all from one
- * seed.
+ * One caller's random calls to random instances, whose exchanges take random times, and to which something may happen;
+ * all from one seed.
  */
 final class RandomFleet {
 
@@ -43,54 +46,86 @@ final class RandomFleet {
     private static final long NOTICED_MILLIS = 5_000;
 
     private static final long LONGEST_CALL_MILLIS = 80;
-    private static final double LONGEST_TRIP_MILLIS = 20;
+    private static final long LONGEST_TRIP_MILLIS = 20;
+    /** Where a call's patience matters. */
+    private static final long SHORT_TRIP_MILLIS = 2;
+
     private static final double SHORTEST_TRIP_MILLIS = 0.2;
     private static final int BURSTS = 6;
     private static final List<CallPattern.Deal> DEALS = List.of(CallPattern.Deal.values());
     private static final String CALLER = "caller";
 
     private final Random random;
-    private final boolean troubled;
+    private final Mishap mishap;
+    private final Mishaps mishaps;
+    private final List<Limit> limits;
+    private final SharingOptions sharing;
     private final int mostCost;
     private final Sync sync;
     private final SimulatedFleet fleet;
     private final CallerLedger ledger;
     private long lost;
 
-    private RandomFleet(long seed, boolean troubled) {
+    private RandomFleet(long seed, Mishap mishap) {
         this.random = new Random(seed);
-        this.troubled = troubled;
-        List<Limit> limits = randomLimits();
+        this.mishap = mishap;
+        this.limits = randomLimits();
+        this.sharing = sharing(mishap);
         this.mostCost =
                 limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency) || random.nextBoolean() ? 1 : 3;
         this.sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
-        Limits of = FleetSimulation.limits(List.of(limits), sync);
-        this.fleet = new SimulatedFleet(instances, TestLimits.sharing(PATIENT, of), random.nextInt(4) > 0);
-        fleet.longestTripMillis = (long) LONGEST_TRIP_MILLIS;
+        boolean pushes = random.nextInt(4) > 0 || sharing != PATIENT || mishap == Mishap.REFUNDS;
+        this.fleet = new SimulatedFleet(instances, limits(sync), pushes);
+        long longestTripMillis = sharing == PATIENT ? LONGEST_TRIP_MILLIS : SHORT_TRIP_MILLIS;
+        fleet.longestTripMillis = longestTripMillis + (mishap == Mishap.STALLS ? 2 * Mishaps.LONGEST_STALL_MILLIS : 0);
         fleet.roundTripNanos = () -> (long) (SimulatedFleet.MILLI
-                * (SHORTEST_TRIP_MILLIS + random.nextDouble() * (LONGEST_TRIP_MILLIS - SHORTEST_TRIP_MILLIS)));
+                * (SHORTEST_TRIP_MILLIS + random.nextDouble() * (longestTripMillis - SHORTEST_TRIP_MILLIS)));
         this.ledger = new CallerLedger(fleet, limits, sync);
         if (!fleet.pushes) {
             ledger.excuseWaits(PATIENT.timeout().toMillis(), INTERVAL_MILLIS / 4);
         }
+        if (mishap == Mishap.REFUNDS) {
+            Random failing = new Random(~seed);
+            ledger.failing(failing::nextBoolean, 5 * LONGEST_TRIP_MILLIS);
+        }
+        this.mishaps = new Mishaps(
+                fleet,
+                seed,
+                more -> limits(new Sync(sync.every().plusMillis(more), sync.slack(), sync.strict())),
+                ledger::excuseUntil);
+    }
+
+    private static SharingOptions sharing(Mishap mishap) {
+        return switch (mishap) {
+            case STALLS, OUTAGES -> SharingOptions.DEFAULT;
+            default -> PATIENT;
+        };
+    }
+
+    private Limits limits(Sync synced) {
+        Set<Integer> counted = mishap == Mishap.REFUNDS ? Set.of(200) : Set.of();
+        return TestLimits.sharing(sharing, FleetSimulation.limits(List.of(limits), synced, counted));
     }
 
     private List<Limit> randomLimits() {
-        List<Limit> limits = new ArrayList<>();
-        limits.add(randomLimit());
+        List<Limit> all = new ArrayList<>();
+        all.add(randomLimit());
         if (random.nextInt(3) == 0) {
             Limit other = randomLimit();
-            if (!limits.contains(other)) {
-                limits.add(other);
+            if (!all.contains(other)) {
+                all.add(other);
             }
         }
-        return limits;
+        return all;
     }
 
     private Limit randomLimit() {
         long threshold = 1L + random.nextInt(random.nextBoolean() ? 12 : 150);
-        String period = List.of("PT1S", "PT4S", "PT10S", "PT1M").get(random.nextInt(4));
+        int which = random.nextInt(4);
+        String period = mishap == Mishap.LONG_CUTS
+                ? "P1D"
+                : List.of("PT1S", "PT4S", "PT10S", "PT1M").get(which);
         return switch (random.nextInt(7)) {
             case 0 -> sliding(threshold, period, 1 + 3 * random.nextInt(2));
             case 1 -> log(threshold, period);
@@ -101,23 +136,52 @@ final class RandomFleet {
         };
     }
 
+    /**
+     * What came of one game.
+     *
+     * @param over by how much a limit was passed beyond what is allowed, at most
+     * @param waited calls that waited for the store
+     * @param complaints all mistakes, in words
+     */
+    record Outcome(long calls, long early, long over, long waited, List<String> complaints) {}
+
     /** Plays one random fleet; returns all mistakes, in words. */
-    static List<String> play(long seed, boolean troubled) {
-        RandomFleet game = new RandomFleet(seed, troubled);
+    static List<String> play(long seed, Mishap mishap) {
+        return outcome(seed, mishap).complaints;
+    }
+
+    static Outcome outcome(long seed, Mishap mishap) {
+        RandomFleet game = new RandomFleet(seed, mishap);
+        CallerLedger ledger = game.ledger;
         try (SimulatedFleet fleet = game.fleet) {
-            fleet.pass(500);
-            for (int burst = 0; burst < BURSTS; burst++) {
-                game.burst(troubled && burst < BURSTS - 1);
-            }
-            game.isSettled();
-            List<String> complaints = game.ledger.complaints;
-            return complaints.isEmpty() ? complaints : List.of(game + ": " + complaints);
+            game.play(fleet);
+        } catch (AssertionError e) {
+            ledger.complaints.add(e + ", " + e.getCause());
         }
+        long allowed = ledger.limits().stream()
+                .mapToLong(JudgedLimit::allowedOver)
+                .max()
+                .orElse(0);
+        return new Outcome(
+                ledger.offered,
+                ledger.early,
+                Math.max(0, ledger.over - allowed),
+                ledger.waitsMillis.size(),
+                ledger.complaints.isEmpty() ? List.of() : List.of(game + ": " + ledger.complaints));
+    }
+
+    private void play(SimulatedFleet fleet) {
+        fleet.pass(500);
+        mishaps.begin(mishap);
+        for (int burst = 0; burst < BURSTS; burst++) {
+            burst(mishap == Mishap.TROUBLE && burst < BURSTS - 1);
+        }
+        mishaps.end();
+        isSettled();
     }
 
     @Override
     public String toString() {
-        List<Limit> limits = ledger.limits().stream().map(limit -> limit.limit).toList();
         return "%s, %d instances, costs up to %d%s"
                 .formatted(limits, fleet.instances.size(), mostCost, fleet.pushes ? "" : ", no push");
     }
@@ -144,6 +208,9 @@ final class RandomFleet {
         fleet.pass(Math.max(lastsMillis, troubleMillis) + restMillis);
         if (withTrouble && random.nextBoolean()) {
             fleet.pass(2 * LEASE_MILLIS);
+        }
+        if (mishap == Mishap.LONG_CUTS && random.nextBoolean()) {
+            fleet.pass(random.nextInt(90_000));
         }
     }
 
@@ -217,7 +284,7 @@ final class RandomFleet {
      * One interval after the last call has ended, the store's totals are what was admitted, and nobody holds anything.
      */
     private void isSettled() {
-        if (troubled) {
+        if (mishap == Mishap.TROUBLE || mishap == Mishap.LONG_CUTS || mishap == Mishap.OUTAGES) {
             fleet.pass(LEASE_MILLIS);
             for (int place = 0; place < fleet.instances.size(); place++) {
                 int instance = place;
@@ -228,7 +295,7 @@ final class RandomFleet {
         while (ledger.isAnyUnderWay()) {
             fleet.pass(1);
         }
-        fleet.pass(INTERVAL_MILLIS + (long) (3 * LONGEST_TRIP_MILLIS));
+        fleet.pass(INTERVAL_MILLIS + 3 * LONGEST_TRIP_MILLIS);
         List<Explanation> counters =
                 fleet.instances.get(fleet.instances.size() - 1).limiter.explain(FleetSimulation.call(CALLER, 1));
         for (int i = 0; i < counters.size(); i++) {

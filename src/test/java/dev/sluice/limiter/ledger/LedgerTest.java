@@ -482,9 +482,9 @@ class LedgerTest {
         @Test
         void isDecidedByThePolicyIfTheStoreHasNotAnswered() {
             played.check(pool).collect();
-            ledger.endLongWaits(moment(-1).nanos(), OnFailure.LOCAL, moment(50));
+            ledger.endLongWaits(moment(-1).nanos(), moment(-1).nanos(), OnFailure.LOCAL, moment(50));
             assertThat(call.news).isNotDone();
-            ledger.endLongWaits(moment(0).nanos(), OnFailure.LOCAL, moment(50));
+            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), OnFailure.LOCAL, moment(50));
             assertThat(call.news).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isEqualTo(3);
         }
@@ -492,7 +492,7 @@ class LedgerTest {
         @Test
         void endsWithoutPermitsIfThePolicyDenies() {
             played.check(pool).collect();
-            ledger.endLongWaits(moment(0).nanos(), OnFailure.DENY, moment(50));
+            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), OnFailure.DENY, moment(50));
             assertThat(call.news).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isZero();
         }
@@ -501,7 +501,7 @@ class LedgerTest {
         void isRefusedForAMomentIfOthersAreSilent() {
             played.check(pool).collect();
             played.answer(statement -> new Grant(100, 0, 5));
-            ledger.endLongWaits(moment(0).nanos(), OnFailure.LOCAL, moment(50));
+            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), OnFailure.LOCAL, moment(50));
             assertThat(call.news).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isZero();
             assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(moment(300).millis());

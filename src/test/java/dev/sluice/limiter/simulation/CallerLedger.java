@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** The calls of one caller to a {@link SimulatedFleet}. Each decision is compared with what the limits allow. */
 public final class CallerLedger {
@@ -32,6 +33,8 @@ public final class CallerLedger {
     private long inOnePlace;
     private long excusedUntilMillis;
     private final Map<String, Long> admittedBy = new HashMap<>();
+    private BooleanSupplier failing = () -> false;
+    private long knownAfterMillis;
 
     /** A call that is being decided. */
     private static final class Undecided {
@@ -74,6 +77,15 @@ public final class CallerLedger {
     public void excuseWaits(long longestMillis, long afterMillis) {
         longestWaitMillis = longestMillis;
         afterLongestWaitMillis = afterMillis;
+    }
+
+    /**
+     * Lets some calls end with a status that does not count. What they took is there again, and so much later every
+     * instance has to know it.
+     */
+    public void failing(BooleanSupplier which, long afterMillis) {
+        failing = which;
+        knownAfterMillis = afterMillis;
     }
 
     /** How much an instance has admitted. */
@@ -153,14 +165,22 @@ public final class CallerLedger {
         }
         look();
         notEnded++;
-        fleet.loop.in(lastsMillis * SimulatedFleet.MILLI, () -> ended(decision, cost));
+        long admittedMillis = fleet.millis();
+        fleet.loop.in(lastsMillis * SimulatedFleet.MILLI, () -> ended(decision, cost, admittedMillis));
     }
 
-    private void ended(Decision decision, long cost) {
+    private void ended(Decision decision, long cost, long admittedMillis) {
         notEnded--;
         limits.forEach(limit -> limit.end(cost));
+        boolean counts = !failing.getAsBoolean();
+        if (!counts) {
+            limits.forEach(limit -> limit.giveBack(cost, admittedMillis, fleet.millis()));
+            fleet.loop.in(
+                    knownAfterMillis * SimulatedFleet.MILLI,
+                    () -> limits.forEach(limit -> limit.haveGivenBack(cost, admittedMillis, fleet.millis())));
+        }
         if (decision.ticket() != null) {
-            decision.ticket().ended(200);
+            decision.ticket().ended(counts ? 200 : 500);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /**
  * Virtual time: a queue of events, run one after the other. An event may wait for something that a later event brings.
@@ -14,6 +15,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * events always run in the same order.
  */
 public final class EventLoop {
+
+    /** More would mean that they bring about each other, and time stands still. */
+    private static final int MOST_EVENTS_AT_ONE_MOMENT = 100_000;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             (a, b) -> a.nanos != b.nanos ? Long.compare(a.nanos, b.nanos) : Long.compare(a.order, b.order));
@@ -23,6 +27,7 @@ public final class EventLoop {
     private long nanos;
     private long untilNanos;
     private long order;
+    private int eventsNow;
     private boolean stopped;
 
     /** An action at one moment. */
@@ -49,6 +54,15 @@ public final class EventLoop {
     /** Schedules an action for so much later. */
     public void in(long laterNanos, Runnable action) {
         at(nanos + laterNanos, action);
+    }
+
+    /** Runs an action within an event now, or later if a moment that may be put off has not come. */
+    public void onceAt(LongSupplier when, Runnable action) {
+        if (nanos < when.getAsLong()) {
+            at(when.getAsLong(), () -> onceAt(when, action));
+        } else {
+            action.run();
+        }
     }
 
     /** Runs all events up to that moment. */
@@ -129,8 +143,12 @@ public final class EventLoop {
                     continue;
                 }
                 events.remove();
+                eventsNow = nanos == next.nanos ? eventsNow + 1 : 0;
                 nanos = next.nanos;
                 try {
+                    if (eventsNow > MOST_EVENTS_AT_ONE_MOMENT) {
+                        throw new IllegalStateException("time stands still");
+                    }
                     next.action.run();
                 } catch (RuntimeException | Error e) {
                     failure.compareAndSet(null, e);

@@ -12,6 +12,7 @@ import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * Plays calls to a fleet in virtual time, 1 ms from the store, and compares each decision with what the limits allow.
@@ -20,6 +21,8 @@ public final class FleetSimulation {
 
     /** No call is made within this time of a window's end, so that it is certain in which window a call counts. */
     static final long EDGE_MILLIS = 20;
+    /** The same where a call may be decided later by a stall. */
+    private static final long LATE_EDGE_MILLIS = EDGE_MILLIS + Mishaps.LONGEST_STALL_MILLIS;
 
     private static final long SEED = 42;
     private static final long MOST_CALL_MILLIS = 80;
@@ -29,15 +32,24 @@ public final class FleetSimulation {
     private final SimulatedFleet fleet;
     private final Random random = new Random(SEED);
     private final Sync sync;
+    private final long edgeMillis;
 
-    private FleetSimulation(CallPattern pattern, Sync sync, boolean pushes) {
+    private FleetSimulation(CallPattern pattern, Sync sync, boolean pushes, Mishap mishap) {
         this.pattern = pattern;
         this.fleet = new SimulatedFleet(pattern.instances(), limits(pattern.endpoints(), sync), pushes);
         this.sync = sync;
+        boolean stalls = mishap == Mishap.STALLS;
+        this.edgeMillis = stalls ? LATE_EDGE_MILLIS : EDGE_MILLIS;
+        this.fleet.longestTripMillis += stalls ? 2 * Mishaps.LONGEST_STALL_MILLIS : 0;
     }
 
     /** Endpoints with these limits, all of which match {@link #call}. */
     public static Limits limits(List<List<Limit>> limits, Sync sync) {
+        return limits(limits, sync, Set.of());
+    }
+
+    /** The same, where calls count only if they end with one of these statuses; empty for all. */
+    public static Limits limits(List<List<Limit>> limits, Sync sync, Set<Integer> countedStatuses) {
         List<Endpoint> endpoints = new ArrayList<>();
         for (List<Limit> ofOne : limits) {
             Tier[] tiers = ofOne.stream()
@@ -51,7 +63,7 @@ public final class FleetSimulation {
                     api.per(),
                     api.mode(),
                     api.when(),
-                    api.countedStatuses(),
+                    countedStatuses,
                     new Cost("header:X-Cost", call -> Long.parseLong(String.valueOf(call.header("X-Cost"))), false),
                     api.tiers()));
         }
@@ -63,11 +75,17 @@ public final class FleetSimulation {
     }
 
     /** Plays a pattern by so many callers at most, one after the other; by fewer if each makes many calls. */
-    public static SimulationResult play(CallPattern pattern, Sync sync, boolean pushes, int mostCallers) {
+    static SimulationResult play(CallPattern pattern, Sync sync, boolean pushes, int mostCallers) {
+        return play(pattern, sync, pushes, mostCallers, Mishap.NONE);
+    }
+
+    /** The same while something happens to the fleet. */
+    static SimulationResult play(CallPattern pattern, Sync sync, boolean pushes, int mostCallers, Mishap mishap) {
         long callers = Math.max(1, Math.min(mostCallers, 10_000 / pattern.size()));
-        FleetSimulation simulation = new FleetSimulation(pattern, sync, pushes);
+        FleetSimulation simulation = new FleetSimulation(pattern, sync, pushes, mishap);
         try (SimulatedFleet fleet = simulation.fleet) {
             fleet.pass(1_000);
+            new Mishaps(fleet, SEED, any -> limits(pattern.endpoints(), sync), any -> {}).begin(mishap);
             SimulationResult.Builder result = new SimulationResult.Builder(pattern.name(), fleet);
             for (int caller = 0; caller < callers; caller++) {
                 result.add(simulation.play("caller-" + caller));
@@ -99,7 +117,7 @@ public final class FleetSimulation {
     private void offer(CallerLedger ledger, String caller, int instance, long cost, long laterNanos, Decision[] last) {
         long lasts = 1L + random.nextInt((int) MOST_CALL_MILLIS);
         fleet.loop.in(laterNanos, () -> {
-            if (!ledger.isAtAnEdge(EDGE_MILLIS)) {
+            if (!ledger.isAtAnEdge(edgeMillis)) {
                 last[0] = ledger.call(fleet.instances.get(instance), call(caller, cost), cost, lasts);
             }
         });

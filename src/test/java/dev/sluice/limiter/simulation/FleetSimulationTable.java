@@ -14,8 +14,9 @@ final class FleetSimulationTable {
     private FleetSimulationTable() {}
 
     public static void main(String[] args) {
-        List<String> what =
-                args.length == 0 ? List.of("patterns", "no-slack", "no-push", "steady", "growth") : List.of(args);
+        List<String> what = args.length == 0
+                ? List.of("patterns", "no-slack", "no-push", "steady", "growth", "stalls")
+                : List.of(args);
         if (what.contains("patterns")) {
             print("Patterns", patterns(Sync.DEFAULT, true));
         }
@@ -24,6 +25,13 @@ final class FleetSimulationTable {
         }
         if (what.contains("no-push")) {
             print("Patterns on a store that cannot push", patterns(Sync.DEFAULT, false));
+        }
+        if (what.contains("stalls")) {
+            print(
+                    "Patterns while something stands still now and then",
+                    CallPatterns.all().stream()
+                            .filter(pattern -> !pattern.retries())
+                            .map(pattern -> FleetSimulation.play(pattern, NO_SLACK, true, CALLERS, Mishap.STALLS)));
         }
         if (what.contains("steady")) {
             print("Steady loads", SteadyLoad.all().stream().map(SteadyLoad::play));

@@ -7,6 +7,7 @@ import dev.sluice.tier.Sync;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -71,7 +72,26 @@ class FleetSimulationTest {
     void onAStoreThatCannotPushNothingIsOver(CallPattern pattern) {
         SimulationResult result = FleetSimulation.play(pattern, Sync.DEFAULT, false, CALLERS);
         assertThat(result.complaints()).noneMatch(complaint -> complaint.contains("too many"));
-        assertThat(result.longestMillis()).as("longest wait").isLessThan(265);
+        assertThat(result.longestMillis()).as("longest wait").isLessThan(500);
+    }
+
+    /** Whatever stands still for a moment: an instance, a thread of it, or the store. */
+    @Test
+    void aHiccupChangesNothing() {
+        List<String> complaints = patterns().stream()
+                .filter(pattern -> !pattern.retries()) // the last to be decided may be another
+                .map(pattern ->
+                        FleetSimulation.play(pattern, FleetSimulationTable.NO_SLACK, true, CALLERS, Mishap.STALLS))
+                .filter(result -> !result.complaints().isEmpty())
+                .map(result -> result.name() + ": " + result.complaints())
+                .toList();
+        if (Mishap.KNOWN_FAILURES.containsKey(Mishap.STALLS)) {
+            assertThat(complaints)
+                    .as("mended: remove it from the known failures")
+                    .isNotEmpty();
+        } else {
+            assertThat(complaints).isEmpty();
+        }
     }
 
     /**

@@ -102,6 +102,23 @@ public final class JudgedLimit {
         }
     }
 
+    /** A call admitted at that moment does not count any more. */
+    public void giveBack(long cost, long admittedMillis, long millis) {
+        if (!isAtAnEdge(admittedMillis, CLOCK_MILLIS)) {
+            surelyUsed.giveBack(cost, admittedMillis, millis, true);
+        }
+    }
+
+    /** By now every instance must know that {@link #giveBack} has been called. */
+    public void haveGivenBack(long cost, long admittedMillis, long millis) {
+        if (!isAtAnEdge(admittedMillis, CLOCK_MILLIS)) {
+            perhapsUsed.giveBack(cost, admittedMillis, millis, false);
+            return;
+        }
+        perhapsUsed.giveBack(cost, admittedMillis - CLOCK_MILLIS, millis, false);
+        perhapsUsed.giveBack(cost, admittedMillis + CLOCK_MILLIS, millis, false);
+    }
+
     public void end(long cost) {
         surelyUsed.end(cost);
         perhapsUsed.end(cost);

@@ -27,6 +27,13 @@ interface LimitModel {
     /** Records that so much has passed. */
     void admit(long cost, long nowMillis);
 
+    /**
+     * Records that a call which took so much at some moment has ended so that it does not count.
+     *
+     * @param inFull also what has flowed into a bucket since; else only the rest
+     */
+    void giveBack(long cost, long admittedMillis, long nowMillis, boolean inFull);
+
     /** Records that a call which took so much has ended. */
     default void end(long cost) {}
 
@@ -91,6 +98,11 @@ interface LimitModel {
         public void admit(long cost, long nowMillis) {
             counts.merge(Math.floorDiv(nowMillis, length), cost, Long::sum);
         }
+
+        @Override
+        public void giveBack(long cost, long admittedMillis, long nowMillis, boolean inFull) {
+            admit(-cost, admittedMillis);
+        }
     }
 
     /** The time of each call. */
@@ -120,6 +132,13 @@ interface LimitModel {
                 times.add(nowMillis);
             }
             times.removeIf(time -> time < nowMillis - 2 * period);
+        }
+
+        @Override
+        public void giveBack(long cost, long admittedMillis, long nowMillis, boolean inFull) {
+            for (long i = 0; i < cost; i++) {
+                times.remove(admittedMillis);
+            }
         }
     }
 
@@ -159,6 +178,13 @@ interface LimitModel {
             level = level(nowMillis) - cost;
             atMillis = nowMillis;
         }
+
+        @Override
+        public void giveBack(long cost, long admittedMillis, long nowMillis, boolean inFull) {
+            double flowed = inFull ? 0 : (nowMillis - admittedMillis) * perMilli;
+            level = Math.min(depth, level(nowMillis) + Math.max(0, cost - flowed));
+            atMillis = nowMillis;
+        }
     }
 
     /** Calls under way. */
@@ -184,6 +210,9 @@ interface LimitModel {
         public void admit(long cost, long nowMillis) {
             inUse += cost;
         }
+
+        @Override
+        public void giveBack(long cost, long admittedMillis, long nowMillis, boolean inFull) {}
 
         @Override
         public void end(long cost) {

@@ -36,6 +36,7 @@ public final class SimulatedFleet implements AutoCloseable {
     public long longestTripMillis = 1;
 
     private final Limits limits;
+    private long storeStalledUntilNanos;
 
     public SimulatedFleet(int size, Limits limits, boolean pushes) {
         this.limits = limits;
@@ -50,6 +51,16 @@ public final class SimulatedFleet implements AutoCloseable {
         SimulatedInstance instance = new SimulatedInstance(this, "i" + instances.size(), limits);
         instances.add(instance);
         return instance;
+    }
+
+    /** Lets the store stand still for so long: what arrives is answered afterwards. */
+    public void stallStore(long nanos) {
+        storeStalledUntilNanos = Math.max(storeStalledUntilNanos, loop.nanos() + nanos);
+    }
+
+    /** Runs something in the store, once it does not stand still. */
+    void atStore(Runnable task) {
+        loop.onceAt(() -> storeStalledUntilNanos, task);
     }
 
     public long millis() {

@@ -10,6 +10,7 @@ import dev.sluice.limiter.exchange.StoreClock;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 
 /** One instance of a {@link SimulatedFleet}. */
 public final class SimulatedInstance implements LoopDriver {
@@ -21,10 +22,15 @@ public final class SimulatedInstance implements LoopDriver {
     public final SimulatedLink link;
     public final CountingRateLimiter limiter;
 
+    /** By how much the clock of this instance's machine was set ahead. */
+    public long clockAheadMillis;
+
     private final EventLoop loop;
     private final Synchroniser synchroniser;
     private boolean dead;
     private long nextStepNanos = Long.MAX_VALUE;
+    private long loopStalledUntilNanos;
+    private long callsStalledUntilNanos;
 
     public SimulatedInstance(SimulatedFleet fleet, String name, Limits limits) {
         this.name = name;
@@ -33,9 +39,9 @@ public final class SimulatedInstance implements LoopDriver {
         this.synchroniser = new Synchroniser(
                 link,
                 name,
-                new StoreClock(() -> Instant.ofEpochMilli(loop.millis()), loop::nanos),
+                new StoreClock(() -> Instant.ofEpochMilli(loop.millis() + clockAheadMillis), loop::nanos),
                 this,
-                loop::await,
+                this::await,
                 limits,
                 RateLimitListener.NONE,
                 new ExchangeLog());
@@ -44,9 +50,33 @@ public final class SimulatedInstance implements LoopDriver {
         loop.in(SWEEP_NANOS, this::sweep);
     }
 
-    /** Decides at this moment; called within an event. */
+    /** Decides at this moment, or when this process goes on; called within an event. */
     public Decision decide(Call call) {
+        awaitProcess();
         return limiter.decide(call);
+    }
+
+    /** How a call waits for the store. */
+    private void await(CompletableFuture<?> news, long atMostNanos) {
+        loop.await(news, atMostNanos);
+        awaitProcess();
+    }
+
+    private void awaitProcess() {
+        for (long rest = callsStalledUntilNanos - loop.nanos(); rest > 0; ) {
+            loop.await(new CompletableFuture<>(), rest);
+            rest = callsStalledUntilNanos - loop.nanos();
+        }
+    }
+
+    /** Lets the thread of the background stand still for so long. */
+    public void stallLoop(long nanos) {
+        loopStalledUntilNanos = Math.max(loopStalledUntilNanos, loop.nanos() + nanos);
+    }
+
+    /** Lets the threads of calls stand still for so long. */
+    public void stallCalls(long nanos) {
+        callsStalledUntilNanos = Math.max(callsStalledUntilNanos, loop.nanos() + nanos);
     }
 
     public boolean isDead() {
@@ -79,6 +109,10 @@ public final class SimulatedInstance implements LoopDriver {
     }
 
     private void stepIfDue() {
+        loop.onceAt(() -> loopStalledUntilNanos, this::stepNowIfDue);
+    }
+
+    private void stepNowIfDue() {
         if (nextStepNanos <= loop.nanos() && !dead) {
             nextStepNanos = Long.MAX_VALUE;
             stepAt(Math.max(synchroniser.step(), loop.nanos() + STEP_TAKES_NANOS));

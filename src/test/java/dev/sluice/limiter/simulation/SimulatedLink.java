@@ -24,6 +24,7 @@ public final class SimulatedLink implements CounterStore {
     private BooleanSupplier losesBatch = () -> false;
     private BooleanSupplier losesReply = () -> false;
     private long appliedSequence;
+    private long stalledUntilNanos;
 
     public SimulatedLink(SimulatedFleet fleet) {
         this.fleet = fleet;
@@ -45,20 +46,42 @@ public final class SimulatedLink implements CounterStore {
         lose(() -> false, () -> false);
     }
 
+    /** Lets the thread of the store's client stand still for so long: it neither sends nor receives. */
+    public void stall(long nanos) {
+        stalledUntilNanos = Math.max(stalledUntilNanos, fleet.loop.nanos() + nanos);
+    }
+
+    /** Runs something on the thread of the store's client, in its turn. */
+    private void onClientThread(Runnable task) {
+        fleet.loop.onceAt(() -> stalledUntilNanos, task);
+    }
+
+    @Override
+    public void behindAnswers(Runnable task) {
+        fleet.loop.in(0, () -> onClientThread(task));
+    }
+
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         CompletableFuture<Batch.Reply> answer = new CompletableFuture<>();
+        onClientThread(() -> send(batch, answer));
+        return answer;
+    }
+
+    private void send(Batch batch, CompletableFuture<Batch.Reply> answer) {
         long halfWay = fleet.roundTripNanos.getAsLong() / 2;
         if (losesBatch.getAsBoolean()) {
-            fleet.loop.in(2 * halfWay, () -> fail(answer));
-            return answer;
+            fleet.loop.in(2 * halfWay, () -> onClientThread(() -> fail(answer)));
+            return;
         }
-        fleet.loop.in(halfWay, () -> {
-            CompletableFuture<Batch.Reply> reply = fleet.store.exchange(batch).toCompletableFuture();
-            arrived(batch, reply);
-            fleet.loop.in(halfWay, () -> deliver(reply, answer));
-        });
-        return answer;
+        fleet.loop.in(
+                halfWay,
+                () -> fleet.atStore(() -> {
+                    CompletableFuture<Batch.Reply> reply =
+                            fleet.store.exchange(batch).toCompletableFuture();
+                    arrived(batch, reply);
+                    fleet.loop.in(halfWay, () -> onClientThread(() -> deliver(reply, answer)));
+                }));
     }
 
     private void arrived(Batch batch, CompletableFuture<Batch.Reply> reply) {
@@ -96,11 +119,13 @@ public final class SimulatedLink implements CounterStore {
             fleet.store.subscribe(instance, news -> {
                 fleet.traffic.pushed(news);
                 long halfWay = fleet.roundTripNanos.getAsLong() / 2;
-                fleet.loop.in(halfWay, () -> {
-                    if (!losesReply.getAsBoolean()) {
-                        listener.accept(news);
-                    }
-                });
+                fleet.loop.in(
+                        halfWay,
+                        () -> onClientThread(() -> {
+                            if (!losesReply.getAsBoolean()) {
+                                listener.accept(news);
+                            }
+                        }));
             });
         }
     }

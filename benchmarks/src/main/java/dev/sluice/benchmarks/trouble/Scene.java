@@ -54,6 +54,17 @@ enum Scene {
             world.seconds(1.5);
         }
     }),
+    MOMENTS("somebody stalls for 20 to 200 ms, 25 times", REDIS, excused(), world -> {
+        for (int i = 0; i < 25; i++) {
+            double seconds = 0.02 + 0.18 * world.random().nextDouble();
+            if (world.random().nextInt(World.INSTANCES + 1) == 0) {
+                freeze(world, world.master(), seconds);
+            } else {
+                pause(world, world.anyInstance(), seconds);
+            }
+            world.seconds(0.3);
+        }
+    }),
     STALLS("Redis stalls for 0.6 s, five times", REDIS, excused(AWAY), world -> {
         for (int i = 0; i < 5; i++) {
             freeze(world, world.master(), 0.6);
@@ -80,7 +91,10 @@ enum Scene {
             REDIS,
             excused(AWAY, SILENT),
             world -> cutOff(world, world.links().subList(0, 1), 8)),
-    CUT_LONG("all instances are cut off for 62 s", REDIS, excused(AWAY), world -> cutOff(world, world.links(), 62)),
+    CUT_LONG("replies get lost, then all are cut off for 62 s", REDIS, excused(AWAY), world -> {
+        world.loseReplies();
+        cutOff(world, world.links(), 62);
+    }),
     KILL("an instance is killed, another starts", REDIS, excused(KILLED, SILENT), world -> {
         world.kill(1);
         world.seconds(2);
@@ -250,12 +264,17 @@ enum Scene {
                     CUT_CALLS,
                     CUT_OFF,
                     CUT_ONE,
-                    CUT_LONG,
                     NODE_FROZEN,
                     NODE_KILLED,
                     MASTER_FROZEN,
                     MASTER_KILLED ->
                 Map.of(Promise.EXACT, "while the store is away, each instance counts for itself (onFailure: local)");
+            case CUT_LONG ->
+                Map.of(
+                        Promise.COUNTED,
+                        "within a minute the store forgets which batch it has applied, and applies it again",
+                        Promise.EXACT,
+                        "while the store is away, each instance counts for itself (onFailure: local)");
             case EMPTIED, CLUSTER_EMPTIED ->
                 Map.of(Promise.EXACT, "until all instances have told the store again, it grants what is used");
             case PAUSE, PAUSE_LONG, HICCUPS ->

@@ -2,6 +2,7 @@ package dev.sluice.benchmarks.trouble;
 
 import dev.sluice.benchmarks.fleet.rig.Pause;
 import dev.sluice.store.redis.server.FaultyProxy;
+import dev.sluice.store.redis.server.FaultyProxy.Cut;
 import dev.sluice.store.redis.server.RedisCluster;
 import dev.sluice.store.redis.server.RedisSentinels;
 import dev.sluice.store.redis.server.RedisServer;
@@ -145,6 +146,18 @@ final class World implements AutoCloseable {
     /** The network between each instance and the only Redis. */
     List<FaultyProxy> links() {
         return links;
+    }
+
+    /** Lets Redis apply one more batch of each instance, whose reply gets lost, and then cuts the instance off. */
+    void loseReplies() {
+        for (FaultyProxy link : links) {
+            int cuts = link.cuts();
+            link.cutNext(Cut.BEFORE_REPLY);
+            while (link.cuts() == cuts) {
+                Pause.millis(1);
+            }
+            link.refuse();
+        }
     }
 
     /** The servers that have data, replicas included. */

@@ -84,6 +84,10 @@ public final class RedisServer implements AutoCloseable, BeforeEachCallback, Aft
         close();
     }
 
+    public long pid() {
+        return process.pid();
+    }
+
     public int port() {
         return port;
     }

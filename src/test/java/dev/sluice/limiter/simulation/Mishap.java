@@ -1,0 +1,32 @@
+package dev.sluice.limiter.simulation;
+
+import java.util.Map;
+
+/** What may happen to the instances, the links, the store and the limits of a fleet while it is called. */
+public enum Mishap {
+    NONE,
+    /** An instance is cut off for some seconds, or dies. */
+    TROUBLE,
+    /**
+     * Something stands still for 20 to 200 ms, and then all goes well for 300 ms at least: an instance, only its
+     * background, only the thread of the store's client, or the store.
+     */
+    STALLS,
+    /** Clocks of instances step, by milliseconds or hours. */
+    CLOCK_STEPS,
+    /** Replies to an instance get lost for one to three minutes. */
+    LONG_CUTS,
+    /** No instance reaches the store for some seconds. */
+    OUTAGES,
+    /** Limits are loaded anew, with other figures that say the same. */
+    RELOADS,
+    /** Some calls end with a status that does not count. */
+    REFUNDS;
+
+    /** In which games something is wrong, and why. Whoever mends it takes it off. */
+    public static final Map<Mishap, String> KNOWN_FAILURES = Map.of(
+            LONG_CUTS, "the store forgets within a minute which batch it has applied",
+            OUTAGES, "while the store is away, each instance admits the whole limit",
+            RELOADS, "calls that wait while limits are loaded anew refuse each other",
+            REFUNDS, "the instance that gives something back does not hear that something is left");
+}
