@@ -15,7 +15,10 @@ public interface Sharing extends AutoCloseable {
     /** The time that windows are aligned to. */
     long nowMillis();
 
-    /** The same for a call that is to be decided now; waits, for a limited time, if that is doubtful. */
+    /**
+     * The same for a call that is to be decided now. Waits, for a limited time, if that is doubtful, or if permits in hand
+     * may belong to others by now.
+     */
     default long decisionMillis() {
         return nowMillis();
     }

@@ -33,6 +33,12 @@ final class ExchangeLoop {
     /** While calls come, how often their requests are read, and waits that took too long are ended. */
     private static final long LOOK_NANOS = 25_000_000;
 
+    /**
+     * While permits are held, a step is made each quarter of an interval, and they are stated anew every two or three. So
+     * if a step is later than planned by this many intervals, their lease of five may soon be over.
+     */
+    private static final int LATEST_INTERVALS = 2;
+
     /** No call has waited so long. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
@@ -67,6 +73,8 @@ final class ExchangeLoop {
 
     private long busyNanos;
     private long plannedNanos;
+    /** From then on permits in hand may belong to others. */
+    private volatile long trustedUntilNanos;
     /** Whether the thread was interrupted while it waited for the first or the last answer. */
     private boolean interrupted;
 
@@ -92,6 +100,7 @@ final class ExchangeLoop {
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
         this.plannedNanos = clock.nanos();
+        this.trustedUntilNanos = plannedNanos + LONGEST_HEARTBEAT_NANOS;
     }
 
     // ---- For any thread
@@ -122,6 +131,14 @@ final class ExchangeLoop {
         CompletableFuture<Boolean> step = new CompletableFuture<>();
         soundSteps.add(step);
         return step;
+    }
+
+    /**
+     * Whether the next step is so late, since this process stood still, that the store may have given to others what is
+     * held here.
+     */
+    boolean isOverdue() {
+        return clock.nanos() - trustedUntilNanos > 0;
     }
 
     /** Whether a requested check has to wake the driver. */
@@ -165,6 +182,9 @@ final class ExchangeLoop {
         asleep = false;
         blocked = false;
         long now = clock.nanos();
+        if (isOverdue()) {
+            ledger.endLeases(clock.moment(now));
+        }
         do {
             turns.look(now);
             replies.read(now);
@@ -176,13 +196,14 @@ final class ExchangeLoop {
             ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
+        turns.goOn(waits.number() > 0 || (!sender.canSend() && !replies.isStoreAway()), now);
+        plannedNanos = next(now);
+        trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
         if (!clock.isDoubtful() || replies.isStoreAway()) {
             for (CompletableFuture<Boolean> sound = soundSteps.poll(); sound != null; sound = soundSteps.poll()) {
                 sound.complete(true);
             }
         }
-        turns.goOn(waits.number() > 0 || (!sender.canSend() && !replies.isStoreAway()), now);
-        plannedNanos = next(now);
         for (Runnable asked = questions.poll(); asked != null; asked = questions.poll()) {
             asked.run();
         }

@@ -108,12 +108,12 @@ public final class Synchroniser implements Sharing, Background {
         return clock.millis();
     }
 
-    /** The check costs a call of each millisecond something. */
+    /** Only the first call of a millisecond looks whether this process stood still. */
     @Override
     public long decisionMillis() {
         long now = clock.millis();
         if (now != soundMillis) {
-            if (clock.disagrees()) {
+            if (clock.disagrees() || loop.isOverdue()) {
                 awaitStep();
             }
             now = clock.millis();

@@ -272,8 +272,19 @@ final class Entry implements CounterHistory.Attachment {
         return account.outstanding();
     }
 
+    /** Takes all granted permits out of the pool, to be returned; returns whether there were any. */
+    boolean takeOutHeld(Moment now) {
+        long held = account.books().held(totals());
+        takeOut(held, now);
+        account = held > 0 ? account.owes(Why.RETURN, now) : account;
+        return held > 0;
+    }
+
     private void takeOutSurplus(boolean isRegular, Moment now) {
-        long surplus = account.surplus(totals(), isRegular, now);
+        takeOut(account.surplus(totals(), isRegular, now), now);
+    }
+
+    private void takeOut(long surplus, Moment now) {
         if (surplus > 0) {
             if (account.isUsedUp()) {
                 happens(Account::returning, now); // before calls find no permits

@@ -246,6 +246,15 @@ public final class Ledger {
         });
     }
 
+    /** This process stood still for so long that the store may have given to others what is held here. */
+    public void endLeases(Moment now) {
+        for (Entry entry : List.copyOf(entries.all())) {
+            if (!entry.isClosed() && entry.takeOutHeld(now)) {
+                activate(entry, now);
+            }
+        }
+    }
+
     /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
     public long nextTickNanos() {
         return queue.nextTickNanos();
