@@ -34,6 +34,7 @@ module dev.sluice {
     // optional: the Redis store, the MongoDB store, meters, countries by address, verified claims
     requires static lettuce.core;
     requires static io.netty.common;
+    requires static io.netty.transport;
     requires static org.mongodb.driver.sync.client;
     requires static org.mongodb.driver.core;
     requires static org.mongodb.bson;

@@ -2,8 +2,8 @@ package dev.sluice;
 
 /**
  * Decides whether a call may pass. Safe for any number of threads; never throws because of a call's content. A call
- * waits only if it finds no permit in hand of a shared limit that is not used up: at most {@code sync.timeout}, and a
- * second more if this process gets too little processor time.
+ * waits only if it finds no permit in hand of a shared limit that is not used up: mostly for one exchange with the
+ * store, and at most for two seconds more than {@code sync.timeout}.
  */
 @FunctionalInterface
 public interface RateLimiter {

@@ -23,6 +23,15 @@ public interface CounterStore extends AutoCloseable {
     CompletionStage<Batch.Reply> exchange(Batch batch);
 
     /**
+     * Runs a task soon, once all answers that have arrived by now are delivered: on the thread that reads them from the
+     * network, after it has read. If that thread stands still, an answer may be there and unread, and the store is not
+     * taken to be silent. A store whose answers do not depend on one thread need not do anything.
+     */
+    default void behindAnswers(Runnable task) {
+        task.run();
+    }
+
+    /**
      * Subscribes to what exchanges of other instances mean for this one. The listener is called on any thread and
      * returns at once. News may get lost. A store that cannot push never sends any; instances then ask again after a
      * while.

@@ -35,7 +35,7 @@ final class AtomicAcquisition {
     private long delayMillis;
     private boolean holdsWaitingSlot;
     private boolean isWaiting;
-    private long deadlineNanos;
+    private long arrivalNanos;
 
     private AtomicAcquisition(TierAcquisition[] parts, @Nullable BoundedWaiting waiting) {
         this.parts = parts;
@@ -95,15 +95,15 @@ final class AtomicAcquisition {
     }
 
     /** From now on, only calls that came earlier are served before it. */
-    void waits(long untilNanos) {
+    void waits(long sinceNanos) {
         isWaiting = true;
-        deadlineNanos = untilNanos;
+        arrivalNanos = sinceNanos;
     }
 
     /** Whether a counter has too little, or earlier calls wait for what it has. */
     private boolean lacks(TierAcquisition part, long nowMillis) {
         Pool pool = part.pool();
-        return part.isShort(nowMillis) || (isWaiting ? pool.isAwaitedBefore(deadlineNanos) : pool.isAwaited());
+        return part.isShort(nowMillis) || (isWaiting ? pool.isAwaitedBefore(arrivalNanos) : pool.isAwaited());
     }
 
     Attempt take(long nowMillis) {

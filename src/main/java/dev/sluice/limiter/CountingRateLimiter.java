@@ -14,6 +14,7 @@ import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.limiter.endpoint.MatchedEndpoints;
 import dev.sluice.limiter.exchange.ExchangeLog;
+import dev.sluice.limiter.exchange.StoreClock;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limiter.exchange.SynchroniserThread;
 import dev.sluice.limiter.exchange.ThreadWait;
@@ -91,8 +92,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                         : SynchroniserThread.start(driver -> new Synchroniser(
                                 store,
                                 instance,
-                                clock,
-                                System::nanoTime,
+                                StoreClock.following(clock),
                                 driver,
                                 waiting,
                                 limits,
@@ -165,7 +165,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         if (matched == null) {
             return Decision.UNLIMITED;
         }
-        long now = sharing.nowMillis();
+        long now = sharing.decisionMillis();
         Decision decision = matched instanceof MatchedEndpoints.One one && one.endpoint().isSimple
                 ? fastPath.decide(one.endpoint(), call, now)
                 : null;

@@ -24,7 +24,7 @@ final class Evaluation {
     private @Nullable InFlightCall inFlight;
     private long now;
     /** Until when the call may wait for the store in all; 0 if it has not waited yet. */
-    private long deadlineNanos;
+    private long arrivalNanos;
     /** What it waited for last; {@code null} if it has not waited. */
     private @Nullable Shortage waitedFor;
     /** The last attempt to take what it needs. */
@@ -112,7 +112,7 @@ final class Evaluation {
         waitedFor = null;
         Decision decision = decide(parts, ifShort);
         if (waitedFor != null) {
-            limiter.sharing().waited(waitedFor, deadlineNanos, decision.outcome());
+            limiter.sharing().waited(waitedFor, arrivalNanos, decision.outcome());
         }
         return decision;
     }
@@ -122,10 +122,10 @@ final class Evaluation {
         attempt = acquisition.take(limiter.counters(), now);
         while (attempt != Attempt.TAKEN && attempt != Attempt.TOO_MANY_WAIT) {
             if (attempt == Attempt.SHORT) {
-                deadlineNanos = deadlineNanos == 0 ? limiter.sharing().deadlineNanos() : deadlineNanos;
-                acquisition.waits(deadlineNanos);
+                arrivalNanos = arrivalNanos == 0 ? limiter.sharing().arrivalNanos() : arrivalNanos;
+                acquisition.waits(arrivalNanos);
                 List<Shortage> lacking = acquisition.shortages(now);
-                WaitResult answer = limiter.sharing().await(() -> takeInTurn(acquisition), lacking, deadlineNanos);
+                WaitResult answer = limiter.sharing().await(() -> takeInTurn(acquisition), lacking, arrivalNanos);
                 waitedFor = answer.hasWaited() ? lacking.get(0) : waitedFor;
                 Outcome refusal = answer.refusal();
                 if (refusal != null) {

@@ -7,6 +7,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.LoopDriver;
+import dev.sluice.limiter.exchange.StoreClock;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
 import java.time.InstantSource;
@@ -68,8 +69,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
             Synchroniser synchroniser = new Synchroniser(
                     store,
                     "instance-" + i,
-                    clock,
-                    this::nanos,
+                    new StoreClock(clock, this::nanos, this::clockNanos),
                     LoopDriver.NONE,
                     this::await,
                     limits,
@@ -81,7 +81,11 @@ public final class VirtualTimeFleet implements AutoCloseable {
     }
 
     private long nanos() {
-        return TimeUnit.MILLISECONDS.toNanos(clock.millis()) + waitedNanos;
+        return clockNanos() + waitedNanos;
+    }
+
+    private long clockNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(clock.millis());
     }
 
     private void await(CompletableFuture<Boolean> news, long nanosAtMost) {

@@ -6,13 +6,14 @@ import java.time.Duration;
  * Options for counting with other instances, for all tiers.
  *
  * @param onFailure what decides while the store is away
- * @param timeout the longest that a call waits for the store
+ * @param timeout the longest that a call waits for what other instances hold; a store that is silent for so long is away, unless
+ *     it usually takes longer
  * @param instances how many instances divide the limits among them while the store is away, if it has never said
  */
 public record SharingOptions(OnFailure onFailure, Duration timeout, int instances) {
 
     /** The defaults. */
-    public static final SharingOptions DEFAULT = new SharingOptions(OnFailure.SHARE, Duration.ofMillis(50));
+    public static final SharingOptions DEFAULT = new SharingOptions(OnFailure.SHARE, Duration.ofMillis(250));
 
     /** Options of an instance that believes itself alone until the store says otherwise. */
     public SharingOptions(OnFailure onFailure, Duration timeout) {

@@ -10,7 +10,6 @@ import dev.sluice.store.redis.RedisCounterStore;
 import dev.sluice.store.redis.link.LettuceOnClassPath;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisAddressParser;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,16 +21,11 @@ public final class CounterStores {
     /** The store of one process alone. */
     public static final String MEMORY = "memory:";
 
-    private static final String MONGO = "mongodb";
-
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z+.-]{1,20}:)//");
 
     private static final String KINDS = " (known are memory:, redis://, rediss:// for TLS, "
             + "redis-sentinel://host1,host2#master, redis-cluster://host1,host2, "
             + "mongodb://host1,host2/database and mongodb+srv://host/database)";
-
-    /** Enough for five exchanges, each of which reads, writes to the majority, and repeats that on a conflict. */
-    private static final Duration WAIT_FOR_MONGO = Duration.ofMillis(250);
 
     private CounterStores() {}
 
@@ -80,15 +74,6 @@ public final class CounterStores {
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }
-    }
-
-    /**
-     * The default of {@code sync.timeout} for the store at this uri.
-     *
-     * @param usual the default for most stores
-     */
-    public static Duration timeout(String uri, Duration usual) {
-        return uri.regionMatches(true, 0, MONGO, 0, MONGO.length()) ? WAIT_FOR_MONGO : usual;
     }
 
     /** A valid uri for people: without its password. */

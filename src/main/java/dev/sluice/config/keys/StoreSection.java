@@ -52,7 +52,7 @@ public final class StoreSection {
             Duration timeout = sync.optional(
                     "timeout",
                     Shapes.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
-                    CounterStores.timeout(uri == null ? CounterStores.MEMORY : uri, SharingOptions.DEFAULT.timeout()));
+                    SharingOptions.DEFAULT.timeout());
             return new Sharing(
                     uri,
                     new SharingOptions(onFailure, timeout, instances),

@@ -91,8 +91,8 @@ public interface Pool {
         return false;
     }
 
-    /** Whether calls wait that came earlier than the one with this deadline. */
-    default boolean isAwaitedBefore(long deadlineNanos) {
+    /** Whether calls wait that started to wait before. */
+    default boolean isAwaitedBefore(long arrivalNanos) {
         return false;
     }
 

@@ -15,23 +15,28 @@ public interface Sharing extends AutoCloseable {
     /** The time that windows are aligned to. */
     long nowMillis();
 
+    /**
+     * The same for a call that is to be decided now. Waits, for a limited time, if that is doubtful, or if permits in hand
+     * may belong to others by now.
+     */
+    default long decisionMillis() {
+        return nowMillis();
+    }
+
     /** Whether new counters are shared, if their limit can be. */
     boolean opensSharedCounters();
 
     /** Creates a counter, with what is already known of others' use. */
     Counter open(CounterFamily family, Object values);
 
-    /**
-     * The deadline of a call that starts to wait now, for {@link #await}. If this process gets too little processor
-     * time, the wait may last a second longer.
-     */
-    long deadlineNanos();
+    /** The moment at which a call starts to wait, for {@link #await}. */
+    long arrivalNanos();
 
     /**
      * Asks the store for all that a call lacks, and waits until an attempt has taken it, or it is known to be used up. Calls
-     * are tried again in the order of their deadlines, which is that of their arrival.
+     * are tried again in the order of their arrival.
      */
-    WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos);
+    WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos);
 
     /** Whether there is nothing to wait for: the limit is known to be used up. */
     default boolean isHopeless(Shortage lacking) {
@@ -55,9 +60,9 @@ public interface Sharing extends AutoCloseable {
      * A call that waited was decided.
      *
      * @param lacking what it waited for last
-     * @param deadlineNanos its deadline
+     * @param arrivalNanos when it started to wait
      */
-    default void waited(Shortage lacking, long deadlineNanos, Outcome outcome) {}
+    default void waited(Shortage lacking, long arrivalNanos, Outcome outcome) {}
 
     /** Receives, on any thread and without blocking it, what is exchanged about some counters and who waits there. */
     interface Watch {

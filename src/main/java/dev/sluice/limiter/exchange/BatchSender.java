@@ -21,6 +21,11 @@ final class BatchSender {
 
     private static final long FIRST_PAUSE_NANOS = 2_000_000;
     private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+    /** The longest that a store may be silent because it is usually slow. */
+    private static final long LONGEST_SILENCE_NANOS = 1_000_000_000;
+    /** What no store takes usually, unless it is known better. */
+    private static final long USUAL_NANOS = 25_000_000;
+
     /** After this time without an answer or a failure, an attempt counts as failed. */
     private static final long NO_ANSWER_NANOS = 5_000_000_000L;
 
@@ -33,6 +38,8 @@ final class BatchSender {
     private final Runnable wake;
     private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
 
+    private final ExchangeTimes times = new ExchangeTimes();
+
     private long sequence;
     private @Nullable Batch unanswered;
     /** When the unanswered batch was created. */
@@ -43,6 +50,8 @@ final class BatchSender {
 
     private boolean underWay;
     private int attempts;
+    /** The first attempt of the current batch. */
+    private int firstAttempt;
     /** Without conflicts. */
     private int failures;
 
@@ -111,6 +120,20 @@ final class BatchSender {
         return silentSinceNanos;
     }
 
+    /**
+     * After which silence the store is away: the given time, or what it usually takes if that is longer.
+     *
+     * @param leastNanos {@code sync.timeout}
+     */
+    long awayAfterNanos(long leastNanos) {
+        return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_SILENCE_NANOS));
+    }
+
+    /** From when on the current batch is unusually late. */
+    long lateFromNanos() {
+        return silentSinceNanos + Math.max(USUAL_NANOS, times.usualNanos(clock.nanos()));
+    }
+
     /** When a batch was last sent. */
     long sentNanos() {
         return sentNanos;
@@ -134,6 +157,7 @@ final class BatchSender {
         madeNanos = silentSinceNanos;
         Batch batch = new Batch(instance, ++sequence, clock.millis(), statements, presence);
         unanswered = batch;
+        firstAttempt = attempts + 1;
         send(batch);
     }
 
@@ -223,8 +247,10 @@ final class BatchSender {
         if (reply != null && isComplete(reply, answer.batch)) {
             unanswered = null;
             failures = 0;
-            long agoMillis = (clock.nanos() - answer.receivedNanos) / 1_000_000; // it lay here meanwhile
-            clock.measured(reply.nowMillis() + agoMillis, (answer.receivedNanos - sentNanos) / 1e6);
+            clock.measured(reply.nowMillis(), sentNanos, answer.receivedNanos);
+            if (answer.attempt == firstAttempt) {
+                times.add(answer.receivedNanos - sentNanos, answer.receivedNanos);
+            }
             return answer;
         }
         Answer failed = new Answer(answer.batch, answer.attempt, null, failureOf(answer), answer.receivedNanos);

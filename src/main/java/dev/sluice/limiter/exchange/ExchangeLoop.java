@@ -35,11 +35,18 @@ final class ExchangeLoop {
     /** While calls come, how often their requests are read, and waits that took too long are ended. */
     private static final long LOOK_NANOS = 25_000_000;
 
+    /**
+     * While permits are held, a step is made each quarter of an interval, and they are stated anew every two or three. So
+     * if a step is later than planned by this many intervals, their lease of five may soon be over.
+     */
+    private static final int LATEST_INTERVALS = 2;
+
+    /** No call has waited so long. */
+    private static final long LONG_AGO_NANOS = 1L << 60;
+
     private static final long SHORTEST_HEARTBEAT_NANOS = 1_000_000_000;
     /** Instances that live are counted by what they send. */
     private static final long LONGEST_HEARTBEAT_NANOS = 3_000_000_000L;
-    /** If this thread itself was late, the store gets this much longer to answer. */
-    private static final long LATE_NANOS = 5_000_000;
 
     /** How long the last exchanges may take, and how often their answer is looked for. */
     private static final long LONGEST_END_NANOS = 2_000_000_000;
@@ -51,9 +58,12 @@ final class ExchangeLoop {
     private final StoreWaits waits;
     private final Ledger ledger;
     private final BatchSender sender;
+    private final Turns turns;
     private final RateLimitListener listener;
     private final ReplyReader replies;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
+    /** Calls that wait for a step after which the time is certain. */
+    private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
     /** What operators ask. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
@@ -69,6 +79,8 @@ final class ExchangeLoop {
     private long plannedNanos;
     /** Whether the store was told that this instance leaves. */
     private boolean hasLeft;
+    /** From then on permits in hand may belong to others. */
+    private volatile long trustedUntilNanos;
     /** Whether the thread was interrupted while it waited for the first or the last answer. */
     private boolean interrupted;
 
@@ -78,6 +90,7 @@ final class ExchangeLoop {
             StoreWaits waits,
             Ledger ledger,
             BatchSender sender,
+            Turns turns,
             Limits limits,
             RateLimitListener listener,
             ExchangeLog log) {
@@ -86,12 +99,14 @@ final class ExchangeLoop {
         this.waits = waits;
         this.ledger = ledger;
         this.sender = sender;
+        this.turns = turns;
         this.listener = listener;
-        this.replies = new ReplyReader(clock, ledger, sender, listener, log, this::options);
+        this.replies = new ReplyReader(clock, ledger, sender, turns, listener, log, this::options);
         this.options = limits.sharing();
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
         this.plannedNanos = clock.nanos();
+        this.trustedUntilNanos = plannedNanos + LONGEST_HEARTBEAT_NANOS;
     }
 
     // ---- For any thread
@@ -121,6 +136,21 @@ final class ExchangeLoop {
     /** What decides if the store is away now. */
     Absence absenceFromNowOn() {
         return replies.absenceFromNowOn();
+    }
+
+    /** Completes after a step that leaves no doubt of the time, or at once if there is none without the store. */
+    CompletableFuture<Boolean> nextSoundStep() {
+        CompletableFuture<Boolean> step = new CompletableFuture<>();
+        soundSteps.add(step);
+        return step;
+    }
+
+    /**
+     * Whether the next step is so late, since this process stood still, that the store may have given to others what is
+     * held here.
+     */
+    boolean isOverdue() {
+        return clock.nanos() - trustedUntilNanos > 0;
     }
 
     /** Whether a requested check has to wake the driver. */
@@ -164,7 +194,11 @@ final class ExchangeLoop {
         asleep = false;
         blocked = false;
         long now = clock.nanos();
+        if (isOverdue()) {
+            ledger.endLeases(clock.moment(now));
+        }
         do {
+            turns.look(now);
             replies.read(now);
             readNews(now);
             if (!ledger.requests.isEmpty()) {
@@ -174,7 +208,14 @@ final class ExchangeLoop {
             ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
+        turns.goOn(waits.number() > 0 || (!sender.canSend() && replies.absence() == null), now);
         plannedNanos = next(now);
+        trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
+        if (!clock.isDoubtful() || replies.absence() != null) {
+            for (CompletableFuture<Boolean> sound = soundSteps.poll(); sound != null; sound = soundSteps.poll()) {
+                sound.complete(true);
+            }
+        }
         for (Runnable asked = questions.poll(); asked != null; asked = questions.poll()) {
             asked.run();
         }
@@ -212,7 +253,7 @@ final class ExchangeLoop {
         if (!sender.canSend()) {
             return false;
         }
-        boolean isHeartbeatDue = now - sender.sentNanos() >= heartbeatNanos();
+        boolean isHeartbeatDue = now - sender.sentNanos() >= heartbeatNanos() || clock.isDoubtful();
         if (nextStatementNanos(Long.MIN_VALUE) > now && !isHeartbeatDue) {
             return false;
         }
@@ -248,34 +289,36 @@ final class ExchangeLoop {
     }
 
     /**
-     * Ends waits that reached the timeout, counted from when the store stopped answering; then {@code onFailure}
-     * decides.
+     * Ends waits that took too long. If the store is away, {@code onFailure} decides; so it does about a call that got no
+     * answer from a store that does answer others. If holders are silent, the call is refused; but not while the store
+     * is late, since then nobody could be heard.
      */
     private void endLongWaits(long now) {
         if (waits.number() == 0) {
             return;
         }
-        long lateNanos = Math.max(0, now - plannedNanos - LATE_NANOS);
-        long timeout = options.timeout().toNanos() + Math.min(lateNanos, LATE_NANOS);
-        if (replies.absence() == null && sender.silenceNanos(now) >= timeout) {
-            replies.delaysCalls(now);
+        long timeout = options.timeout().toNanos();
+        long awayAfter = sender.awayAfterNanos(timeout);
+        boolean isUnanswered = !sender.canSend();
+        if (replies.absence() == null
+                && isUnanswered
+                && turns.beforeForStore(awayAfter) - sender.silentSinceNanos() >= 0) {
+            replies.delaysCalls(awayAfter, now);
         }
-        ledger.endLongWaits(now - options.timeout().toNanos(), replies.absenceFromNowOn(), clock.moment(now));
-        waits.checked(now);
+        boolean isStoreLate = isUnanswered && now - sender.lateFromNanos() > 0;
+        ledger.endLongWaits(
+                turns.beforeForStore(2 * awayAfter),
+                isStoreLate ? now - LONG_AGO_NANOS : turns.beforeForOthers(timeout),
+                replies.absenceFromNowOn(),
+                clock.moment(now));
     }
 
     /** When there is something to do next. */
     private long next(long now) {
-        long next = Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos());
+        long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), turns.nextNanos());
         if (sender.canSend()) {
             next = Math.min(next, sender.sentNanos() + heartbeatNanos());
             next = Math.min(next, nextStatementNanos(blocked ? now : Long.MIN_VALUE));
-        }
-        if (waits.number() > 0) {
-            long silentFrom = sender.canSend() ? now : sender.silentSinceNanos();
-            long timeoutNanos = silentFrom + options.timeout().toNanos();
-            next = Math.min(next, Math.max(now + 1_000_000, timeoutNanos));
-            next = Math.min(next, now + WaitingCall.LATE_NANOS / 2);
         }
         boolean isBusy = now - busyNanos < 2 * everyNanos;
         if (isBusy) {

@@ -24,8 +24,8 @@ final class OutageLog {
     private static final String NEXT = "The store is asked again until it answers; the log will say that it is back.";
 
     private static final String SLOW =
-            " If the store and the network are well, there are two usual causes: this machine is "
-                    + "short of processor time, or sync.timeout (%d ms) is shorter than the store takes to answer.";
+            " If the store and the network are well, it sometimes takes longer than sync.timeout (%d ms) to answer. "
+                    + "With a longer one, calls wait for it.";
 
     private final Logger log;
     private final RateLimitListener listener;
@@ -75,10 +75,10 @@ final class OutageLog {
         }
     }
 
-    /** Calls waited for the timeout, and are decided without the store. */
-    void delaysCalls(SharingOptions options, long nowNanos) {
+    /** The store was silent for so long while calls waited. They are decided without it. */
+    void delaysCalls(long silentNanos, SharingOptions options, long nowNanos) {
         if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {
-            reason = "it did not answer within sync.timeout while calls waited";
+            reason = "it did not answer for " + silentNanos / 1_000_000 + " ms while calls waited";
             report(options, nowNanos);
         }
     }

@@ -33,6 +33,7 @@ final class ReplyReader {
     private final StoreClock clock;
     private final Ledger ledger;
     private final BatchSender sender;
+    private final Turns turns;
     private final RateLimitListener listener;
     private final Supplier<SharingOptions> options;
     private final OutageLog outageLog;
@@ -48,12 +49,14 @@ final class ReplyReader {
             StoreClock clock,
             Ledger ledger,
             BatchSender sender,
+            Turns turns,
             RateLimitListener listener,
             ExchangeLog log,
             Supplier<SharingOptions> options) {
         this.clock = clock;
         this.ledger = ledger;
         this.sender = sender;
+        this.turns = turns;
         this.listener = listener;
         this.log = log;
         this.options = options;
@@ -110,6 +113,7 @@ final class ReplyReader {
     private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
         Batch batch = answer.batch();
         outageLog.ends(now);
+        turns.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
         hasNewLimits = false;
         if (absence != null) {
@@ -189,9 +193,9 @@ final class ReplyReader {
         ledger.batch.writeOff(batch.madeMillis(), moment);
     }
 
-    /** Calls waited for the timeout without an answer. */
-    void delaysCalls(long now) {
-        outageLog.delaysCalls(optionsNow(), now);
+    /** The store was silent for so long while calls waited. */
+    void delaysCalls(long silentNanos, long now) {
+        outageLog.delaysCalls(silentNanos, optionsNow(), now);
         beginAbsence();
     }
 

@@ -7,38 +7,79 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The store's time, computed from this machine's clock and the measured difference. Each exchange measures the
- * difference with an error of at most half its round trip, so faster exchanges count more. Since clocks drift, the
- * uncertainty grows with time. A jump is followed at once, and logged.
+ * The store's time: what it was at the last exchange, and the nanoseconds that have passed since. So it runs steadily
+ * between two exchanges, and nothing changes if this machine's clock is set. Each exchange measures it with an error of
+ * at most half its round trip, so faster exchanges count more. Since clocks drift, the uncertainty grows with time. A
+ * jump of the store's clock is followed at once, and logged.
+ *
+ * <p>The nanoseconds of a machine that sleeps may stand still, but its clock does not. So if the two disagree, the time
+ * is doubtful until the next exchange.
  */
-final class StoreClock {
+public final class StoreClock {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreClock.class);
+    private static final double MILLI = 1e6;
     private static final double WEIGHT = 0.125;
     private static final double UNCERTAINTY_GROWTH = 0.05;
     private static final double JUMP_MILLIS = 500;
+    /** The store says its time in whole milliseconds: on average, half of one has passed since. */
+    private static final double HALF_MILLI = 0.5;
+
+    private static final long DOUBTFUL_NANOS = 1_000_000_000;
 
     private final InstantSource machine;
     private final LongSupplier monotonic;
-    private volatile long differenceMillis;
+    private final LongSupplier elapsed;
 
-    private double difference;
+    /** The store's time since 1970 less the elapsed time. */
+    private volatile long aheadNanos;
+    /** The same for this machine's clock, at the last measurement. */
+    private volatile long machineAheadNanos;
+
+    private boolean isDoubtful;
+    /** Since when the time is doubtful, as far as known. */
+    private long doubtfulNanos;
+
     private double uncertainty = Double.POSITIVE_INFINITY;
 
     /**
-     * Creates a clock that shows this machine's time until it is measured.
+     * Creates a clock that begins with this machine's time.
      *
      * @param machine this machine's clock
      * @param monotonic the nanoseconds by which elapsed time is measured
      */
-    StoreClock(InstantSource machine, LongSupplier monotonic) {
+    public StoreClock(InstantSource machine, LongSupplier monotonic) {
+        this(machine, monotonic, monotonic);
+    }
+
+    /**
+     * Creates a clock for a rehearsal, in which time stands still while calls wait.
+     *
+     * @param monotonic the nanoseconds by which waits are measured
+     * @param elapsed the nanoseconds by which the store's time goes on
+     */
+    public StoreClock(InstantSource machine, LongSupplier monotonic, LongSupplier elapsed) {
         this.machine = machine;
         this.monotonic = monotonic;
+        this.elapsed = elapsed;
+        this.machineAheadNanos = machineAhead();
+        this.aheadNanos = machineAheadNanos;
+    }
+
+    /** The usual one, by this machine's clocks. A clock that the application has set is followed itself, as its tests expect. */
+    public static StoreClock following(InstantSource machine) {
+        return machine.equals(InstantSource.system())
+                ? new StoreClock(machine, System::nanoTime)
+                : new StoreClock(machine, System::nanoTime, () -> machine.millis() * 1_000_000);
+    }
+
+    private long machineAhead() {
+        return machine.millis() * 1_000_000 - elapsed.getAsLong();
     }
 
     /** The store's time now, in milliseconds since 1970. Any thread. */
     long millis() {
-        return machine.millis() + differenceMillis;
+        return Math.floorDiv(elapsed.getAsLong() + aheadNanos, 1_000_000L);
     }
 
     /** The monotonic clock now. Any thread. */
@@ -56,11 +97,36 @@ final class StoreClock {
         return new Moment(nowNanos, millis());
     }
 
-    /** Adds a measurement of the store's clock that arrives now, after this round trip. One thread only. */
-    void measured(long storeMillis, double roundTripMillis) {
-        double error = roundTripMillis / 2;
-        double reading = storeMillis + error - machine.millis();
-        double change = reading - difference;
+    /** Whether this machine's clock says that far more or less time has passed since the last measurement. Any thread. */
+    boolean disagrees() {
+        return Math.abs(machineAhead() - machineAheadNanos) > DOUBTFUL_NANOS;
+    }
+
+    /**
+     * Whether the store has to be asked for its time, since the clocks disagree. What was sent before that was noticed
+     * measures nothing: the machine may have slept since. One thread only.
+     */
+    boolean isDoubtful() {
+        if (!isDoubtful && disagrees()) {
+            isDoubtful = true;
+            doubtfulNanos = nanos();
+        }
+        return isDoubtful;
+    }
+
+    /** Adds a measurement: the store's time in an answer to what was sent then. One thread only. */
+    void measured(long storeMillis, long sentNanos, long receivedNanos) {
+        if (isDoubtful()) {
+            if (sentNanos - doubtfulNanos < 0) {
+                return;
+            }
+            isDoubtful = false;
+        }
+        machineAheadNanos = machineAhead();
+        double error = (receivedNanos - sentNanos) / MILLI / 2 + HALF_MILLI;
+        long sinceNanos = nanos() - receivedNanos; // it lay here meanwhile
+        long known = aheadNanos;
+        double change = storeMillis + error - (elapsed.getAsLong() - sinceNanos + known) / MILLI;
         boolean first = uncertainty == Double.POSITIVE_INFINITY;
         boolean jumped = !first && Math.abs(change) > JUMP_MILLIS + error + uncertainty;
         if (jumped) {
@@ -70,12 +136,11 @@ final class StoreClock {
                     Math.round(change));
         }
         if (first || jumped || error < uncertainty) {
-            difference = reading;
             uncertainty = error;
         } else {
-            difference += WEIGHT * change * uncertainty / Math.max(error, UNCERTAINTY_GROWTH);
+            change *= WEIGHT * uncertainty / error;
             uncertainty += UNCERTAINTY_GROWTH;
         }
-        differenceMillis = Math.round(difference);
+        aheadNanos = known + Math.round(change * MILLI);
     }
 }

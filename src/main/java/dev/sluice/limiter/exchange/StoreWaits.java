@@ -19,39 +19,25 @@ final class StoreWaits {
 
     private static final long LONGEST_FREE_NANOS = 100_000_000;
 
-    private static final long LATE_NANOS = WaitingCall.LATE_NANOS;
-
-    /** How much longer a call waits if the background is late. */
-    private static final long LONGEST_LATE_NANOS = 1_000_000_000;
+    /** The background ends waits. A call goes on without it only if the background itself does not run. */
+    private static final long LATE_NANOS = 2_000_000_000;
 
     private final ThreadWait waiting;
     private final LongSupplier nanos;
     private final LoopDriver driver;
     private final RateLimitListener listener;
     private final AtomicInteger calls = new AtomicInteger();
-    private volatile long checkedNanos;
 
     StoreWaits(ThreadWait waiting, LongSupplier nanos, LoopDriver driver, RateLimitListener listener) {
         this.waiting = waiting;
         this.nanos = nanos;
         this.driver = driver;
         this.listener = listener;
-        this.checkedNanos = nanos.getAsLong();
     }
 
-    /** The latest end of a wait that starts now. */
-    long deadlineNanos(Duration timeout) {
-        return nanos.getAsLong() + timeout.toNanos() + LATE_NANOS;
-    }
-
-    /** When a call with this deadline began to wait. */
-    static long beganNanos(long deadlineNanos, long timeoutNanos) {
-        return deadlineNanos - timeoutNanos - LATE_NANOS;
-    }
-
-    /** The background has processed waiting calls. */
-    void checked(long nowNanos) {
-        checkedNanos = nowNanos;
+    /** How long a call that began to wait then may wait on. */
+    static long restNanos(long arrivalNanos, Duration timeout, long nowNanos) {
+        return arrivalNanos + timeout.toNanos() + LATE_NANOS - nowNanos;
     }
 
     /** How many calls wait. */
@@ -61,9 +47,9 @@ final class StoreWaits {
 
     /** Requests all that a call lacks, and waits until it is decided. */
     WaitResult await(
-            WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos, long restNanos, Duration timeout) {
+            WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos, long restNanos, Duration timeout) {
         calls.incrementAndGet();
-        WaitingCall call = new WaitingCall(attempt, deadlineNanos);
+        WaitingCall call = new WaitingCall(attempt, arrivalNanos);
         boolean waited;
         try {
             call.standInLine(shortages);
@@ -79,19 +65,20 @@ final class StoreWaits {
         return waited ? WaitResult.REFUSED : WaitResult.TOO_MANY_WAIT;
     }
 
-    /**
-     * Returns whether the thread could wait until the end. If the background has not answered by then, since this
-     * process gets too little processor time, for example after its start, the call waits a second more.
-     */
+    /** Waits for the background, at most this long. */
+    void await(CompletableFuture<Boolean> news, Duration atMost) {
+        try {
+            waiting.await(news, atMost.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns whether the thread could wait until the end. */
     private boolean await(CompletableFuture<Boolean> news, long restNanos, Duration timeout) {
         long began = nanos.getAsLong();
-        long timedOut = began + restNanos - LATE_NANOS;
         try {
-            boolean waited = waiting.awaitStore(news, restNanos, uncountedNanos(restNanos, timeout));
-            if (waited && !news.isDone() && checkedNanos - timedOut < 0) {
-                return waiting.awaitStore(news, LONGEST_LATE_NANOS, 0);
-            }
-            return waited;
+            return waiting.awaitStore(news, restNanos, uncountedNanos(restNanos, timeout));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

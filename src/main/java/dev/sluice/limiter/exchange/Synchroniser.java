@@ -22,10 +22,9 @@ import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.Background.State;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import java.time.InstantSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +53,9 @@ public final class Synchroniser implements Sharing, Background {
     private final StoreWaits waits;
     private final ExchangeLoop loop;
     private final ExchangeLog log;
+    /** A time at which nothing was wrong with it. */
+    private volatile long soundMillis;
+
     private volatile boolean departed;
     private volatile boolean closed;
 
@@ -61,8 +63,6 @@ public final class Synchroniser implements Sharing, Background {
      * Creates it; it does nothing until {@link #step} is called.
      *
      * @param instance the name of this instance, never used by another on this store
-     * @param machine this machine's clock
-     * @param nanos a monotonic clock
      * @param driver calls {@link #step}
      * @param waiting how calls wait
      * @param listener receives exchanges, outages, and calls that wait for the store
@@ -71,8 +71,7 @@ public final class Synchroniser implements Sharing, Background {
     public Synchroniser(
             CounterStore store,
             String instance,
-            InstantSource machine,
-            LongSupplier nanos,
+            StoreClock clock,
             LoopDriver driver,
             ThreadWait waiting,
             Limits limits,
@@ -81,17 +80,18 @@ public final class Synchroniser implements Sharing, Background {
         Ledger ledger = new Ledger(limits.maximumCounters());
         this.store = store;
         this.instance = instance;
-        this.clock = new StoreClock(machine, nanos);
+        this.clock = clock;
         this.driver = driver;
         this.log = log;
         this.requests = ledger.requests;
-        this.waits = new StoreWaits(waiting, nanos, driver, listener);
+        this.waits = new StoreWaits(waiting, clock::nanos, driver, listener);
         this.loop = new ExchangeLoop(
                 clock,
                 waiting,
                 waits,
                 ledger,
                 new BatchSender(store, instance, clock, driver::wake),
+                new Turns(store, driver::wake),
                 limits,
                 listener,
                 log);
@@ -106,6 +106,27 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public long nowMillis() {
         return clock.millis();
+    }
+
+    /** Only the first call of a millisecond looks whether this process stood still. */
+    @Override
+    public long decisionMillis() {
+        long now = clock.millis();
+        if (now != soundMillis) {
+            if (clock.disagrees() || loop.isOverdue()) {
+                awaitStep();
+            }
+            now = clock.millis();
+            soundMillis = now;
+        }
+        return now;
+    }
+
+    /** Waits until the background has looked around, and knows the time. */
+    private void awaitStep() {
+        CompletableFuture<Boolean> step = loop.nextSoundStep();
+        driver.wake();
+        waits.await(step, loop.options().timeout());
     }
 
     /** Once this instance has left the fleet, it counts alone. */
@@ -152,19 +173,19 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public long deadlineNanos() {
-        return waits.deadlineNanos(loop.options().timeout());
+    public long arrivalNanos() {
+        return clock.nanos();
     }
 
     @Override
-    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos) {
-        long restNanos = deadlineNanos - clock.nanos();
+    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos) {
+        Duration timeout = loop.options().timeout();
+        long restNanos = StoreWaits.restNanos(arrivalNanos, timeout, clock.nanos());
         if (restNanos <= 0 || shortages.stream().anyMatch(this::isHopeless)) {
             shortages.forEach(this::noteRefusal);
             return WaitResult.NOTHING;
         }
-        return waits.await(
-                attempt, shortages, deadlineNanos, restNanos, loop.options().timeout());
+        return waits.await(attempt, shortages, arrivalNanos, restNanos, timeout);
     }
 
     @Override
@@ -178,10 +199,10 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public void waited(Shortage lacking, long deadlineNanos, Outcome outcome) {
+    public void waited(Shortage lacking, long arrivalNanos, Outcome outcome) {
         if (log.wantsWaits() && lacking.pool() instanceof SharedPool pool) {
             long timeoutNanos = loop.options().timeout().toNanos();
-            long nanos = Math.max(0, clock.nanos() - StoreWaits.beganNanos(deadlineNanos, timeoutNanos));
+            long nanos = Math.max(0, clock.nanos() - arrivalNanos);
             CounterKey key = pool.counter.keyAt(pool.start);
             String took = ExchangeLog.millis(nanos);
             log.waited(key, lacking.need(), took, nanos >= timeoutNanos, outcome, clock.millis());

@@ -284,8 +284,19 @@ final class Entry implements CounterHistory.Attachment {
         return account.outstanding();
     }
 
+    /** Takes all granted permits out of the pool, to be returned; returns whether there were any. */
+    boolean takeOutHeld(Moment now) {
+        long held = account.books().held(totals());
+        takeOut(held, now);
+        account = held > 0 ? account.owes(Why.RETURN, now) : account;
+        return held > 0;
+    }
+
     private void takeOutSurplus(boolean isRegular, Moment now) {
-        long surplus = account.surplus(totals(), isRegular, now);
+        takeOut(account.surplus(totals(), isRegular, now), now);
+    }
+
+    private void takeOut(long surplus, Moment now) {
         if (surplus > 0) {
             if (account.isUsedUp()) {
                 happens(Account::returning, now); // before calls find no permits
@@ -401,14 +412,20 @@ final class Entry implements CounterHistory.Attachment {
     }
 
     /**
-     * Ends the wait of calls that began before that time: without an answer by the policy, which decides about them alone;
+     * Ends the wait of calls that began by these times: without an answer by the policy, which decides about them alone;
      * otherwise they are refused, since others hold what they need.
      */
-    void endLongWaits(long beforeNanos, Absence away, Moment now) {
-        if (pool.waiting.isEmpty() || !account.isWaitingSince(beforeNanos)) {
-            return;
+    void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
+        boolean isUnanswered = account.isUnanswered();
+        long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
+        if (!pool.waiting.isEmpty() && account.isWaitingSince(beforeNanos)) {
+            endLongWaits(isUnanswered, away, now);
         }
-        if (!account.isUnanswered()) {
+        pool.waiting.refuseThoseSince(beforeNanos); // others were served meanwhile
+    }
+
+    private void endLongWaits(boolean isUnanswered, Absence away, Moment now) {
+        if (!isUnanswered) {
             account = account.refusedForOthers(now);
         } else {
             if (away.policy() != OnFailure.DENY) {

@@ -263,6 +263,15 @@ public final class Ledger {
         });
     }
 
+    /** This process stood still for so long that the store may have given to others what is held here. */
+    public void endLeases(Moment now) {
+        for (Entry entry : List.copyOf(entries.all())) {
+            if (!entry.isClosed() && entry.takeOutHeld(now)) {
+                activate(entry, now);
+            }
+        }
+    }
+
     /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
     public long nextTickNanos() {
         return queue.nextTickNanos();
@@ -328,13 +337,15 @@ public final class Ledger {
     /**
      * Ends waits that took too long. If other instances hold what is needed, the calls are refused, as the store would
      * answer; if the store has not answered, {@code onFailure} decides.
+     *
+     * @param unansweredNanos calls without an answer have waited too long if they began by then
+     * @param recalledNanos the same for calls that wait for what other instances hold
      */
-    public void endLongWaits(long beforeNanos, Absence away, Moment now) {
+    public void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
         List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
         waiting.addAll(batch.entries());
         for (Entry entry : waiting) {
-            entry.endLongWaits(beforeNanos, away, now);
-            entry.pool.waiting.endLongWaits(now.nanos());
+            entry.endLongWaits(unansweredNanos, recalledNanos, away, now);
             queue.place(entry, now);
         }
     }

@@ -30,12 +30,12 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
     }
 
     @Override
-    public long deadlineNanos() {
+    public long arrivalNanos() {
         return 0;
     }
 
     @Override
-    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos) {
+    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos) {
         return WaitResult.NOTHING;
     }
 

@@ -183,8 +183,8 @@ public final class SharedPool extends Window {
     }
 
     @Override
-    public boolean isAwaitedBefore(long deadlineNanos) {
-        return waiting.isAnyBefore(deadlineNanos);
+    public boolean isAwaitedBefore(long arrivalNanos) {
+        return waiting.isAnyBefore(arrivalNanos);
     }
 
     @Override

@@ -13,24 +13,21 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class WaitingCall {
 
-    /** The background ends a wait so long before its deadline, until which the thread waits for the result. */
-    public static final long LATE_NANOS = 10_000_000;
-
     private static final AtomicLong NUMBERS = new AtomicLong();
 
     /** {@code true} once it has taken all that it needs, {@code false} once it is refused. */
     public final CompletableFuture<Boolean> news = new CompletableFuture<>();
 
-    final long deadlineNanos;
+    final long arrivalNanos;
     final long number = NUMBERS.incrementAndGet();
     private final WaitingAttempt attempt;
     private final List<Place> places = new ArrayList<>(1);
     private boolean over;
 
     /** A call that stands nowhere yet. */
-    public WaitingCall(WaitingAttempt attempt, long deadlineNanos) {
+    public WaitingCall(WaitingAttempt attempt, long arrivalNanos) {
         this.attempt = attempt;
-        this.deadlineNanos = deadlineNanos;
+        this.arrivalNanos = arrivalNanos;
     }
 
     /** Its place in the line of one pool. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class WaitingCalls {
 
     private static final Comparator<Place> IN_ORDER = (some, other) -> {
-        long later = some.call.deadlineNanos - other.call.deadlineNanos;
+        long later = some.call.arrivalNanos - other.call.arrivalNanos;
         return later != 0 ? Long.signum(later) : Long.compare(some.call.number, other.call.number);
     };
 
@@ -39,10 +39,10 @@ public final class WaitingCalls {
         return !any;
     }
 
-    /** Whether a call waits that came earlier than the one with this deadline. */
-    boolean isAnyBefore(long deadlineNanos) {
+    /** Whether a call waits that started to wait before. */
+    boolean isAnyBefore(long arrivalNanos) {
         Place first = any ? first() : null;
-        return first != null && first.call.deadlineNanos - deadlineNanos < 0;
+        return first != null && first.call.arrivalNanos - arrivalNanos < 0;
     }
 
     private synchronized @Nullable Place first() {
@@ -117,9 +117,9 @@ public final class WaitingCalls {
                 || (place.isAsked && place.isRecalledFor && !isLeft.test(place.lacking.need())));
     }
 
-    /** Ends the waits that have lasted for the timeout. */
-    public void endLongWaits(long nowNanos) {
-        decide(place -> place.call.deadlineNanos - WaitingCall.LATE_NANOS - nowNanos <= 0);
+    /** Ends the waits that began by then. */
+    public void refuseThoseSince(long nanos) {
+        decide(place -> place.call.arrivalNanos - nanos <= 0);
     }
 
     private void decide(Predicate<Place> isHopeless) {

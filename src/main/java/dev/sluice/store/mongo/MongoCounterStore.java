@@ -63,6 +63,11 @@ public final class MongoCounterStore implements CounterStore {
     }
 
     @Override
+    public void behindAnswers(Runnable task) {
+        link.behindAnswers(task);
+    }
+
+    @Override
     public void subscribe(String instance, Consumer<News> listener) {
         news.subscribe(instance, listener);
     }

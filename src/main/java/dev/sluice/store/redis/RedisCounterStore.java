@@ -55,6 +55,11 @@ public final class RedisCounterStore implements CounterStore {
     }
 
     @Override
+    public void behindAnswers(Runnable task) {
+        link.behindAnswers(task);
+    }
+
+    @Override
     public void subscribe(String instance, Consumer<News> listener) {
         link.news().subscribe(instance, listener);
     }

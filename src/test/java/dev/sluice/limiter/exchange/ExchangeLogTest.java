@@ -86,7 +86,7 @@ class ExchangeLogTest {
                                     + "held elsewhere 4; " + KEY);
             assertThat(waits.entries())
                     .last()
-                    .isEqualTo("DEBUG A call waited 60.0 ms, all of sync.timeout, for 1 permit: refused; " + KEY);
+                    .isEqualTo("DEBUG A call waited 58.0 ms, all of sync.timeout, for 1 permit: refused; " + KEY);
         }
     }
 

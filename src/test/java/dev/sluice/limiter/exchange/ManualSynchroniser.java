@@ -103,7 +103,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         this.options = options;
         this.sync = sync;
         this.synchroniser = new Synchroniser(
-                this, "me", this::instant, () -> nanos, this, (news, atMost) -> waits(atMost), all, heard, log);
+                this, "me", new StoreClock(this::instant, () -> nanos), this, this::waits, all, heard, log);
         this.limiter = CountingRateLimiter.sharing(all, synchroniser, heard, null);
     }
 
@@ -125,7 +125,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         return Instant.ofEpochMilli(nanos / MILLI);
     }
 
-    private void waits(long atMostNanos) {
+    private void waits(CompletableFuture<Boolean> told, long atMostNanos) {
         long end = nanos + atMostNanos;
         long starved = Math.min(starvedNanos, atMostNanos);
         nanos += starved;
@@ -139,7 +139,7 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
         meanwhile = () -> {};
         next.run();
         if (silent || failing || unheard || conflicting || grantless || isHeldElsewhere) {
-            passUntil(end);
+            passUntil(end, told);
         }
     }
 
@@ -153,13 +153,14 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
 
     /** Lets time pass, and makes all steps that are due. */
     public void pass(long millis) {
-        passUntil(nanos + millis * MILLI);
+        passUntil(nanos + millis * MILLI, new CompletableFuture<>());
     }
 
-    private void passUntil(long end) {
+    /** Lets time pass until then, or until a call is told that its wait is over. */
+    private void passUntil(long end, CompletableFuture<Boolean> told) {
         long next = synchroniser.step();
         int atOnce = 0;
-        while (Math.min(next, nextSweep) <= end) {
+        while (Math.min(next, nextSweep) <= end && !told.isDone()) {
             atOnce = next <= nanos ? atOnce + 1 : 0;
             if (atOnce > MOST_AT_ONCE) {
                 throw new AssertionError("a step that has nothing to do asks for the next one at once");
@@ -172,8 +173,10 @@ public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoC
             next = synchroniser.step();
             steps++;
         }
-        nanos = end;
-        synchroniser.step();
+        if (!told.isDone()) {
+            nanos = end;
+            synchroniser.step();
+        }
     }
 
     /** All statements that were sent. */

@@ -73,8 +73,7 @@ class SynchroniserThreadTest {
     private final Synchroniser synchroniser = SynchroniserThread.start(driver -> new Synchroniser(
             store,
             "me",
-            clock,
-            System::nanoTime,
+            new StoreClock(clock, System::nanoTime),
             driver,
             SynchroniserThreadTest::await,
             limits(0),

@@ -531,9 +531,9 @@ class LedgerTest {
         @Test
         void isDecidedByThePolicyIfTheStoreHasNotAnswered() {
             played.check(pool).collect();
-            ledger.endLongWaits(moment(-1).nanos(), away(OnFailure.LOCAL), moment(50));
+            ledger.endLongWaits(moment(-1).nanos(), moment(-1).nanos(), away(OnFailure.LOCAL), moment(50));
             assertThat(call.news).isNotDone();
-            ledger.endLongWaits(moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
+            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
             assertThat(call.news).isCompletedWithValue(true);
             assertThat(pool.permits.left()).isZero();
         }
@@ -541,8 +541,7 @@ class LedgerTest {
         @Test
         void endsWithoutPermitsIfThePolicyDenies() {
             played.check(pool).collect();
-            ledger.endLongWaits(moment(0).nanos(), away(OnFailure.DENY), moment(50));
-            call.end();
+            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), away(OnFailure.DENY), moment(50));
             assertThat(call.news).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
         }
@@ -551,7 +550,7 @@ class LedgerTest {
         void isRefusedForAMomentIfOthersAreSilent() {
             played.check(pool).collect();
             played.answer(statement -> new Grant(100, 0, 5));
-            ledger.endLongWaits(moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
+            ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
             assertThat(call.news).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
             assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(moment(300).millis());

@@ -129,7 +129,7 @@ final class PlayedLedger implements Sharing, Background {
         List<Shortage> lacking = List.of(new Shortage(pool, cost, cost, true));
         WaitingCall call = new WaitingCall(
                 () -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking,
-                moment(millis + PATIENCE_MILLIS).nanos());
+                now().nanos());
         call.standInLine(lacking);
         return call;
     }
@@ -229,12 +229,12 @@ final class PlayedLedger implements Sharing, Background {
     public void afterTake(Pool pool, long state) {}
 
     @Override
-    public long deadlineNanos() {
+    public long arrivalNanos() {
         return 0;
     }
 
     @Override
-    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long deadlineNanos) {
+    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos) {
         return WaitResult.NOTHING;
     }
 

@@ -55,15 +55,15 @@ class WaitingCallsTest {
         return waits(arrivals++, cost, pools);
     }
 
-    private WaitingCall waits(long deadlineNanos, long cost, SharedPool... pools) {
-        WaitingCall call = new WaitingCall(() -> take(deadlineNanos, cost, pools), deadlineNanos);
-        call.standInLine(take(deadlineNanos, cost, pools));
+    private WaitingCall waits(long arrivalNanos, long cost, SharedPool... pools) {
+        WaitingCall call = new WaitingCall(() -> take(arrivalNanos, cost, pools), arrivalNanos);
+        call.standInLine(take(arrivalNanos, cost, pools));
         return call;
     }
 
-    private static List<Shortage> take(long deadlineNanos, long cost, SharedPool... pools) {
+    private static List<Shortage> take(long arrivalNanos, long cost, SharedPool... pools) {
         List<Shortage> lacking = Stream.of(pools)
-                .filter(one -> one.surelyShortOf(cost, NOW) || one.isAwaitedBefore(deadlineNanos))
+                .filter(one -> one.surelyShortOf(cost, NOW) || one.isAwaitedBefore(arrivalNanos))
                 .map(one -> new Shortage(one, cost, cost, pools.length == 1))
                 .toList();
         if (lacking.isEmpty()) {

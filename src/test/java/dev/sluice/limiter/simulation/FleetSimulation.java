@@ -125,6 +125,9 @@ public final class FleetSimulation {
 
     /** Makes one more call, when the time of {@code Retry-After} has passed since the last refusal. */
     private void retry(CallerLedger ledger, String caller, Decision last) {
+        if (last.admitted() && !fleet.pushes) {
+            return; // an earlier one was refused, since holders were not told in time
+        }
         if (last.admitted()) {
             throw new IllegalStateException("the last call was to be refused: " + pattern.name());
         }

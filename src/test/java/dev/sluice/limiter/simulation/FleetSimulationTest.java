@@ -72,7 +72,7 @@ class FleetSimulationTest {
     void onAStoreThatCannotPushNothingIsOver(CallPattern pattern) {
         SimulationResult result = FleetSimulation.play(pattern, Sync.DEFAULT, false, CALLERS);
         assertThat(result.complaints()).noneMatch(complaint -> complaint.contains("too many"));
-        assertThat(result.longestMillis()).as("longest wait").isLessThan(65);
+        assertThat(result.longestMillis()).as("longest wait").isLessThan(500);
     }
 
     /** Whatever stands still for a moment: an instance, a thread of it, or the store. */

@@ -25,8 +25,6 @@ public enum Mishap {
 
     /** In which games something is wrong, and why. Whoever mends it takes it off. */
     public static final Map<Mishap, String> KNOWN_FAILURES = Map.of(
-            STALLS, "time that a process has lost is taken for silence of the store",
-            CLOCK_STEPS, "the store's time follows the machine's clock until the next exchange",
             LONG_CUTS, "the store forgets within a minute which batch it has applied",
             OUTAGES, "while the store is away, each instance admits the whole limit",
             RELOADS, "calls that wait while limits are loaded anew refuse each other",

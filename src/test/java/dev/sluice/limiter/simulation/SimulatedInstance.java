@@ -6,6 +6,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.LoopDriver;
+import dev.sluice.limiter.exchange.StoreClock;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
 import java.time.Instant;
@@ -38,8 +39,7 @@ public final class SimulatedInstance implements LoopDriver {
         this.synchroniser = new Synchroniser(
                 link,
                 name,
-                () -> Instant.ofEpochMilli(loop.millis() + clockAheadMillis),
-                loop::nanos,
+                new StoreClock(() -> Instant.ofEpochMilli(loop.millis() + clockAheadMillis), loop::nanos),
                 this,
                 this::await,
                 limits,

@@ -59,6 +59,11 @@ public final class SimulatedLink implements CounterStore {
     }
 
     @Override
+    public void behindAnswers(Runnable task) {
+        fleet.loop.in(0, () -> onClientThread(task));
+    }
+
+    @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
         CompletableFuture<Batch.Reply> answer = new CompletableFuture<>();
         onClientThread(() -> send(batch, answer));

@@ -36,7 +36,7 @@ record FilterSettings(ForeignSettings settings) {
                     file,
                     "timeout",
                     "Envoy waits " + settings.text("timeout", "") + " for its service; here a call that finds no "
-                            + "permit waits for the store, \"sync.timeout\", 50 ms by default");
+                            + "permit waits for the store, \"sync.timeout\", 250 ms by default");
         }
         ForeignSettings status = settings.map("rate_limited_status");
         String code = status == null ? "TooManyRequests" : status.text("code", "TooManyRequests");

@@ -59,6 +59,11 @@ public final class MongoLink {
         return closed.get() ? CompletableFuture.failedFuture(driver.closed()) : driver.use(work);
     }
 
+    /** Runs a task on one of the threads that wait for answers. */
+    public void behindAnswers(Runnable task) {
+        driver.behindAnswers(task);
+    }
+
     /** Closes connections and threads, if this was the last user. */
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -103,6 +103,19 @@ final class SharedDriver {
         return answer;
     }
 
+    /** Runs a task on a thread that waits for no answer now, if there is one: then the others have their turn too. */
+    void behindAnswers(Runnable task) {
+        try {
+            if (threads.getActiveCount() < THREADS) {
+                threads.execute(task);
+                return;
+            }
+        } catch (RejectedExecutionException e) {
+            // it is closed
+        }
+        task.run();
+    }
+
     private <T> void run(MongoWork<T> work, long deadline, CompletableFuture<T> done) {
         if (done.isDone()) {
             return; // it timed out before a thread was free

@@ -46,23 +46,28 @@ final class RedisClients {
     private static final int THREADS = 2;
 
     private final ClientResources resources;
+    private final ReadingThreads reading;
     private final AbstractRedisClient client;
     private final Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector;
     private final Supplier<CompletionStage<? extends StatefulRedisPubSubConnection<String, String>>> newsConnector;
 
     private RedisClients(
             ClientResources resources,
+            ReadingThreads reading,
             AbstractRedisClient client,
             Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector,
             Supplier<CompletionStage<? extends StatefulRedisPubSubConnection<String, String>>> newsConnector) {
         this.resources = resources;
+        this.reading = reading;
         this.client = client;
         this.connector = connector;
         this.newsConnector = newsConnector;
     }
 
     public static RedisClients of(RedisAddress address) {
+        ReadingThreads reading = new ReadingThreads();
         ClientResources resources = ClientResources.builder()
+                .nettyCustomizer(reading)
                 .ioThreadPoolSize(THREADS)
                 .computationThreadPoolSize(THREADS)
                 .reconnectDelay(Delay.exponential(Duration.ZERO, LONGEST_PAUSE, 2, TimeUnit.MILLISECONDS))
@@ -75,6 +80,7 @@ final class RedisClients {
             client.setOptions(clusterOptions(address));
             return new RedisClients(
                     resources,
+                    reading,
                     client,
                     () -> connectCluster(client),
                     () -> client.refreshPartitionsAsync()
@@ -85,6 +91,7 @@ final class RedisClients {
         client.setOptions(options(address));
         return new RedisClients(
                 resources,
+                reading,
                 client,
                 () -> client.connectAsync(StringCodec.UTF8, uri),
                 () -> client.connectPubSubAsync(StringCodec.UTF8, uri));
@@ -114,6 +121,10 @@ final class RedisClients {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    void behindAnswers(Runnable task) {
+        reading.behindAnswers(task);
     }
 
     /** Runs a task after a pause, unless this is closed by then. */

@@ -81,6 +81,11 @@ public final class RedisLink {
                 .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
     }
 
+    /** Runs a task on Lettuce's threads, once each of them has read what has arrived by now. */
+    public void behindAnswers(Runnable task) {
+        shared.behindAnswers(task);
+    }
+
     /** The connection, as soon as there is one. */
     public CompletableFuture<StatefulConnection<String, String>> connection() {
         return closed.get() ? CompletableFuture.failedFuture(shared.closed()) : lane.connection();

@@ -64,6 +64,10 @@ final class SharedConnection {
         return operators;
     }
 
+    void behindAnswers(Runnable task) {
+        clients.behindAnswers(task);
+    }
+
     /** One connection, which is opened when it is first used. */
     final class Lane {
 

@@ -47,10 +47,7 @@ final class SluiceLimiter implements Instance {
 
     /** Closes the store with itself, which is the one of this uri. */
     static Instance on(String uri, CounterStore store, Rule rule) {
-        SharingOptions usual = SharingOptions.DEFAULT;
-        SharingOptions sharing =
-                new SharingOptions(usual.onFailure(), CounterStores.timeout(uri, usual.timeout()));
-        return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack(), sharing));
+        return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack(), SharingOptions.DEFAULT));
     }
 
     private static Limits limits(Rule rule, double slack, SharingOptions sharing) {
