@@ -191,9 +191,8 @@ public record Knowledge(
      * @param uncounted what was used here and the store does not count
      */
     Knowledge withoutStore(Mode mode, Part part, boolean hasPlaces, OwnUse own, long uncounted, Moment now) {
-        boolean isDealt = alone != null
-                && !hasPlaces
-                && (alone.part.equals(part) || alone.includedUse > 0 || alone.isContinued);
+        boolean isDealt =
+                alone != null && !hasPlaces && (alone.part.equals(part) || alone.includedUse > 0 || alone.isContinued);
         Alone dealt = isDealt ? alone : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
         return new Knowledge(fleet, isAnswered, elsewhere, usedUp, mode, dealt.after(uncounted, now));
     }

@@ -40,6 +40,7 @@ final class ReplyReader {
     private volatile @Nullable Absence absence;
     /** Whether limits have changed since the store was last heard. */
     private volatile boolean hasNewLimits;
+
     private volatile @Nullable KnownFleet fleet;
 
     ReplyReader(

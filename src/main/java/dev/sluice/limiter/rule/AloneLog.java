@@ -76,6 +76,8 @@ record AloneLog(long most, long periodMillis, List<Ending> ends) implements Flee
 
     @Override
     public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
-        return before instanceof AloneLog same ? new AloneLog(most, periodMillis, same.ends).after(uncounted, nowMillis) : this;
+        return before instanceof AloneLog same
+                ? new AloneLog(most, periodMillis, same.ends).after(uncounted, nowMillis)
+                : this;
     }
 }

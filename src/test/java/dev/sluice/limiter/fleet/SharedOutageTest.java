@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Cost;
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.simulation.LimitModel;
 import dev.sluice.limiter.simulation.SimulatedFleet;
 import dev.sluice.limiter.simulation.SimulatedInstance;
-import dev.sluice.Endpoint;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -57,8 +57,7 @@ class SharedOutageTest {
     }
 
     private static Limits limits(Endpoint endpoint) {
-        return TestLimits.sharing(
-                new SharingOptions(OnFailure.SHARE, Duration.ofMillis(50)), TestLimits.of(endpoint));
+        return TestLimits.sharing(new SharingOptions(OnFailure.SHARE, Duration.ofMillis(50)), TestLimits.of(endpoint));
     }
 
     private void open(int instances, Tier... tiers) {
@@ -281,8 +280,13 @@ class SharedOutageTest {
             at(13_000, () -> underWay.add(fleet.instances.get(instance).decide(CALL)));
         }
         fleet.pass(AWAY);
-        assertThat(sum(admittedInARow(20_000))).as("some were answered before others called").isBetween(18L, 22L);
-        at(21_000, () -> underWay.forEach(call -> Objects.requireNonNull(call.ticket()).ended(200)));
+        assertThat(sum(admittedInARow(20_000)))
+                .as("some were answered before others called")
+                .isBetween(18L, 22L);
+        at(
+                21_000,
+                () -> underWay.forEach(
+                        call -> Objects.requireNonNull(call.ticket()).ended(200)));
         fleet.pass(1_000);
         assertThat(sum(admittedInARow(25_000))).isEqualTo(12);
     }
@@ -295,7 +299,9 @@ class SharedOutageTest {
         List<Long> delays = new ArrayList<>();
         at(25_000, () -> {
             for (int i = 0; i < 5; i++) {
-                delays.add(Objects.requireNonNull(fleet.instances.get(0).decide(CALL).ticket()).delayMillis());
+                delays.add(Objects.requireNonNull(
+                                fleet.instances.get(0).decide(CALL).ticket())
+                        .delayMillis());
             }
         });
         fleet.pass(26_000);
@@ -315,8 +321,7 @@ class SharedOutageTest {
 
     @Test
     void whatIsChargedAfterwardsIsDivided() {
-        Endpoint charging = TestLimits.counting(
-                endpoint("e", "/a", window(60)), Set.of(), Cost.CHARGED);
+        Endpoint charging = TestLimits.counting(endpoint("e", "/a", window(60)), Set.of(), Cost.CHARGED);
         open(3, charging);
         isAwayFrom(AWAY);
         List<Long> charged = new ArrayList<>();
@@ -368,8 +373,7 @@ class SharedOutageTest {
     @Test
     void whoHasNeverHeardTheStoreGoesByTheFile() {
         SharingOptions three = new SharingOptions(OnFailure.SHARE, Duration.ofMillis(50), 3);
-        fleet = new SimulatedFleet(
-                3, TestLimits.sharing(three, TestLimits.of(endpoint("e", "/a", window(100)))), true);
+        fleet = new SimulatedFleet(3, TestLimits.sharing(three, TestLimits.of(endpoint("e", "/a", window(100)))), true);
         isAwayFrom(0);
         fleet.pass(5_000);
         assertThat(admittedInARow(12_000)).containsOnly(33L);
