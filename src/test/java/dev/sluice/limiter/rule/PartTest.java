@@ -38,7 +38,9 @@ class PartTest {
         for (int instances : new int[] {1, 2, 3, 7, 20}) {
             for (long number = -25; number < 200; number++) {
                 long all = number;
-                assertThat(parts("acme", instances).mapToLong(part -> part.of(all)).sum())
+                assertThat(parts("acme", instances)
+                                .mapToLong(part -> part.of(all))
+                                .sum())
                         .as("%d over %d", number, instances)
                         .isEqualTo(number);
             }
@@ -48,7 +50,8 @@ class PartTest {
     @Test
     void whatRemainsOfADivisionGoesToOthersForOtherCallers() {
         assertThat(IntStream.range(0, 50)
-                        .mapToObj(tenant -> parts("t" + tenant, 7).map(part -> part.of(1)).toList())
+                        .mapToObj(tenant ->
+                                parts("t" + tenant, 7).map(part -> part.of(1)).toList())
                         .distinct())
                 .hasSize(7);
     }
