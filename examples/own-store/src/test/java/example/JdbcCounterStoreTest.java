@@ -50,4 +50,10 @@ class JdbcCounterStoreTest extends CounterStoreContract {
     protected int manyStatements() {
         return 500;
     }
+
+    /** It does not: instances go by {@code store.instances} while the database is away. */
+    @Override
+    protected boolean countsInstances() {
+        return false;
+    }
 }

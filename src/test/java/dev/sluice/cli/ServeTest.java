@@ -326,9 +326,8 @@ class ServeTest {
                         .asString()
                         .contains("WARN The store is away at the start (redis://127.0.0.1:" + port
                                 + " cannot be reached: ")
-                        .endsWith(
-                                "). Until it answers, each instance counts for itself, so up to the threshold may pass "
-                                        + "on each. The store is asked again until it answers; the log will say that it is back.");
+                        .endsWith("). Until it answers, this instance counts alone, since it knows of no other. "
+                                + "The store is asked again until it answers; the log will say that it is back.");
                 assertThat(served.call("GET", "/limited")).startsWith("HTTP/1.1 200");
                 try (RedisServer redis = RedisServer.openOn(port)) {
                     Instant tooLate = Instant.now().plusSeconds(20);

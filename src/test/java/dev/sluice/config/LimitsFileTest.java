@@ -551,14 +551,14 @@ class LimitsFileTest {
         @Test
         void takesAStoreAndWhatToDoWithoutIt() {
             LimitsFile file = new GivenFile("""
-                            store: { uri: "redis://:secret@cache:6379/2", onFailure: deny }
+                            store: { uri: "redis://:secret@cache:6379/2", onFailure: deny, instances: 3 }
                             sync: { timeout: 20ms }
                             endpoints: [ { id: e, pathPattern: /a, tiers: [ { period: 10s, threshold: 1000 } ] } ]
                             """).load();
 
             assertThat(file.storeUri()).isEqualTo("redis://:secret@cache:6379/2");
             assertThat(file.limits().sharing())
-                    .isEqualTo(new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofMillis(20)));
+                    .isEqualTo(new SharingOptions(SharingOptions.OnFailure.DENY, Duration.ofMillis(20), 3));
         }
     }
 }

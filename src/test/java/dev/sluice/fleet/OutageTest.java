@@ -15,8 +15,10 @@ import dev.sluice.store.redis.server.FaultyProxy;
 import dev.sluice.store.redis.server.RedisServer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -188,5 +190,35 @@ class OutageTest {
         Call unknown = TestCall.get("/a").of("unknown");
         assertThat(IntStream.range(0, 100).filter(i -> limiter.decide(unknown).admitted()))
                 .hasSize(admitted);
+    }
+
+    /** Until when each instance counts as alive. */
+    private List<Long> alive() {
+        return String.valueOf(redis.call("HGET", "sluice:{0}:!shares", "!fleet"))
+                .lines()
+                .skip(1)
+                .map(line -> Long.parseLong(line.substring(0, line.indexOf(' '))))
+                .toList();
+    }
+
+    @Test
+    void threeInstancesAdmitOneLimitTogether() {
+        Limits limits = Fleet.limits(
+                new SharingOptions(OnFailure.SHARE, Duration.ofMillis(50)),
+                Fleet.tier(20, Fleet.FOR_EVER, Fleet.slack(0, 50)));
+        List<CountingRateLimiter> limiters =
+                Stream.generate(() -> fleet.join(limits, redis.uri())).limit(3).toList();
+        Eventually.await("all have said that they live", () -> alive().size() == 3);
+        long last = Collections.max(alive());
+        Eventually.await("each has said so again, since all had", () -> Collections.min(alive()) > last);
+
+        redis.kill();
+        awaitAll("each of the 3 instances admits its part");
+        Call unknown = TestCall.get("/a").of("unknown");
+        assertThat(limiters.stream()
+                        .mapToLong(limiter -> IntStream.range(0, 100)
+                                .filter(i -> limiter.decide(unknown).admitted())
+                                .count()))
+                .containsExactlyInAnyOrder(7L, 7L, 6L);
     }
 }

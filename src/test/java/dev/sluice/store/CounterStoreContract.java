@@ -47,6 +47,11 @@ public abstract class CounterStoreContract {
         }
 
         @Override
+        public boolean countsInstances() {
+            return CounterStoreContract.this.countsInstances();
+        }
+
+        @Override
         public boolean tellsNews() {
             return CounterStoreContract.this.tellsNews();
         }
@@ -68,6 +73,11 @@ public abstract class CounterStoreContract {
     /** How many statements a large batch has: thousands, unless the store of a test takes too long for these. */
     protected int manyStatements() {
         return 5_000;
+    }
+
+    /** Whether the store tells instances how many live. With one that does not, they go by {@code store.instances}. */
+    protected boolean countsInstances() {
+        return true;
     }
 
     /** Whether the store tells news. One that does not is asked again after a while instead. */

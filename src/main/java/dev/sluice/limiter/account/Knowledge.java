@@ -47,6 +47,11 @@ public record Knowledge(
      */
     public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
 
+        /** Whether it is not determined anew for this part. */
+        private boolean stays(Part next) {
+            return part.equals(next) || includedUse > 0 || isContinued;
+        }
+
         /** After this much was used in all. */
         private Alone after(long uncounted, Moment now) {
             FleetUsage later = uncounted > includedUse ? usage.after(uncounted - includedUse, now.millis()) : null;
@@ -193,10 +198,10 @@ public record Knowledge(
      * @param uncounted what was used here and the store does not count
      */
     Knowledge withoutStore(Mode mode, Part part, boolean hasPlaces, OwnUse own, long uncounted, Moment now) {
-        boolean isDealt =
-                alone != null && !hasPlaces && (alone.part.equals(part) || alone.includedUse > 0 || alone.isContinued);
-        Alone dealt = isDealt ? alone : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
-        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, mode, dealt.after(uncounted, now));
+        Alone later = alone != null && !hasPlaces && alone.stays(part)
+                ? alone.after(uncounted, now)
+                : new Alone(part, fleet.alone(part, own, now.millis()), 0, false).after(uncounted, now);
+        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, mode, later);
     }
 
     /**

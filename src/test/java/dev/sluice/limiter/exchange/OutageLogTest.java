@@ -115,12 +115,13 @@ class OutageLogTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+                    SHARE | each of the 3 instances admits its part of what was left of each limit.
                     LOCAL | each instance counts for itself, so up to the threshold may pass on each.
                     ALLOW | every call passes.
                     DENY  | calls are refused once the permits that this instance holds are used up.
                     """)
     void tellsWhatTheFileSaysOfLimitsMeanwhile(OnFailure policy, String meaning) {
-        outage.startsAway(new SharingOptions(policy, Duration.ofMillis(50)), after(0));
+        outage.startsAway(new SharingOptions(policy, Duration.ofMillis(50), 3), after(0));
         assertThat(log.entries())
                 .singleElement()
                 .asString()

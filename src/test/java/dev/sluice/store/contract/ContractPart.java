@@ -60,6 +60,10 @@ abstract class ContractPart {
         tested.letPass(time);
     }
 
+    final boolean countsInstances() {
+        return tested.countsInstances();
+    }
+
     final boolean tellsNews() {
         return tested.tellsNews();
     }

@@ -23,6 +23,11 @@ public interface StoreUnderTest {
     /** How many statements a large batch has. */
     int manyStatements();
 
+    /** Whether the store tells instances how many live. */
+    default boolean countsInstances() {
+        return true;
+    }
+
     /** Whether the store tells news. One that does not is asked again after a while instead. */
     default boolean tellsNews() {
         return true;
