@@ -85,6 +85,9 @@ final class RandomFleet {
         if (!fleet.pushes) {
             ledger.excuseWaits(PATIENT.timeout().toMillis(), INTERVAL_MILLIS / 4);
         }
+        if (mishap == Mishap.OUTAGES) { // in a window that begins then, each instance may let one call pass
+            ledger.limits().forEach(limit -> limit.allowOver(Math.max(0, instances - limit.limit.capacity())));
+        }
         if (mishap == Mishap.REFUNDS) {
             Random failing = new Random(~seed);
             ledger.failing(failing::nextBoolean, 5 * LONGEST_TRIP_MILLIS);
@@ -171,6 +174,9 @@ final class RandomFleet {
     }
 
     private void play(SimulatedFleet fleet) {
+        if (mishap == Mishap.OUTAGES) {
+            hearOfEachOther();
+        }
         fleet.pass(500);
         mishaps.begin(mishap);
         for (int burst = 0; burst < BURSTS; burst++) {
@@ -178,6 +184,17 @@ final class RandomFleet {
         }
         mishaps.end();
         isSettled();
+    }
+
+    /** Every instance asks the store for somebody else, twice; so it knows how many there are. */
+    private void hearOfEachOther() {
+        for (SimulatedInstance instance : fleet.instances) {
+            for (int time = 0; time < 2; time++) {
+                fleet.loop.in(
+                        200L * time * SimulatedFleet.MILLI,
+                        () -> instance.decide(FleetSimulation.call("other-" + instance.name, 1)));
+            }
+        }
     }
 
     @Override
