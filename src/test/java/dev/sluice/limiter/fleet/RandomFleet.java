@@ -214,7 +214,7 @@ final class RandomFleet {
     // ---- Settled when quiet
 
     /**
-     * One interval after the last call has ended, the store's totals are what was admitted, and nobody holds anything.
+     * A lease after the last call has ended, the store's totals are what was admitted, and nobody holds anything.
      */
     private void isSettled() {
         if (troubled) {
@@ -228,7 +228,7 @@ final class RandomFleet {
         while (ledger.isAnyUnderWay()) {
             fleet.pass(1);
         }
-        fleet.pass(INTERVAL_MILLIS + (long) (3 * LONGEST_TRIP_MILLIS));
+        fleet.pass(LEASE_MILLIS + (long) (3 * LONGEST_TRIP_MILLIS));
         List<Explanation> counters =
                 fleet.instances.get(fleet.instances.size() - 1).limiter.explain(FleetSimulation.call(CALLER, 1));
         for (int i = 0; i < counters.size(); i++) {

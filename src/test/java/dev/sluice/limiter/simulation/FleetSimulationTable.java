@@ -14,8 +14,9 @@ final class FleetSimulationTable {
     private FleetSimulationTable() {}
 
     public static void main(String[] args) {
-        List<String> what =
-                args.length == 0 ? List.of("patterns", "no-slack", "no-push", "steady", "growth") : List.of(args);
+        List<String> what = args.length == 0
+                ? List.of("patterns", "no-slack", "no-push", "steady", "growth", "leisurely", "seldom")
+                : List.of(args);
         if (what.contains("patterns")) {
             print("Patterns", patterns(Sync.DEFAULT, true));
         }
@@ -31,6 +32,15 @@ final class FleetSimulationTable {
         if (what.contains("growth")) {
             print("More and more callers", SteadyLoad.growing().stream().map(SteadyLoad::play));
         }
+        if (what.contains("leisurely")) {
+            print(
+                    "Callers who take their time",
+                    CallPatterns.leisurely().stream()
+                            .map(pattern -> FleetSimulation.play(pattern, Sync.DEFAULT, true, CALLERS)));
+        }
+        if (what.contains("seldom")) {
+            print("Callers who call seldom", SteadyLoad.calledSeldom().stream().map(SteadyLoad::play));
+        }
     }
 
     private static Stream<SimulationResult> patterns(Sync sync, boolean pushes) {
@@ -45,6 +55,6 @@ final class FleetSimulationTable {
             result.complaints().forEach(complaint -> System.out.println("    " + complaint));
         });
         System.out.println(
-                "trips/is: round trips an instance and second; /ad: per admitted call; commands: of Redis, a call, estimated");
+                "waited ms: of all calls together, a call; trips/is: round trips an instance and second; /ad: per admitted call; commands: of Redis, a call, estimated");
     }
 }
