@@ -89,7 +89,7 @@ public record Account(
     public Account called(Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
         return totals.isWaitedFor() && !totals.isClosed()
                 ? with(recall.waits(now))
-                : owes(Due.afterCall(terms, known, books, totals, isLow, isOverdrawn, now), now);
+                : owes(Due.afterCall(terms, known, books, pace, totals, isLow, isOverdrawn, now), now);
     }
 
     /**
@@ -118,7 +118,7 @@ public record Account(
 
     /** With the calls that were made since. */
     public Account updated(Totals totals, boolean hadFreeCalls, Moment now) {
-        Pace latest = pace.updated(totals, hadFreeCalls, now);
+        Pace latest = pace.updated(terms, totals, hadFreeCalls, now);
         return latest.equals(pace)
                 ? this
                 : new Account(terms, stage, known, books, recall, latest, outstanding, owed, statedNanos);
@@ -139,14 +139,7 @@ public record Account(
         if (recall.isRecalled() || books.owesRefund(terms, totals)) {
             return held;
         }
-        if (!isRegular) {
-            return 0;
-        }
-        if (pace.isQuiet(terms, now)) {
-            return held;
-        }
-        long share = pace.share(terms, totals, now);
-        return Pace.isTooLarge(held, share) ? held - share : 0;
+        return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;
     }
 
     /** Permits are being returned to the store: until it has them, the limit does not count as used up. */
@@ -167,7 +160,7 @@ public record Account(
      */
     public Account stated(Totals totals, Need needed, Moment now) {
         Account next = needed.all() == 0 ? with(recall.waitsNoMore()) : this;
-        long wanted = totals.isClosed() ? 0 : wanted(totals, now);
+        long wanted = totals.isClosed() ? 0 : wanted(totals, needed, now);
         boolean isUseless = totals.isClosed()
                 ? books.isReportUseless(terms, totals, now)
                 : !books.isAnythingUnreported(terms, totals)
@@ -184,10 +177,11 @@ public record Account(
         return new Account(terms, stage, known, books.sent(terms, made), next.recall, pace, made, null, now.nanos());
     }
 
-    private long wanted(Totals totals, Moment now) {
-        return pace.isQuiet(terms, now) || recall.isRecent(terms.everyMillis(), now) || !known.mayHaveLeft(now)
+    private long wanted(Totals totals, Need needed, Moment now) {
+        boolean mayKeepOne = needed.all() <= 1 && books.ungranted() == 0; // with slack no call waits
+        return recall.isRecent(terms.everyMillis(), now) || !known.mayHaveLeft(now)
                 ? 0
-                : Math.max(0, pace.share(terms, totals, now) - books.held(totals));
+                : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.held(totals));
     }
 
     /**
@@ -197,13 +191,15 @@ public record Account(
      */
     public Account answered(Outstanding made, Grant grant, long taken, long appliedMillis, Moment now) {
         Recall next = recall.answered(grant.needsRecall(made.statement()), grant.granted(), taken, made.recalls(), now);
+        Knowledge latest = known.answered(terms, made.statement(), grant, now);
+        boolean isCalledElsewhere = latest.left(now) < known.left(now) - books.added(made.statement(), grant);
         return new Account(
                 terms,
                 stage,
-                known.answered(terms, made.statement(), grant, now),
+                latest,
                 books.answered(terms, made, grant, appliedMillis, now),
                 known.usedUp().isOutdated() ? next.asksNow(now) : next,
-                pace,
+                isCalledElsewhere ? pace.calledElsewhere(terms, now) : pace,
                 null,
                 owed,
                 statedNanos);

@@ -107,7 +107,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 unreported(totals),
                 report,
                 totals.overdrawn(),
-                ungrantedLeft(totals),
+                ungranted - ungrantedLeft(totals),
                 recall.recalls());
     }
 
@@ -131,12 +131,17 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
         return terms.isTimed() ? with(uses.sent(made.uses())) : this;
     }
 
+    /** How much more the store counts as used or held here since it has applied this statement. */
+    long added(Statement statement, Grant grant) {
+        return statement.used() + statement.held() + grant.granted() - held;
+    }
+
     /** The store applied a statement. */
     Books answered(Terms terms, Outstanding made, Grant grant, long appliedMillis, Moment now) {
         Statement statement = made.statement();
         long usedAtOnce = statement.needed().usedOf(grant.granted());
         return new Books(
-                made.ungrantedLeft(),
+                ungranted - made.ungranted(),
                 reported + made.use() + usedAtOnce,
                 statement.held() + grant.granted() - usedAtOnce,
                 statement.rule() instanceof Rule.Places places ? places.inUse() + usedAtOnce : 0,

@@ -28,7 +28,14 @@ public record Due(long nanos, Why why) {
 
     /** A call that does not wait has requested a check: the reason for a statement, if any. */
     static @Nullable Why afterCall(
-            Terms terms, Knowledge known, Books books, Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
+            Terms terms,
+            Knowledge known,
+            Books books,
+            Pace pace,
+            Totals totals,
+            boolean isLow,
+            boolean isOverdrawn,
+            Moment now) {
         if (totals.isClosed()) {
             return Why.CLOSING;
         }
@@ -38,7 +45,9 @@ public record Due(long nanos, Why why) {
         if (isOverdrawn) {
             return Why.OVERDRAWN;
         }
-        if (isLow) {
+        // a call that waited asked for the next one, too: the store would grant no more if it were asked again
+        boolean hasAsked = books.unreported(totals) == 0 && pace.isLeisurely(terms, now);
+        if (isLow && !hasAsked) {
             return Why.LOW;
         }
         // if nothing is left but the limit is not used up, other instances hold permits that may have to be recalled
@@ -70,16 +79,18 @@ public record Due(long nanos, Why why) {
         }
         boolean isLongAgo = now.isAfter(statedNanos, INTERVALS_BETWEEN_REPORTS * terms.everyMillis());
         long held = books.held(totals);
+        boolean mayKeepOne = books.ungranted() == 0;
+        boolean isTooLarge = pace.surplus(terms, totals, held, mayKeepOne, now) > 0;
         if (pace.isQuiet(terms, now)) {
             boolean renewsLease = books.inUse() > 0 && isLongAgo;
-            return books.hasFinalReport(terms, totals) || renewsLease ? Why.RETURN : null;
+            return isTooLarge || books.isAnythingUnreported(terms, totals) || renewsLease ? Why.RETURN : null;
         }
         if (!intervalEnds) {
             return null;
         }
-        long share = pace.share(terms, totals, now);
+        long share = pace.share(terms, totals, mayKeepOne, now);
         boolean wasCalled = books.unreported(totals) != 0;
         boolean isTooSmall = wasCalled && held < share - share / 4 && known.mayHaveLeft(now);
-        return isTooSmall || Pace.isTooLarge(held, share) || isLongAgo ? Why.INTERVAL : null;
+        return isTooSmall || isTooLarge || isLongAgo ? Why.INTERVAL : null;
     }
 }

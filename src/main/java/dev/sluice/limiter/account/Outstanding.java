@@ -13,11 +13,11 @@ import dev.sluice.exchange.Batch.Statement;
  * @param use how much use it reports, by number
  * @param uses the same with times
  * @param overdrawn the part of the use that was charged in excess of the permits in hand
- * @param ungrantedLeft how many of the permits in hand were not granted, when it was made
+ * @param ungranted how much of that use took permits that were put in without a grant
  * @param recalls how often other instances had recalled permits by then
  */
 public record Outstanding(
-        Statement statement, Why why, long use, Uses.Report uses, long overdrawn, long ungrantedLeft, int recalls) {
+        Statement statement, Why why, long use, Uses.Report uses, long overdrawn, long ungranted, int recalls) {
 
     /**
      * How much of the store's total over the cap this statement added. Summed over all instances it is an upper bound of

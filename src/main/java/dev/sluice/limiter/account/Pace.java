@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How fast calls come to one account here, and so how many permits it wants in hand: what the recent rate needs until the
- * next exchange, with a margin since calls come in bursts. A burst is not extrapolated.
+ * next exchange, with a margin since calls come in bursts. A burst is not extrapolated. For calls that come more slowly, see
+ * {@link Leisure}.
  *
  * @param rate the calls within the last interval
  * @param usedSeen the use that the rate includes
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param hasFreeCalls whether calls passed that are charged afterwards
  * @param freeCallNanos when the last of these was noticed
  */
-public record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasFreeCalls, long freeCallNanos) {
+public record Pace(
+        CallRate rate, long usedSeen, long changedNanos, Leisure leisure, boolean hasFreeCalls, long freeCallNanos) {
 
     /** Below this many calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
     private static final double LEAST_CALLS = 3;
@@ -80,7 +82,7 @@ public record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasF
      */
     static Pace opened(@Nullable Pace before, Terms terms, Moment now) {
         CallRate rate = before == null ? CallRate.none(terms.everyMillis() * 1_000_000, now.nanos()) : before.rate;
-        return new Pace(rate, 0, now.nanos(), false, 0);
+        return new Pace(rate, 0, now.nanos(), before == null ? Leisure.UNKNOWN : before.leisure, false, 0);
     }
 
     /**
@@ -88,54 +90,76 @@ public record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasF
      *
      * @param hadFreeCalls whether calls passed since then that are charged afterwards
      */
-    Pace updated(Totals totals, boolean hadFreeCalls, Moment now) {
+    Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
         long calls = totals.used() - usedSeen;
         CallRate latest = rate.plus(calls, now.nanos());
         if (calls == 0 && !hadFreeCalls) {
-            return latest.equals(rate) ? this : new Pace(latest, usedSeen, changedNanos, hasFreeCalls, freeCallNanos);
+            return latest.equals(rate)
+                    ? this
+                    : new Pace(latest, usedSeen, changedNanos, leisure, hasFreeCalls, freeCallNanos);
         }
         return new Pace(
                 latest,
                 totals.used(),
                 now.nanos(),
+                calls > 0 ? leisure.called(calls, terms, now) : leisure,
                 hasFreeCalls || hadFreeCalls,
                 hadFreeCalls ? now.nanos() : freeCallNanos);
     }
 
-    /** Whether no call came for nearly an interval, so that no share is kept. */
+    /** Other instances have used the counter since the store's last answer. */
+    Pace calledElsewhere(Terms terms, Moment now) {
+        Leisure latest = leisure.calledElsewhere(terms, now);
+        return new Pace(rate, usedSeen, changedNanos, latest, hasFreeCalls, freeCallNanos);
+    }
+
+    /** Whether no call came for nearly an interval, so that no share is kept, but perhaps one permit. */
     boolean isQuiet(Terms terms, Moment now) {
         return now.isAfter(changedNanos, (long) (QUIET_INTERVALS * terms.everyMillis()));
     }
 
-    /** How many permits to have in hand after an exchange. */
-    long share(Terms terms, Totals totals, Moment now) {
-        if (terms.isConcurrency()) {
-            return terms.isStrict() || totals.used() == 0 ? 0 : 1 + totals.used() / 4;
+    /**
+     * How many permits to have in hand after an exchange.
+     *
+     * @param mayKeepOne whether a single permit is of use to a call that comes by itself
+     */
+    long share(Terms terms, Totals totals, boolean mayKeepOne, Moment now) {
+        if (!terms.isConcurrency()) {
+            return shareForCalls(terms, mayKeepOne && leisure.expectsOne(terms, totals.isWaitedFor(), now), now);
         }
-        return shareForCalls(terms, now);
+        return terms.isStrict() || totals.used() == 0 || isQuiet(terms, now) ? 0 : 1 + totals.used() / 4;
     }
 
-    /** Whether so much more is held than wanted that some is returned. */
-    static boolean isTooLarge(long held, long share) {
-        return held > 2 * share;
+    /** How much of what is held is to be returned: more than twice the share, or whatever a caller has left behind. */
+    long surplus(Terms terms, Totals totals, long held, boolean mayKeepOne, Moment now) {
+        long share = share(terms, totals, mayKeepOne, now);
+        return held > (isQuiet(terms, now) ? share : 2 * share) ? held - share : 0;
     }
 
     /**
      * Calls that are charged afterwards take nothing, but pass only while a permit is in hand: one is kept for them,
      * however rare they are.
      */
-    private long shareForCalls(Terms terms, Moment now) {
+    private long shareForCalls(Terms terms, boolean expectsOne, Moment now) {
         if (terms.isStrict()) {
             return 0;
         }
-        double recent = rate.recent(now.nanos());
+        double recent = recent(terms, now);
         boolean keepsOne = hasFreeCalls && !now.isAfter(freeCallNanos, terms.everyMillis());
         if (!keepsOne && recent < LEAST_CALLS) {
-            return 0;
+            return expectsOne ? 1 : 0;
         }
-        long untilEndMillis = Math.max(0, terms.endMillis() - Math.max(now.millis(), terms.startMillis()));
-        double need = recent * Math.min(1, (double) untilEndMillis / terms.everyMillis());
+        double need = recent * Math.min(1, (double) terms.untilEndMillis(now) / terms.everyMillis());
         return (keepsOne ? 1 : 0) + (long) Math.ceil(need + DEVIATIONS * Math.sqrt(need));
+    }
+
+    private double recent(Terms terms, Moment now) {
+        return isQuiet(terms, now) ? 0 : rate.recent(now.nanos());
+    }
+
+    /** Whether the last call came by itself, and one permit is kept for the next one. */
+    boolean isLeisurely(Terms terms, Moment now) {
+        return recent(terms, now) < LEAST_CALLS && leisure.expectsOne(terms, false, now);
     }
 
     /**
@@ -147,7 +171,7 @@ public record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasF
         if (terms.isConcurrency()) {
             return 0;
         }
-        long share = shareForCalls(terms, now);
+        long share = shareForCalls(terms, ungranted == 0 && leisure.expectsOne(terms, false, now), now);
         return share == 0
                 ? (ungranted + 1) / 2
                 : ungranted + Math.min(Math.max(1, callsWithin(RUNS_LOW_MILLIS, terms, now)), Math.max(1, share / 2));
@@ -156,7 +180,10 @@ public record Pace(CallRate rate, long usedSeen, long changedNanos, boolean hasF
     /** Whether the share will run low soon, so that it is filled up if an exchange is made anyway. */
     boolean isLowSoon(Terms terms, Totals totals, long ungranted, long left, Moment now) {
         long soon = terms.isConcurrency() || isQuiet(terms, now) ? 0 : callsWithin(SOON_MILLIS, terms, now);
-        return soon > 0 && shareForCalls(terms, now) > 0 && left >= PLENTY * soon && totals.left() < ungranted + soon;
+        return soon > 0
+                && shareForCalls(terms, false, now) > 0
+                && left >= PLENTY * soon
+                && totals.left() < ungranted + soon;
     }
 
     /** How many calls are expected within this time at the recent rate. */

@@ -33,6 +33,11 @@ public record Terms(
         return INTERVALS_OF_A_LEASE * everyMillis;
     }
 
+    /** How long the window lasts from now on, or from its start. */
+    long untilEndMillis(Moment now) {
+        return Math.max(0, endMillis - Math.max(now.millis(), startMillis));
+    }
+
     /** Whether the store needs the times of calls. */
     boolean isTimed() {
         return limit.useTimesKeptMillis() > 0;

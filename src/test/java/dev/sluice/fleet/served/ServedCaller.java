@@ -14,7 +14,7 @@ import java.util.function.IntUnaryOperator;
  */
 final class ServedCaller {
 
-    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration LEASE = Duration.ofSeconds(5);
     /** So much later may a busy machine do what is due after an interval. */
     private static final Duration MARGIN = Duration.ofSeconds(1);
 
@@ -62,10 +62,10 @@ final class ServedCaller {
     /**
      * Waits until Redis has counted what was admitted, in the newest windows of these counters.
      *
-     * @return whether they did an interval after the last answer
+     * @return whether they did a lease after the last answer
      */
     boolean awaitSettled(List<String> counters, List<Answer> answers) {
-        return awaitSettled(counters, answers, INTERVAL.plus(MARGIN));
+        return awaitSettled(counters, answers, LEASE.plus(MARGIN));
     }
 
     /** The same, however busy the machine is. */

@@ -50,7 +50,7 @@ class ServedFleetTest {
     /**
      * What came of one caller's calls.
      *
-     * @param settled whether Redis knew what was admitted, an interval after the last answer
+     * @param settled whether Redis knew what was admitted, a lease after the last answer
      */
     private record Played(CallPattern pattern, ServedCaller caller, List<CallLedger> ledgers, boolean settled) {
 
@@ -168,7 +168,7 @@ class ServedFleetTest {
 
     @ParameterizedTest
     @MethodSource("patternsThatRedisCounts")
-    void anIntervalAfterTheLastCallRedisKnowsWhatWasAdmitted(CallPattern pattern) {
+    void aLeaseAfterTheLastCallRedisKnowsWhatWasAdmitted(CallPattern pattern) {
         assertThat(played(pattern).stream().filter(played -> !played.settled()).map(Played::caller))
                 .as("%s: callers of whom Redis knew something else", pattern)
                 .isEmpty();

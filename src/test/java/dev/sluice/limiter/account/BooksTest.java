@@ -140,8 +140,8 @@ class BooksTest {
                     .statements("used 10, wanted 23 for RETURN")
                     .isAnswered(10, 0, 0)
                     .at(900)
-                    .needs(1)
-                    .statements("needed 1 for CALLS_WAIT")
+                    .needs(2)
+                    .statements("needed 2 for CALLS_WAIT")
                     .needsNoMore()
                     .isGivenUp()
                     .at(1_700)
@@ -188,6 +188,20 @@ class BooksTest {
                     .at(62_000)
                     .isAppliedInVain(2, 5)
                     .statements("nothing for FAILED");
+        }
+
+        @Test
+        void withoutAGrantWhileAStatementIsUnderWayTakesTheGrantsPlace() {
+            holding(window(10), 0)
+                    .needs(1)
+                    .statements("needed 1 for CALLS_WAIT")
+                    .losesStore(OnFailure.LOCAL)
+                    .inHand(10)
+                    .uses(1)
+                    .needsNoMore()
+                    .isGranted(1, 0) // which counts as used at once
+                    .inHand(0)
+                    .statesNothing();
         }
 
         @Test

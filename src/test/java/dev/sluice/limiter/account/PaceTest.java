@@ -33,11 +33,11 @@ class PaceTest {
 
     /** The pace after so many calls at one time. */
     private static Pace calledAt(long millis, long calls) {
-        return Pace.opened(null, USUAL_TERMS, moment(millis)).updated(used(calls), false, moment(millis));
+        return Pace.opened(null, USUAL_TERMS, moment(millis)).updated(USUAL_TERMS, used(calls), false, moment(millis));
     }
 
     private static long share(Pace pace, long atMillis) {
-        return pace.share(USUAL_TERMS, used(0), moment(atMillis));
+        return pace.share(USUAL_TERMS, used(0), false, moment(atMillis));
     }
 
     @Nested
@@ -60,41 +60,56 @@ class PaceTest {
         @Test
         void isWhatTheWindowNeedsIfThatHasYetToBegin() {
             Terms half = terms(new Limit.FixedWindow(10_000, Duration.ofMillis(500)), USUAL);
-            assertThat(calledAt(-100, 100).share(half, used(0), moment(-100))).isEqualTo(79); // 50 and four deviations
+            assertThat(calledAt(-100, 100).share(half, used(0), true, moment(-100)))
+                    .isEqualTo(79); // 50 and four deviations
         }
 
         @Test
         void forgetsABurstAfterTwoIntervals() {
-            assertThat(share(calledAt(0, 100), 1_500)).isEqualTo(79); // 50, and four deviations of 7.07
-            assertThat(share(calledAt(0, 100), 2_000)).isZero();
+            Pace pace = calledAt(0, 100).updated(USUAL_TERMS, used(101), false, moment(1_400));
+            assertThat(share(pace, 1_500)).isEqualTo(80); // 50 and one, and four deviations of 7.14
+            assertThat(share(pace, 2_000)).isZero();
         }
 
         @Test
         void isNoneOfAStrictLimit() {
-            assertThat(calledAt(0, 100).share(terms(window(10_000), STRICT), used(100), moment(100)))
+            assertThat(calledAt(0, 100).share(terms(window(10_000), STRICT), used(100), true, moment(100)))
                     .isZero();
         }
 
         @ParameterizedTest
         @CsvSource({"0, 0", "1, 1", "3, 1", "4, 2", "100, 26"})
         void ofPlacesIsAQuarterOfThoseInUseAndOne(long inUse, long share) {
-            assertThat(calledAt(0, inUse).share(terms(places(1_000), USUAL), used(inUse), moment(0)))
+            assertThat(calledAt(0, inUse).share(terms(places(1_000), USUAL), used(inUse), true, moment(0)))
                     .isEqualTo(share);
         }
 
         @Test
         void ofStrictPlacesIsNone() {
             Sync strict = new Sync(USUAL.every(), 0, true);
-            assertThat(calledAt(0, 9).share(terms(places(1_000), strict), used(9), moment(0)))
+            assertThat(calledAt(0, 9).share(terms(places(1_000), strict), used(9), true, moment(0)))
                     .isZero();
         }
 
         @Test
-        void isTooLargeOnceItIsMoreThanTwiceAsLarge() {
-            assertThat(Pace.isTooLarge(20, 10)).isFalse();
-            assertThat(Pace.isTooLarge(21, 10)).isTrue();
-            assertThat(Pace.isTooLarge(1, 0)).isTrue();
-            assertThat(Pace.isTooLarge(0, 0)).isFalse();
+        void isTooLargeOnceMoreThanTwiceAsMuchIsHeld() {
+            Pace pace = calledAt(0, 3); // a share of 10
+            assertThat(pace.surplus(USUAL_TERMS, used(3), 20, true, moment(100)))
+                    .isZero();
+            assertThat(pace.surplus(USUAL_TERMS, used(3), 21, true, moment(100)))
+                    .isEqualTo(11);
+            assertThat(calledAt(0, 0).surplus(USUAL_TERMS, used(0), 0, true, moment(100)))
+                    .isZero();
+            assertThat(calledAt(0, 0).surplus(USUAL_TERMS, used(0), 1, true, moment(100)))
+                    .isEqualTo(1);
+        }
+
+        @Test
+        void isReturnedAsAWholeOnceTheCounterIsQuiet() {
+            assertThat(calledAt(0, 9).surplus(USUAL_TERMS, used(9), 5, true, moment(739)))
+                    .isZero();
+            assertThat(calledAt(0, 9).surplus(USUAL_TERMS, used(9), 5, true, moment(740)))
+                    .isEqualTo(5);
         }
     }
 
@@ -102,7 +117,7 @@ class PaceTest {
     class ALimitThatChargesAfterwards {
 
         private Pace calledForFreeAt(long millis) {
-            return calledAt(0, 0).updated(used(0), true, moment(millis));
+            return calledAt(0, 0).updated(USUAL_TERMS, used(0), true, moment(millis));
         }
 
         @Test
@@ -113,9 +128,9 @@ class PaceTest {
 
         @Test
         void keepsOnePermitBesideItsShare() {
-            assertThat(share(calledAt(0, 100).updated(used(100), true, moment(0)), 100))
+            assertThat(share(calledAt(0, 100).updated(USUAL_TERMS, used(100), true, moment(0)), 100))
                     .isEqualTo(141);
-            assertThat(share(calledAt(0, 1).updated(used(1), true, moment(0)), 100))
+            assertThat(share(calledAt(0, 1).updated(USUAL_TERMS, used(1), true, moment(0)), 100))
                     .isEqualTo(1 + 5);
         }
 
@@ -127,7 +142,7 @@ class PaceTest {
 
         @Test
         void keepsOnePermitNoLongerSinceOtherCallsCame() {
-            Pace pace = calledForFreeAt(100).updated(used(1), false, moment(900));
+            Pace pace = calledForFreeAt(100).updated(USUAL_TERMS, used(1), false, moment(900));
             assertThat(share(pace, 1_099)).isEqualTo(1 + 5);
             assertThat(share(pace, 1_100)).isZero();
         }
@@ -149,16 +164,18 @@ class PaceTest {
 
         @Test
         void isNotQuietSinceACallCameOrGaveSomethingBack() {
-            Pace called = calledAt(0, 5).updated(used(6), false, moment(500));
+            Pace called = calledAt(0, 5).updated(USUAL_TERMS, used(6), false, moment(500));
             assertThat(called.isQuiet(USUAL_TERMS, moment(1_239))).isFalse();
-            Pace gaveBack = called.updated(used(4), false, moment(900));
+            Pace gaveBack = called.updated(USUAL_TERMS, used(4), false, moment(900));
             assertThat(gaveBack.isQuiet(USUAL_TERMS, moment(1_639))).isFalse();
             assertThat(gaveBack.isQuiet(USUAL_TERMS, moment(1_640))).isTrue();
         }
 
         @Test
         void countsEachCallOnce() {
-            Pace pace = calledAt(0, 50).updated(used(50), false, moment(10)).updated(used(60), false, moment(20));
+            Pace pace = calledAt(0, 50)
+                    .updated(USUAL_TERMS, used(50), false, moment(10))
+                    .updated(USUAL_TERMS, used(60), false, moment(20));
             assertThat(pace.rate().recent(moment(20).nanos())).isEqualTo(60);
         }
     }

@@ -298,7 +298,7 @@ final class RandomFleet {
     // ---- Settled when quiet
 
     /**
-     * One interval after the last call has ended, the store's totals are what was admitted, and nobody holds anything.
+     * A lease after the last call has ended, the store's totals are what was admitted, and nobody holds anything.
      */
     private void isSettled() {
         if (mishap == Mishap.TROUBLE || mishap == Mishap.LONG_CUTS || mishap == Mishap.OUTAGES) {
@@ -312,7 +312,7 @@ final class RandomFleet {
         while (ledger.isAnyUnderWay()) {
             fleet.pass(1);
         }
-        fleet.pass(INTERVAL_MILLIS + 3 * LONGEST_TRIP_MILLIS);
+        fleet.pass(LEASE_MILLIS + 3 * LONGEST_TRIP_MILLIS);
         List<Explanation> counters =
                 fleet.instances.get(fleet.instances.size() - 1).limiter.explain(FleetSimulation.call(CALLER, 1));
         for (int i = 0; i < counters.size(); i++) {

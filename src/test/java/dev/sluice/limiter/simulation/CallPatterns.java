@@ -28,6 +28,26 @@ final class CallPatterns {
                 .toList();
     }
 
+    /** Callers who take their time, under limits of these thresholds: all to one instance, or dealt over several. */
+    static List<CallPattern> leisurely() {
+        return Stream.of(5, 10, 60, 100)
+                .flatMap(threshold -> Stream.of(400, 1_000, 2_000, 4_000)
+                        .flatMap(gap -> Stream.of(
+                                leisurely(threshold, gap, STICKY, 3),
+                                leisurely(threshold, gap, IN_TURN, 3),
+                                leisurely(threshold, gap, AT_RANDOM, 3),
+                                leisurely(threshold, gap, IN_TURN, 20),
+                                leisurely(threshold, gap, AT_RANDOM, 20))))
+                .toList();
+    }
+
+    /** As many calls as the limit lets pass, and two more. */
+    static CallPattern leisurely(int threshold, int gapMillis, CallPattern.Deal deal, int instances) {
+        String name = "%d/1d: every %d ms, %d %s".formatted(threshold, gapMillis, instances, deal);
+        return pattern(name, window(threshold, "P1D"), deal, calls(threshold + 2, gapMillis))
+                .to(instances);
+    }
+
     private static List<CallPattern> pages() {
         return List.of(
                 pattern("100/1h: 40 in turn, 10 ms", window(100, "PT1H"), IN_TURN, calls(40, 10)),

@@ -15,7 +15,7 @@ final class FleetSimulationTable {
 
     public static void main(String[] args) {
         List<String> what = args.length == 0
-                ? List.of("patterns", "no-slack", "no-push", "steady", "growth", "stalls")
+                ? List.of("patterns", "no-slack", "no-push", "steady", "growth", "leisurely", "seldom", "stalls")
                 : List.of(args);
         if (what.contains("patterns")) {
             print("Patterns", patterns(Sync.DEFAULT, true));
@@ -39,6 +39,15 @@ final class FleetSimulationTable {
         if (what.contains("growth")) {
             print("More and more callers", SteadyLoad.growing().stream().map(SteadyLoad::play));
         }
+        if (what.contains("leisurely")) {
+            print(
+                    "Callers who take their time",
+                    CallPatterns.leisurely().stream()
+                            .map(pattern -> FleetSimulation.play(pattern, Sync.DEFAULT, true, CALLERS)));
+        }
+        if (what.contains("seldom")) {
+            print("Callers who call seldom", SteadyLoad.calledSeldom().stream().map(SteadyLoad::play));
+        }
     }
 
     private static Stream<SimulationResult> patterns(Sync sync, boolean pushes) {
@@ -53,6 +62,6 @@ final class FleetSimulationTable {
             result.complaints().forEach(complaint -> System.out.println("    " + complaint));
         });
         System.out.println(
-                "trips/is: round trips an instance and second; /ad: per admitted call; commands: of Redis, a call, estimated");
+                "waited ms: of all calls together, a call; trips/is: round trips an instance and second; /ad: per admitted call; commands: of Redis, a call, estimated");
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.limiter.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.limiter.simulation.CallPattern.Deal;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import java.util.HashMap;
@@ -140,17 +141,77 @@ class FleetSimulationTest {
      */
     @ParameterizedTest
     @CsvSource({
-        "25, 3, 2.3, 0.15",
-        "1000, 3, 5.2, 1.2",
-        "10000, 3, 4.6, 1.65",
-        "25, 20, 5.8, 1.1",
-        "1000, 20, 4.6, 1.3",
-        "10000, 20, 4.6, 1.8"
+        "25, 3, 2.3, 0.16",
+        "1000, 3, 5.2, 2.4",
+        "10000, 3, 4.6, 3.3",
+        "25, 20, 5.8, 1.25",
+        "1000, 20, 4.6, 3.5",
+        "10000, 20, 4.6, 3.7"
     })
     void moreAndMoreCallers(int callers, int instances, double mostRoundTrips, double mostCommands) {
         SimulationResult result = SteadyLoad.growth(callers, instances).play();
         isExact(result);
         assertThat(result.roundTripsAnInstanceAndSecond()).isLessThanOrEqualTo(mostRoundTrips);
         assertThat(result.commandsACall()).isLessThanOrEqualTo(mostCommands);
+    }
+
+    /**
+     * Who takes their time and stays on one instance waits at the first two calls of a window, and at the last one. The calls
+     * beyond the limit are refused at once.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "5, 400", "5, 1000", "5, 2000", "5, 4000",
+        "10, 400", "10, 1000", "10, 2000", "10, 4000",
+        "60, 400", "60, 1000", "60, 2000", "60, 4000",
+        "100, 400", "100, 1000", "100, 2000", "100, 4000"
+    })
+    void leisurelyCallersSeldomWait(int threshold, int gapMillis) {
+        SimulationResult result = FleetSimulation.play(
+                CallPatterns.leisurely(threshold, gapMillis, Deal.STICKY, 3), Sync.DEFAULT, true, CALLERS);
+        isExact(result);
+        long callers = result.offered() / (threshold + 2);
+        assertThat((double) result.waited() / callers).as("waits of a caller").isLessThanOrEqualTo(3.5);
+        assertThat(result.longestMillis()).as("longest wait").isLessThanOrEqualTo(2);
+        assertThat(result.statesAnAdmittedCall()).isLessThanOrEqualTo(1.2);
+    }
+
+    /**
+     * The bounds are what was measured when no permit was kept for such callers: how long a call waited, and how many
+     * statements an admitted call took; with a tenth more for each.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "5, 400, IN_TURN, 3, 0.74, 1.03",
+        "5, 1000, AT_RANDOM, 3, 0.88, 1.30",
+        "5, 1000, AT_RANDOM, 20, 0.98, 1.37",
+        "10, 1000, IN_TURN, 3, 1.0, 1.2",
+        "10, 2000, AT_RANDOM, 3, 0.93, 1.18",
+        "10, 400, AT_RANDOM, 20, 0.99, 1.18",
+        "60, 400, IN_TURN, 3, 0.98, 1.01",
+        "60, 400, AT_RANDOM, 3, 0.97, 1.06",
+        "60, 1000, AT_RANDOM, 3, 0.99, 1.03",
+        "60, 4000, AT_RANDOM, 3, 0.99, 1.03",
+        "60, 400, AT_RANDOM, 20, 0.99, 1.03",
+        "60, 4000, IN_TURN, 20, 1.0, 1.03"
+    })
+    void callersWhoAreDealtOutNeitherWaitLongerNorCostMore(
+            int threshold, int gapMillis, Deal deal, int instances, double waitedBefore, double statementsBefore) {
+        SimulationResult result = FleetSimulation.play(
+                CallPatterns.leisurely(threshold, gapMillis, deal, instances), Sync.DEFAULT, true, CALLERS);
+        isExact(result);
+        assertThat(result.waitedMillisACall()).isLessThanOrEqualTo(1.1 * waitedBefore);
+        assertThat(result.statesAnAdmittedCall()).isLessThanOrEqualTo(1.1 * statementsBefore);
+        assertThat(result.p99Millis()).as("p99 of waits").isLessThanOrEqualTo(3);
+    }
+
+    /** The bounds are what was measured when no permit was kept, and three in a hundred more. */
+    @ParameterizedTest
+    @CsvSource({"10000, 1, 6.43", "100000, 1, 6.34", "10000, 3, 9.02", "100000, 3, 8.97"})
+    void seldomCallersCostNoMore(int callers, int instances, double commandsBefore) {
+        SimulationResult result =
+                SteadyLoad.seldom(callers, instances).during(10).play();
+        assertThat(result.early()).as("early").isZero();
+        assertThat(result.commandsACall()).isLessThanOrEqualTo(1.03 * commandsBefore);
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
  *     most
  * @param over how much passed beyond a limit, of the caller who got most
  * @param waited calls that waited for the store
+ * @param waitedMillis how long all calls waited together
  * @param p99Millis how long they waited at the 99th percentile of those that did
  * @param complaints the first mistakes, in words
  */
@@ -24,6 +25,7 @@ record SimulationResult(
         long missing,
         long over,
         long waited,
+        double waitedMillis,
         double p99Millis,
         double longestMillis,
         StoreTraffic.Sums traffic,
@@ -33,6 +35,10 @@ record SimulationResult(
 
     double waitedPercent() {
         return 100.0 * waited / offered;
+    }
+
+    double waitedMillisACall() {
+        return waitedMillis / offered;
     }
 
     double roundTripsAnInstanceAndSecond() {
@@ -53,13 +59,14 @@ record SimulationResult(
     }
 
     static String header() {
-        return "%-52s %5s %7s %5s %8s %6s %7s %8s %8s %9s %9s %8s"
+        return "%-52s %5s %7s %5s %8s %9s %6s %7s %8s %8s %9s %9s %8s"
                 .formatted(
                         "",
                         "early",
                         "missing",
                         "over",
                         "waited %",
+                        "waited ms",
                         "p99",
                         "longest",
                         "trips/is",
@@ -70,13 +77,14 @@ record SimulationResult(
     }
 
     String line() {
-        return "%-52s %5d %7d %5d %8.3f %6.1f %7.1f %8.1f %8.2f %9.2f %9.2f %8d"
+        return "%-52s %5d %7d %5d %8.3f %9.3f %6.1f %7.1f %8.1f %8.2f %9.2f %9.2f %8d"
                 .formatted(
                         name,
                         early,
                         missing,
                         over,
                         waitedPercent(),
+                        waitedMillisACall(),
                         p99Millis,
                         longestMillis,
                         roundTripsAnInstanceAndSecond(),
@@ -132,6 +140,7 @@ record SimulationResult(
                     missing,
                     over,
                     waits.size(),
+                    waits.stream().mapToDouble(wait -> wait).sum(),
                     waitAt(0.99),
                     waitAt(1),
                     fleet.traffic.sums().since(trafficBefore),

@@ -1,8 +1,10 @@
 package dev.sluice.limiter.simulation;
 
+import static dev.sluice.limiter.simulation.CallPattern.window;
+
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.FixedWindow;
 import dev.sluice.tier.Sync;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -13,22 +15,31 @@ import java.util.stream.Stream;
  *
  * @param callsASecond of all callers together
  */
-record SteadyLoad(String name, int instances, int callers, long threshold, double callsASecond, int windows) {
+record SteadyLoad(String name, int instances, int callers, FixedWindow limit, double callsASecond, int seconds) {
 
-    private static final Duration PERIOD = Duration.ofSeconds(10);
     private static final int TENANTS = 25;
 
     /** A load of so many times a limit of 1,000 in ten seconds, by 25 tenants. */
     static SteadyLoad times(double times, int instances) {
-        double callsASecond = times * 1_000 * TENANTS / PERIOD.toSeconds();
+        double callsASecond = times * 1_000 * TENANTS / 10;
         String name = "1000/10s, %d instances: %s x the limit".formatted(instances, times);
-        return new SteadyLoad(name, instances, TENANTS, 1_000, callsASecond, 3);
+        return new SteadyLoad(name, instances, TENANTS, window(1_000, "PT10S"), callsASecond, 30);
     }
 
     /** 2,000 calls a second, by so many callers. */
     static SteadyLoad growth(int callers, int instances) {
         String name = "2000 calls/s, %d instances: %d callers".formatted(instances, callers);
-        return new SteadyLoad(name, instances, callers, 1_000, 2_000, 2);
+        return new SteadyLoad(name, instances, callers, window(1_000, "PT10S"), 2_000, 20);
+    }
+
+    /** 2,000 calls a second, by so many callers that each calls seldom, under a limit that has no slack. */
+    static SteadyLoad seldom(int callers, int instances) {
+        String name = "2000 calls/s, %d instances: %d callers, 60/1h".formatted(instances, callers);
+        return new SteadyLoad(name, instances, callers, window(60, "PT1H"), 2_000, callers / 1_000);
+    }
+
+    SteadyLoad during(int otherSeconds) {
+        return new SteadyLoad(name, instances, callers, limit, callsASecond, otherSeconds);
     }
 
     static List<SteadyLoad> all() {
@@ -43,8 +54,13 @@ record SteadyLoad(String name, int instances, int callers, long threshold, doubl
                 .toList();
     }
 
+    static List<SteadyLoad> calledSeldom() {
+        return Stream.of(1, 3, 20)
+                .flatMap(instances -> Stream.of(10_000, 100_000).map(callers -> seldom(callers, instances)))
+                .toList();
+    }
+
     SimulationResult play() {
-        Limit limit = new Limit.FixedWindow(threshold, PERIOD);
         List<Limit> limits = List.of(limit);
         try (SimulatedFleet fleet =
                 new SimulatedFleet(instances, FleetSimulation.limits(List.of(limits), Sync.DEFAULT), true)) {
@@ -52,9 +68,9 @@ record SteadyLoad(String name, int instances, int callers, long threshold, doubl
                     .limit(callers)
                     .toList();
             SimulationResult.Builder result = new SimulationResult.Builder(name, fleet);
-            long end = fleet.loop.nanos() + windows * PERIOD.toNanos();
+            long end = fleet.loop.nanos() + seconds * 1_000_000_000L;
             callOn(fleet, new ArrayList<>(ledgers), new Random(1), end);
-            fleet.pass(windows * PERIOD.toMillis());
+            fleet.pass(seconds * 1_000L);
             ledgers.forEach(result::add);
             return result.build();
         }

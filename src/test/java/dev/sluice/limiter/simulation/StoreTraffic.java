@@ -7,20 +7,20 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /** Counts the exchanges of a fleet, and estimates the commands of the store. */
 public final class StoreTraffic {
 
-    private static final long COMMANDS_OF_A_SCRIPT = 3;
-    private static final long COMMANDS_OF_HOLDINGS = 2;
+    /** EVALSHA, TIME, HLEN, HMGET and HSET, and HSTRLEN for two records. */
+    private static final long COMMANDS_OF_A_BATCH = 7;
+    /** HSTRLEN and GETRANGE; and SET or INCRBY, if the total changes. What is held needs no commands of its own. */
+    private static final long COMMANDS_OF_A_COUNTER = 2;
 
     /** Every counter of a statement, with its rule. */
     public final Map<CounterKey, Rule> counters = new HashMap<>();
 
-    private final Set<Holding> holdings = new HashSet<>();
+    private final Map<Holding, Long> holdings = new HashMap<>();
     private long exchanges;
     private long heartbeats;
     private long statements;
@@ -61,21 +61,24 @@ public final class StoreTraffic {
         } else {
             exchanges++;
         }
-        commands += COMMANDS_OF_A_SCRIPT;
         statements += batch.statements().size();
+        boolean isAnyReturned = false;
         for (int i = 0; i < batch.statements().size(); i++) {
-            commands += commandsOf(
-                    batch.instance(), batch.statements().get(i), reply.grants().get(i));
+            Statement statement = batch.statements().get(i);
+            Grant grant = reply.grants().get(i);
+            counters.put(statement.key(), statement.rule());
+            Holding holding = new Holding(batch.instance(), statement.key());
+            long after = statement.held() + grant.granted();
+            long before = holdings.getOrDefault(holding, 0L);
+            long held = after
+                    - statement
+                            .needed()
+                            .usedOf(Math.min(grant.granted(), statement.needed().all()));
+            commands += COMMANDS_OF_A_COUNTER + (statement.used() + after == before ? 0 : 1);
+            isAnyReturned |= before > 0 && held == 0;
+            holdings.put(holding, held);
         }
-    }
-
-    private long commandsOf(String instance, Statement statement, Grant grant) {
-        boolean born = counters.put(statement.key(), statement.rule()) == null;
-        boolean corrected = grant.granted() < statement.needed().all() + statement.wanted();
-        Holding holding = new Holding(instance, statement.key());
-        boolean holdsNow = statement.held() + grant.granted() > 0;
-        boolean heldBefore = holdsNow ? !holdings.add(holding) : holdings.remove(holding);
-        return 1 + (born ? 1 : 0) + (corrected ? 1 : 0) + (holdsNow || heldBefore ? COMMANDS_OF_HOLDINGS : 0);
+        commands += COMMANDS_OF_A_BATCH + (isAnyReturned ? 1 : 0);
     }
 
     /** News of another instance's exchange were sent to an instance. */

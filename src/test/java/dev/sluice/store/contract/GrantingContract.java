@@ -36,9 +36,14 @@ public abstract class GrantingContract extends ContractPart {
     void grantsAPartOfWhatIsLeftAheadOfNeed() {
         assertThat(ask(instance, 1, statementOf(acme, 10).wanting(100))).isEqualTo(new Grant(5, 5, 0));
         assertThat(ask(instance, 2, statementOf(acme, 10).holding(5).wanting(100)))
-                .isEqualTo(new Grant(8, 3, 0));
-        assertThat(ask(instance, 3, statementOf(acme, 10).holding(8).wanting(100)))
+                .isEqualTo(new Grant(7, 2, 0));
+        assertThat(ask(instance, 3, statementOf(acme, 10).holding(7).wanting(100)))
+                .isEqualTo(new Grant(8, 1, 0));
+        assertThat(ask(instance, 4, statementOf(acme, 10).holding(8).wanting(100)))
                 .isEqualTo(new Grant(9, 1, 0));
+        assertThat(ask(instance, 5, statementOf(acme, 10).holding(9).wanting(100)))
+                .as("the last one")
+                .isEqualTo(new Grant(9, 0, 0));
     }
 
     @Test

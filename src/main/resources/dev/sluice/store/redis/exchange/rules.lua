@@ -9,7 +9,7 @@ local function grant(statement)
     forWaiting = 0
   end
   if statement.wanted > 0 and forWaiting == statement.needed then
-    share = max(0, min(statement.wanted, floor(PART * (statement.left - forWaiting) / statement.holders + 0.5)))
+    share = max(0, min(statement.wanted, ceil(PART * (statement.left - forWaiting) / statement.holders - 0.5)))
   end
   local usedAtOnce = statement.isUsedAtOnce and forWaiting or 0
   statement.granted, statement.usedAtOnce = forWaiting + share, usedAtOnce
