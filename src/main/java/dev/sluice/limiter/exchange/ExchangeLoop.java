@@ -7,7 +7,6 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.rule.Absence;
-import dev.sluice.limiter.shared.WaitingCall;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.UnderWay;
 import dev.sluice.limits.Limits;

@@ -4,7 +4,9 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.counter.WaitingAttempt;
-import dev.sluice.limiter.shared.WaitingCall;
+import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limiter.shared.WaitingCalls;
+import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +51,7 @@ final class StoreWaits {
     WaitResult await(
             WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos, long restNanos, Duration timeout) {
         calls.incrementAndGet();
-        WaitingCall call = new WaitingCall(attempt, arrivalNanos);
+        WaitingCall call = new WaitingCall(attempt, StoreWaits::line, arrivalNanos);
         boolean waited;
         try {
             call.standInLine(shortages);
@@ -63,6 +65,10 @@ final class StoreWaits {
             return WaitResult.DECIDED;
         }
         return waited ? WaitResult.REFUSED : WaitResult.TOO_MANY_WAIT;
+    }
+
+    private static WaitingCalls line(Shortage lacking) {
+        return ((SharedPool) lacking.pool()).waiting;
     }
 
     /** Waits for the background, at most this long. */

@@ -21,7 +21,7 @@ public final class SharedPool extends Window {
     public final CounterHistory history;
 
     /** The calls that wait for permits. */
-    public final WaitingCalls waiting = new WaitingCalls();
+    public final WaitingCalls waiting;
     /** What was charged in excess of the permits in hand. */
     public final AtomicLong overdrawn = new AtomicLong();
     /** Whether a check of this pool was requested and is still to be done. */
@@ -67,6 +67,7 @@ public final class SharedPool extends Window {
             SharedSnapshot snapshot) {
         super(counter, start, end, new Permits(snapshot.ungranted()));
         this.background = background;
+        this.waiting = new WaitingCalls(() -> background.requestCheck(this));
         this.history = history;
         this.limit = limit;
         this.hasSlack = hasSlack;
@@ -171,10 +172,6 @@ public final class SharedPool extends Window {
         if (times != null) {
             times.add(calls, nowMillis);
         }
-    }
-
-    void requestCheck() {
-        background.requestCheck(this);
     }
 
     @Override

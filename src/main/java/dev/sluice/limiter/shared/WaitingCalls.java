@@ -1,11 +1,16 @@
 package dev.sluice.limiter.shared;
 
 import dev.sluice.exchange.Batch.Need;
-import dev.sluice.limiter.shared.WaitingCall.Place;
+import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.WaitingAttempt;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +28,24 @@ public final class WaitingCalls {
 
     private final TreeSet<Place> places = new TreeSet<>(IN_ORDER);
 
+    private final Runnable requestCheck;
     private volatile boolean any;
 
-    synchronized void add(Place place) {
+    /**
+     * An empty line.
+     *
+     * @param requestCheck asks the background to look at it
+     */
+    WaitingCalls(Runnable requestCheck) {
+        this.requestCheck = requestCheck;
+    }
+
+    private synchronized void add(Place place) {
         places.add(place);
         any = true;
     }
 
-    synchronized void remove(Place place) {
+    private synchronized void remove(Place place) {
         places.remove(place);
         any = !places.isEmpty();
     }
@@ -127,6 +142,111 @@ public final class WaitingCalls {
             if (!place.call.tryAgain(place) && isHopeless.test(place)) {
                 place.call.refuse();
             }
+        }
+    }
+
+    /** The place of a call in the line of one pool. */
+    private static final class Place {
+        final WaitingCall call;
+        final WaitingCalls line;
+        final Shortage lacking;
+        /** Whether the store has been, or is being, asked for what it needs. */
+        boolean isAsked;
+        /** Whether it began to wait before permits of other instances were recalled. */
+        boolean isRecalledFor;
+
+        Place(WaitingCall call, WaitingCalls line, Shortage lacking) {
+            this.call = call;
+            this.line = line;
+            this.lacking = lacking;
+        }
+    }
+
+    /**
+     * A call that waits: it stands in line at each pool that lacks what it needs, and whoever gets to it tries again in its
+     * stead. It is decided once. Safe for any threads.
+     */
+    public static final class WaitingCall {
+
+        private static final AtomicLong NUMBERS = new AtomicLong();
+
+        /** {@code true} once it has taken all that it needs, {@code false} once it is refused. */
+        public final CompletableFuture<Boolean> news = new CompletableFuture<>();
+
+        final long arrivalNanos;
+        final long number = NUMBERS.incrementAndGet();
+        private final WaitingAttempt attempt;
+        private final Function<Shortage, WaitingCalls> lines;
+        private final List<Place> places = new ArrayList<>(1);
+        private boolean over;
+
+        /**
+         * A call that stands nowhere yet.
+         *
+         * @param lines the line of the pool that lacks something
+         */
+        public WaitingCall(WaitingAttempt attempt, Function<Shortage, WaitingCalls> lines, long arrivalNanos) {
+            this.attempt = attempt;
+            this.lines = lines;
+            this.arrivalNanos = arrivalNanos;
+        }
+
+        /** Stands in line for all that it lacks, and nowhere else. */
+        public synchronized void standInLine(List<Shortage> lacking) {
+            for (Place place : List.copyOf(places)) {
+                if (lacking.stream().noneMatch(still -> still.pool() == place.lacking.pool())) {
+                    leave(place);
+                }
+            }
+            for (Shortage one : lacking) {
+                if (places.stream().noneMatch(place -> place.lacking.pool() == one.pool())) {
+                    Place place = new Place(this, lines.apply(one), one);
+                    places.add(place);
+                    place.line.add(place);
+                    place.line.requestCheck.run();
+                }
+            }
+        }
+
+        /** Whoever is next in that line may be served now. */
+        private void leave(Place place) {
+            places.remove(place);
+            place.line.remove(place);
+            if (!place.line.isEmpty()) {
+                place.line.requestCheck.run();
+            }
+        }
+
+        /** Tries again; returns whether it has left this place. */
+        synchronized boolean tryAgain(Place place) {
+            if (!over) {
+                List<Shortage> lacking = attempt.tryAgain();
+                if (lacking.isEmpty()) {
+                    decide(true);
+                } else {
+                    standInLine(lacking);
+                }
+            }
+            return !places.contains(place);
+        }
+
+        synchronized void refuse() {
+            if (!over) {
+                decide(false);
+            }
+        }
+
+        /** Ends its wait, after a last attempt if it is not decided. */
+        public synchronized void end() {
+            if (!over) {
+                decide(attempt.tryAgain().isEmpty());
+            }
+        }
+
+        private void decide(boolean isTaken) {
+            over = true;
+            List.copyOf(places).forEach(this::leave);
+            news.complete(isTaken);
         }
     }
 }

@@ -14,7 +14,7 @@ import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
-import dev.sluice.limiter.shared.WaitingCall;
+import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import java.time.Duration;

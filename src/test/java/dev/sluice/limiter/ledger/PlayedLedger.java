@@ -18,8 +18,7 @@ import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
-import dev.sluice.limiter.shared.SharedSnapshot.Mode;
-import dev.sluice.limiter.shared.WaitingCall;
+import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
@@ -128,8 +127,7 @@ final class PlayedLedger implements Sharing, Background {
     WaitingCall waits(SharedPool pool, long cost) {
         List<Shortage> lacking = List.of(new Shortage(pool, cost, cost, true));
         WaitingCall call = new WaitingCall(
-                () -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking,
-                now().nanos());
+                () -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking, one -> pool.waiting, now().nanos());
         call.standInLine(lacking);
         return call;
     }

@@ -9,6 +9,7 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.rule.Absence;
+import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
@@ -56,7 +57,8 @@ class WaitingCallsTest {
     }
 
     private WaitingCall waits(long arrivalNanos, long cost, SharedPool... pools) {
-        WaitingCall call = new WaitingCall(() -> take(arrivalNanos, cost, pools), arrivalNanos);
+        WaitingCall call = new WaitingCall(
+                () -> take(arrivalNanos, cost, pools), one -> ((SharedPool) one.pool()).waiting, arrivalNanos);
         call.standInLine(take(arrivalNanos, cost, pools));
         return call;
     }
