@@ -232,7 +232,7 @@ final class StreamingApplication implements AutoCloseable {
     /** Reads on a thread of its own, and forgets the call if that fails. */
     private void read(HttpServletRequest request, Callable<Integer> read) {
         AsyncContext async = begin(request, NO_TIME_OUT_MILLIS);
-        threads.submit(() -> {
+        Future<?> unused = threads.submit(() -> {
             while (read.call() >= 0) {
                 Thread.onSpinWait();
             }

@@ -311,6 +311,7 @@ class AsyncCallsTest {
     /** Tomcat swallows what is written after a failed write. */
     @Test
     void endIfTheApplicationGoesOnAfterAFailedWrite() throws Exception {
+        cannotRead();
         doThrow(new IOException("broken by a test"))
                 .doNothing()
                 .when(exchange.response)
