@@ -64,7 +64,7 @@ final class CpuQuota implements AutoCloseable {
         try {
             return Files.readAllLines(group.resolve("cpu.stat")).stream()
                     .filter(line -> line.startsWith("nr_throttled "))
-                    .mapToLong(line -> Long.parseLong(line.split(" ")[1]))
+                    .mapToLong(line -> Long.parseLong(line.substring("nr_throttled ".length())))
                     .sum();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +22,6 @@ class StalledFleetTest {
     private static final int MOST_REPLAYS = 4;
 
     @Test
-    @Disabled("today, a stall of 50 ms is taken for a store that is away")
     void nobodyNoticesWhenAProcessStandsStillForAMoment(@TempDir Path directory) throws IOException {
         long seed = new Random().nextInt(1_000_000);
         System.out.println("seed " + seed);

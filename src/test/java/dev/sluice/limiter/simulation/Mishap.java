@@ -25,8 +25,5 @@ public enum Mishap {
 
     /** In which games something is wrong, and why. Whoever mends it takes it off. */
     public static final Map<Mishap, String> KNOWN_FAILURES = Map.of(
-            LONG_CUTS, "the store forgets within a minute which batch it has applied",
-            OUTAGES, "while the store is away, each instance admits the whole limit",
-            RELOADS, "calls that wait while limits are loaded anew refuse each other",
-            REFUNDS, "the instance that gives something back does not hear that something is left");
+            OUTAGES, "in the window in which the store goes away or returns, instances go by what they last knew");
 }
