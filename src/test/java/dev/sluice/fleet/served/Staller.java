@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Stops one process at a time where it stands, for 20 to 200 ms, lets it go on, and leaves all in peace for 300 ms or
@@ -27,7 +28,7 @@ final class Staller implements AutoCloseable {
     private final BufferedReader answers;
     private final Thread thread = new Thread(this::stall, "staller");
     private volatile boolean ended;
-    private volatile int stalls;
+    private final AtomicInteger stalls = new AtomicInteger();
     private volatile long longestNanos;
 
     /** Begins at once; stops nothing if there are no processes. */
@@ -56,7 +57,7 @@ final class Staller implements AutoCloseable {
             sleep(SHORTEST_MILLIS, LONGEST_MILLIS);
             signal("CONT", process);
             longestNanos = Math.max(longestNanos, System.nanoTime() - began);
-            stalls++;
+            stalls.incrementAndGet();
         }
     }
 
@@ -80,7 +81,7 @@ final class Staller implements AutoCloseable {
 
     /** How often a process was stopped. */
     int stalls() {
-        return stalls;
+        return stalls.get();
     }
 
     /** How long a process was stopped at most; longer than intended if this process had no processor. */

@@ -107,7 +107,7 @@ class ExchangeLogTest {
             for (int i = 0; i < 9; i++) {
                 one.call("acme");
             }
-            assertThat(waits.entries()).hasSize(4).allMatch(line -> line.contains("for 1 permit: admitted; "));
+            assertThat(waits.entries()).hasSize(5).allMatch(line -> line.contains("for 1 permit: admitted; "));
         }
     }
 

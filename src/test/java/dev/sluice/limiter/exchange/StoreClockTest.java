@@ -98,7 +98,7 @@ class StoreClockTest {
     @Test
     void isDoubtfulOnceTheMachineHasSlept() {
         measured(NOW, 2);
-        machine.advance(Duration.ofMillis(1_000));
+        machine.advance(Duration.ofSeconds(1));
         assertThat(clock.isDoubtful()).isFalse();
         machine.advance(Duration.ofMillis(1));
         assertThat(clock.disagrees()).isTrue();

@@ -75,9 +75,9 @@ final class RandomFleet {
                 limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency) || random.nextBoolean() ? 1 : 3;
         this.sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
-        boolean pushes = random.nextInt(4) > 0 || sharing != PATIENT || mishap == Mishap.REFUNDS;
+        boolean pushes = random.nextInt(4) > 0 || !sharing.equals(PATIENT) || mishap == Mishap.REFUNDS;
         this.fleet = new SimulatedFleet(instances, limits(sync), pushes);
-        long longestTripMillis = sharing == PATIENT ? LONGEST_TRIP_MILLIS : SHORT_TRIP_MILLIS;
+        long longestTripMillis = sharing.equals(PATIENT) ? LONGEST_TRIP_MILLIS : SHORT_TRIP_MILLIS;
         fleet.longestTripMillis = longestTripMillis + (mishap == Mishap.STALLS ? 2 * Mishaps.LONGEST_STALL_MILLIS : 0);
         fleet.roundTripNanos = () -> (long) (SimulatedFleet.MILLI
                 * (SHORTEST_TRIP_MILLIS + random.nextDouble() * (longestTripMillis - SHORTEST_TRIP_MILLIS)));
@@ -87,6 +87,9 @@ final class RandomFleet {
         }
         if (mishap == Mishap.OUTAGES) { // in a window that begins then, each instance may let one call pass
             ledger.limits().forEach(limit -> limit.allowOver(Math.max(0, instances - limit.limit.capacity())));
+        }
+        if (mishap == Mishap.LONG_CUTS) { // who is cut off uses what it holds, though its lease ends: totals are judged
+            ledger.limits().forEach(limit -> limit.allowOver(limit.limit.capacity()));
         }
         if (mishap == Mishap.REFUNDS) {
             Random failing = new Random(~seed);

@@ -364,7 +364,8 @@ class SharedOutageTest {
         isAwayFrom(AWAY);
         call(1_000, 13_000, 1_000, number -> number % 3);
         fleet.pass(AWAY);
-        assertThat(sum(admittedInARow(25_000))).isEqualTo(90 - 12);
+        // what instances admitted from a permit in hand, the others had yet to learn
+        assertThat(sum(admittedInARow(25_000))).isBetween(90 - 12L, 90 - 12 + 3L);
         at(30_000, () -> fleet.instances.forEach(instance -> instance.link.mend()));
         fleet.pass(9_000);
         assertThat(sum(admittedInARow(40_000))).isZero();

@@ -39,7 +39,6 @@ final class PlayedLedger implements Sharing, Background {
 
     static final long START = 1_627_318_800_000L;
     private static final int MOST_BATCHES = 20;
-    private static final long PATIENCE_MILLIS = 100;
     static final Limit WINDOW = window(1_000_000);
 
     final Ledger ledger;
