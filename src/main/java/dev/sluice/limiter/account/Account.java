@@ -186,11 +186,9 @@ public record Account(
 
     /**
      * The store applied the statement under way.
-     *
-     * @param taken how much of what was granted waiting calls have taken already
      */
-    public Account answered(Outstanding made, Grant grant, long taken, long appliedMillis, Moment now) {
-        Recall next = recall.answered(grant.needsRecall(made.statement()), grant.granted(), taken, made.recalls(), now);
+    public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
+        Recall next = recall.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         Knowledge latest = known.answered(terms, made.statement(), grant, now);
         boolean isCalledElsewhere = latest.left(now) < known.left(now) - books.added(made.statement(), grant);
         return new Account(

@@ -15,7 +15,7 @@ package dev.sluice.limiter.account;
  * @param recalledMillis when the store first said that others hold what they need, by its clock; 0 if it has not
  * @param repeats how often permits were recalled for them
  * @param askAgainNanos when the store can be asked again for them
- * @param grantedNanos when waiting calls were last granted permits that they have to take themselves
+ * @param returnNanos when recalled permits can be returned
  * @param isRecalled whether another instance needs what is held here
  * @param recalls how often other instances needed it
  * @param recalledNanos when they last did
@@ -26,7 +26,7 @@ public record Recall(
         long recalledMillis,
         int repeats,
         long askAgainNanos,
-        long grantedNanos,
+        long returnNanos,
         boolean isRecalled,
         int recalls,
         long recalledNanos) {
@@ -36,9 +36,6 @@ public record Recall(
 
     /** After a statement that was not applied, the least time until the next one that returns recalled permits. */
     private static final long PAUSE_AFTER_FAILURE_NANOS = 50_000_000;
-
-    /** How long permits are left to the waiting calls that they were granted for, before they are returned. */
-    private static final long GRACE_NANOS = 1_000_000;
 
     /** Whether calls here wait. */
     public enum Here {
@@ -51,11 +48,11 @@ public record Recall(
     }
 
     static Recall none(Moment now) {
-        return new Recall(Here.CALM, 0, 0, 0, now.nanos(), now.nanos() - GRACE_NANOS, false, 0, 0);
+        return new Recall(Here.CALM, 0, 0, 0, now.nanos(), now.nanos(), false, 0, 0);
     }
 
     private Recall here(Here next, long since, long recalled, int times, long askAgain) {
-        return new Recall(next, since, recalled, times, askAgain, grantedNanos, isRecalled, recalls, recalledNanos);
+        return new Recall(next, since, recalled, times, askAgain, returnNanos, isRecalled, recalls, recalledNanos);
     }
 
     // ---- Calls that wait here
@@ -89,7 +86,7 @@ public record Recall(
     /** Another instance needs what is held here. */
     Recall recalled(Moment now) {
         return new Recall(
-                here, sinceNanos, recalledMillis, repeats, askAgainNanos, grantedNanos, true, recalls + 1, now.nanos());
+                here, sinceNanos, recalledMillis, repeats, askAgainNanos, returnNanos, true, recalls + 1, now.nanos());
     }
 
     /** Whether another instance needed permits within this time, so that nothing is taken ahead. */
@@ -107,7 +104,7 @@ public record Recall(
                 recalledMillis,
                 repeats,
                 askAgainNanos,
-                now.nanos() + PAUSE_AFTER_FAILURE_NANOS - GRACE_NANOS,
+                now.nanos() + PAUSE_AFTER_FAILURE_NANOS,
                 isRecalled,
                 recalls,
                 recalledNanos);
@@ -117,10 +114,9 @@ public record Recall(
      * The store answered a statement.
      *
      * @param othersHold whether other instances hold what waiting calls need
-     * @param taken how much of the grant waiting calls have taken already
      * @param recallsThen how often permits had been recalled when the statement was made: it returned what was held then
      */
-    Recall answered(boolean othersHold, long granted, long taken, int recallsThen, Moment now) {
+    Recall answered(boolean othersHold, long granted, int recallsThen, Moment now) {
         long since = granted > 0 ? now.nanos() : sinceNanos;
         Recall next = othersHold && isWaiting()
                 ? here(
@@ -136,7 +132,7 @@ public record Recall(
                 next.recalledMillis,
                 next.repeats,
                 next.askAgainNanos,
-                granted > taken ? now.nanos() : grantedNanos,
+                returnNanos,
                 recalls != recallsThen,
                 recalls,
                 recalledNanos);
@@ -144,6 +140,6 @@ public record Recall(
 
     /** When a statement can be made for those who wait. */
     long statementNanos() {
-        return isRecalled ? grantedNanos + GRACE_NANOS : askAgainNanos;
+        return isRecalled ? returnNanos : askAgainNanos;
     }
 }

@@ -327,7 +327,7 @@ final class Entry implements CounterHistory.Attachment {
         pool.put(grant.granted());
         pool.history.frames.set(pool.start, grant.total(), grant.details());
         pool.history.uncounted.set(pool.start, 0);
-        account = account.answered(made, grant, grant.granted(), appliedMillis, now);
+        account = account.answered(made, grant, appliedMillis, now);
         pool.counted = account.books().counted();
         long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by calls that take it in a moment
         account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);

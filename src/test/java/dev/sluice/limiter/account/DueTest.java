@@ -34,7 +34,7 @@ class DueTest {
     private static Timeline enough(Why why) {
         return switch (why) {
             case CALLS_WAIT -> holdingOfMany(0).at(5).needs(1).isChecked();
-            case RECALLED -> holdingOfMany(1).hearsRecalled().at(1);
+            case RECALLED -> holdingOfMany(1).hearsRecalled();
             case REFUND ->
                 holdingOfMany(0)
                         .needs(2)
@@ -301,7 +301,7 @@ class DueTest {
 
         @Test
         void callsThatWaitHereAreNamedBeforeThoseElsewhere() {
-            holdingOfMany(1).needs(2).isChecked().hearsRecalled().at(1).isDue(Why.CALLS_WAIT);
+            holdingOfMany(1).needs(2).isChecked().hearsRecalled().isDue(Why.CALLS_WAIT);
         }
 
         @Test

@@ -177,7 +177,7 @@ class RecallTest {
 
         @Test
         void areNotRecalledForOnceTheyWereGivenUp() {
-            Recall calm = Recall.none(Timeline.moment(0)).answered(true, 0, 0, 0, Timeline.moment(9));
+            Recall calm = Recall.none(Timeline.moment(0)).answered(true, 0, 0, Timeline.moment(9));
             assertThat(calm.here()).isEqualTo(Here.CALM);
             assertThat(calm.recalledMillis()).isZero();
         }
@@ -200,7 +200,7 @@ class RecallTest {
             holding(window(100), 5)
                     .at(100)
                     .hearsRecalled()
-                    .isDueAt(1, Why.RECALLED)
+                    .isDueAt(0, Why.RECALLED)
                     .statements("nothing for RECALLED")
                     .inHand(0)
                     .isGranted(0, 0)
@@ -266,7 +266,7 @@ class RecallTest {
                     .at(100)
                     .hearsRecalled()
                     .isGranted(1, 0)
-                    .isDueAt(101, Why.RECALLED)
+                    .isDueAt(0, Why.RECALLED)
                     .statements("nothing for RECALLED")
                     .inHand(0);
         }
@@ -278,16 +278,6 @@ class RecallTest {
                     .statements("nothing for RECALLED")
                     .isGranted(0, 0)
                     .expect(account -> account.recall().isRecalled(), false);
-        }
-
-        @Test
-        void leaveCallsHereAMillisecondForWhatTheyWereGranted() {
-            opened(window(100))
-                    .statements("nothing for RETURN")
-                    .at(100)
-                    .isGranted(1, 0)
-                    .hearsRecalled()
-                    .isDueAt(101, Why.RECALLED);
         }
 
         @Test
@@ -305,7 +295,7 @@ class RecallTest {
                     .statements("held 1, needed 2 for CALLS_WAIT")
                     .isGranted(2, 0)
                     .hearsRecalled()
-                    .isDueAt(1, Why.RECALLED);
+                    .isDueAt(0, Why.RECALLED);
         }
 
         private Timeline busyAndRecalledAt100() {

@@ -320,7 +320,7 @@ final class Timeline {
         }
         added += grant.granted();
         inHand += grant.granted() - taken;
-        is(account.answered(made, grant, taken, now.millis(), now));
+        is(account.answered(made, grant, now.millis(), now));
         lastApplied = made.statement();
         is(account.updated(totals(), forgetFreeCalls(), now));
         allow(account.known().slack(account.terms(), now));
