@@ -392,7 +392,8 @@ final class StreamingApplication implements AutoCloseable {
 
     /**
      * Sends a call over HTTP/1.1 or HTTP/2 with a part of its body, and no more after this time. The number chooses among five
-     * ways. The returned connection may be open.
+     * ways. Where listeners may not hear that an HTTP/2 connection was closed in order, it is reset. The returned connection
+     * may be open.
      */
     Future<Socket> sendInPart(WebServer server, String path, int number, long afterMillis) {
         int way = number % 5;
@@ -404,7 +405,8 @@ final class StreamingApplication implements AutoCloseable {
             } else if (way == 1) {
                 caller.shutdownOutput();
             } else {
-                leave(caller, way == 0 ? 0 : 3);
+                boolean isReset = way == 0 || (way == 4 && listenerTimeOutMillis != NO_TIME_OUT_MILLIS);
+                leave(caller, isReset ? 0 : 3);
             }
             return caller;
         });
