@@ -154,7 +154,7 @@ public final class Trace implements Runnable {
                 UUID.randomUUID().toString(), endpoint, subject, counted(file, subject, value), duration.toMillis());
     }
 
-    /** The value by which the caller is counted. No secret gets into the store. */
+    /** The value of the subject, as counters have it: of a secret, they have a digest. */
     private String counted(FollowedFile file, String subject, String value) {
         List<SubjectSource> sources = file.limits().subjects().entrySet().stream()
                 .filter(one -> subject.isEmpty() || one.getKey().equals(subject))

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Due(long nanos, Why why) {
 
-    /** Use is reported at least every so many intervals, and leases are renewed. */
+    /** An instance that holds permits reports at least this often, in intervals. Each report renews its lease. */
     private static final int INTERVALS_BETWEEN_REPORTS = 2;
 
     /**

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says what was exchanged with the store and which calls waited for it: to the log, and to whoever watches. Ask first
- * whether anybody {@code wants} to know, so that nothing is built in vain. What a logger or a watcher throws stops here.
+ * Says what was exchanged with the store and which calls waited for it: to the log, and to whoever watches. Before you
+ * build a line, ask whether anybody {@code wants} it. If a logger or a watcher throws, nobody else notices.
  * Safe for any threads.
  */
 public final class ExchangeLog {

@@ -179,7 +179,7 @@ public final class Ledger {
         } else {
             entries.isClosing(before);
             before.happens(account -> account.owes(Why.CLOSING, now));
-            activate(before, now); // the new account cannot be stated before it is done
+            activate(before, now); // the new account waits for its last statement
         }
     }
 

@@ -39,7 +39,7 @@ public final class ExchangeNews {
                 && nowMillis >= statement.key().end();
     }
 
-    /** Whether the statement found, or made, a window used up of which nothing is held. */
+    /** Whether the window is used up after the statement, and no instance holds permits of it. */
     private static boolean isUsedUp(Statement statement, Grant grant) {
         long held = statement.held() + grant.granted() - statement.needed().usedOf(grant.granted());
         return statement.needed().all() + statement.wanted() > 0

@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param id unique on the store
  * @param subject the name of the subject that identifies the caller; empty for any
- * @param value the value by which it is counted
+ * @param value the value of that subject, as counters have it
  * @param leftMillis how long the trace lasts from now on
  */
 public record TraceRequest(String id, String endpoint, String subject, String value, long leftMillis) {

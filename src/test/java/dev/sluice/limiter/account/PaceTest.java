@@ -31,7 +31,7 @@ class PaceTest {
         return new Totals(used, 0, 0, 0, false, false, false);
     }
 
-    /** The pace after so many calls at one time. */
+    /** The pace after this number of calls, all at the same moment. */
     private static Pace calledAt(long millis, long calls) {
         return Pace.opened(null, USUAL_TERMS, moment(millis)).updated(USUAL_TERMS, used(calls), false, moment(millis));
     }

@@ -119,7 +119,7 @@ final class Timeline {
         return opened(limit, USUAL);
     }
 
-    /** An account that the store has granted so many permits; no other instance uses any. */
+    /** An account that holds this number of granted permits; no other instance uses any. */
     static Timeline holding(Limit limit, long permits) {
         return opened(limit).statements("nothing for RETURN").isGranted(permits, 0);
     }
@@ -162,13 +162,13 @@ final class Timeline {
         return this;
     }
 
-    /** Calls wait for so many permits. */
+    /** Calls wait for this number of permits. */
     Timeline needs(long permits) {
         waiting = permits;
         return this;
     }
 
-    /** Calls wait for so many permits, and need another limit too. */
+    /** Calls wait for this number of permits, and need another limit too. */
     Timeline needsWithOthers(long permits) {
         passAlone = false;
         return needs(permits);
@@ -374,7 +374,7 @@ final class Timeline {
         return is(account.usedUpForOthers(now));
     }
 
-    /** How many permits {@code onFailure: local} allows without a grant, if calls need so many. */
+    /** How many permits {@code onFailure: local} allows without a grant to calls that need this number. */
     long allowedWithoutStore(long needed) {
         return account.known()
                 .allowedWithoutStore(away(OnFailure.LOCAL), account.books().uncounted(totals()), needed, now);
