@@ -43,6 +43,6 @@ class MongoExactlyOnceTest extends CutsContract {
 
     @Override
     protected int cuts() {
-        return 200;
+        return 100;
     }
 }

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MongoRandomTest {
 
     private static final int INSTANCES = 4;
-    private static final int BATCHES = 30;
+    private static final int BATCHES = 20;
     private static final int LIMIT = 60;
     private static final List<Rule> RULES =
             List.of(new Rule.Total(LIMIT), new Rule.Log(LIMIT, 3_600_000), new Rule.Total(LIMIT));
