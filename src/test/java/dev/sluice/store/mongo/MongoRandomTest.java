@@ -156,11 +156,11 @@ class MongoRandomTest {
             return exchangeInTheEnd(bad, batch);
         }
 
-        /** Sends over both ways at once. What goes over the bad one is written later, and its reply is lost. */
+        /** Sends again before the first attempt is answered, whose write may come later; its reply is lost. */
         private Batch.Reply sendTwice(Batch batch, Duration later) {
-            network.delayCalls(later);
+            network.delayNextCall(later);
             late.add(bad.exchange(batch).toCompletableFuture());
-            return exchangeInTheEnd(good, batch);
+            return exchangeInTheEnd(bad, batch);
         }
 
         /** The first write is done before the second, just before it is written, or later. */

@@ -2,6 +2,7 @@ package dev.sluice.store.mongo.overrides;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -65,7 +66,7 @@ class MongoOverrideStoreTest {
         assertThat(two.limits()).containsExactlyInAnyOrder(ACME, OTHER);
         assertThat(two.notes().get(ACME).by()).isEqualTo("ann");
         assertThat(two.notes().get(ACME).why()).isEqualTo("a trial");
-        assertThat(two.notes().get(ACME).setMillis()).isBetween(two.nowMillis() - 60_000, two.nowMillis());
+        assertThat(two.notes().get(ACME).setMillis()).isCloseTo(two.nowMillis(), within(60_000L));
         assertThat(next(two.version())).isEmpty();
         assertThat(done(operator.version())).isEqualTo(two.version());
 

@@ -45,7 +45,7 @@ public final class FaultyProxy implements AutoCloseable {
     private int generation;
 
     private volatile Duration delay = Duration.ZERO;
-    private volatile Duration callDelay = Duration.ZERO;
+    private final AtomicReference<Duration> callDelay = new AtomicReference<>(Duration.ZERO);
     private volatile boolean refusing;
     /** Whether the next cut lasts. */
     private volatile boolean isLong;
@@ -86,9 +86,9 @@ public final class FaultyProxy implements AutoCloseable {
         delay = time;
     }
 
-    /** Holds back every script call, or write of MongoDB, by this much. */
-    public void delayCalls(Duration time) {
-        callDelay = time;
+    /** Holds back the next script call, or write of MongoDB, by this much. */
+    public void delayNextCall(Duration time) {
+        callDelay.set(time);
     }
 
     /** Stands still: connections stay open, and nothing is handed on. */
@@ -224,8 +224,8 @@ public final class FaultyProxy implements AutoCloseable {
                 throws IOException, InterruptedException {
             boolean isExchange = isExchange(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
             Cut cut = isExchange ? armed.getAndSet(null) : null;
-            if (isExchange && !callDelay.isZero()) {
-                Thread.sleep(callDelay.toMillis());
+            if (isExchange) {
+                Thread.sleep(callDelay.getAndSet(Duration.ZERO).toMillis());
             }
             if (cut != null) {
                 cuts.incrementAndGet();
