@@ -14,7 +14,7 @@ public final class JudgedLimit {
     /** A store joins calls within this part of the time in which a bucket fills, so it gives back by so much too much. */
     private static final int GRAINS = 16;
 
-    public final Limit limit;
+    public Limit limit;
     /** A model to which each call is made when it came, and decided at once. */
     public final LimitModel inOnePlace;
 
@@ -128,6 +128,27 @@ public final class JudgedLimit {
         }
         perhapsUsed.giveBack(cost, admittedMillis - CLOCK_MILLIS, millis, false);
         perhapsUsed.giveBack(cost, admittedMillis + CLOCK_MILLIS, millis, false);
+    }
+
+    /**
+     * Another limit begins to apply. Until {@link #hasChanged}, instances go by either.
+     *
+     * @param allowed how much may pass beyond it
+     * @return whether it allows more
+     */
+    public boolean changes(Limit next, long allowed, long millis) {
+        boolean isRaised = next.threshold() > limit.threshold() || next.capacity() > limit.capacity();
+        limit = next;
+        allowedOver = Math.max(allowedOver, allowed);
+        inOnePlace.changeTo(next, millis);
+        (isRaised ? surelyUsed : perhapsUsed).changeTo(next, millis);
+        return isRaised;
+    }
+
+    /** All instances go by the limit that applies now. */
+    public void hasChanged(long millis) {
+        surelyUsed.changeTo(limit, millis);
+        perhapsUsed.changeTo(limit, millis);
     }
 
     public void end(long cost) {
