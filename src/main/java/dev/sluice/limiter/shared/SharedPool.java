@@ -35,6 +35,8 @@ public final class SharedPool extends Window {
     private final AtomicLong added;
     /** How much of what is used or held here the store counts. */
     public volatile long counted;
+    /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
+    public volatile long held;
 
     /** Whether something came back of which the background does not know yet, and which is not in hand. */
     private volatile boolean returning;
@@ -248,7 +250,8 @@ public final class SharedPool extends Window {
 
     @Override
     public long available(long state, long nowMillis) {
-        return Math.max(0, Math.min(counter.most(), state + snapshot.leftNotInHand(nowMillis) - overdrawn.get()));
+        long notInHand = Math.min(snapshot.leftNotInHand(nowMillis), counter.most() - held);
+        return Math.max(0, Math.min(counter.most(), state + notInHand - overdrawn.get()));
     }
 
     @Override
