@@ -22,7 +22,7 @@ final class MavenCommand {
 
     /** Properties that plugins read. */
     private static final Set<String> PROPERTIES =
-            Set.of("skipTests", "skipPitest", "gpg.skip", "jvm", "spring-boot.run.arguments", "test");
+            Set.of("skipTests", "maven.test.skip", "skipPitest", "gpg.skip", "jvm", "spring-boot.run.arguments", "test");
 
     private MavenCommand() {}
 

@@ -131,15 +131,13 @@ public interface Pool {
     long retryMillis(long cost, long nowMillis);
 
     /**
-     * The time until this much can be taken if nobody else calls. If calls under way may return enough, a retry is
-     * worthwhile soon.
+     * The time until this much can be taken if nobody else calls. If calls under way may return enough, or have just done
+     * so, a retry is worthwhile soon.
      */
     default long retryMillisIfCallsReturn(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
-        long refundable = refundable(nowMillis);
-        return refundable > 0 && available(state(nowMillis), nowMillis) + refundable >= cost
-                ? Math.min(retry, SOON_MILLIS)
-                : retry;
+        long refundable = refundable(nowMillis); // before what is available: what a call returns meanwhile is in one of them
+        return available(state(nowMillis), nowMillis) + refundable >= cost ? Math.min(retry, SOON_MILLIS) : retry;
     }
 
     /**
