@@ -28,6 +28,9 @@ final class Decisions {
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
         long retryMillis = pool.retryMillisIfCallsReturn(need, nowMillis);
+        if (endpoint.countsByAnswer() && pool.isJustUsedUpElsewhere(nowMillis)) {
+            retryMillis = Math.min(retryMillis, Pool.SOON_MILLIS); // what calls under way there took may come back
+        }
         return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, nowMillis, ticket, need);
     }
 

@@ -21,8 +21,8 @@ final class MavenCommand {
     private static final Set<String> OPTIONS = Set.of("-q", "-B", "-ntp", "-o");
 
     /** Properties that plugins read. */
-    private static final Set<String> PROPERTIES =
-            Set.of("skipTests", "maven.test.skip", "skipPitest", "gpg.skip", "jvm", "spring-boot.run.arguments", "test");
+    private static final Set<String> PROPERTIES = Set.of(
+            "skipTests", "maven.test.skip", "skipPitest", "gpg.skip", "jvm", "spring-boot.run.arguments", "test");
 
     private MavenCommand() {}
 

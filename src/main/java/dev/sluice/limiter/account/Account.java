@@ -389,7 +389,7 @@ public record Account(
 
     /** What calls may know now. */
     public SharedSnapshot snapshot(Moment now) {
-        return known.snapshot(terms, books.ungranted(), lowWater(now));
+        return known.snapshot(terms, books.ungranted(), lowWater(now), now);
     }
 
     private long lowWater(Moment now) {

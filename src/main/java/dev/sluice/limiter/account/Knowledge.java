@@ -253,7 +253,7 @@ public record Knowledge(
      *
      * @param ungranted how many of the permits in hand were not granted
      */
-    SharedSnapshot snapshot(Terms terms, long ungranted, long lowWater) {
+    SharedSnapshot snapshot(Terms terms, long ungranted, long lowWater, Moment now) {
         return new SharedSnapshot(
                 absence != null ? absence : isAnswered ? Mode.SHARED : Mode.NEW,
                 usage(),
@@ -261,6 +261,11 @@ public record Knowledge(
                 terms.mayComeBackUnspent() && absence == null ? elsewhere : 0,
                 usedUp.untilMillis,
                 lowWater,
-                usedUp.retryAtMillis);
+                othersMayHaveLeft(now) ? 0 : usedUp.retryAtMillis);
+    }
+
+    /** Whether a refused call may pass as soon as the store is back: its limit was not used up, and is divided. */
+    private boolean othersMayHaveLeft(Moment now) {
+        return absence != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;
     }
 }

@@ -136,8 +136,14 @@ public interface Pool {
      */
     default long retryMillisIfCallsReturn(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
-        long refundable = refundable(nowMillis); // before what is available: what a call returns meanwhile is in one of them
+        long refundable =
+                refundable(nowMillis); // before what is available: what a call returns meanwhile is in one of them
         return available(state(nowMillis), nowMillis) + refundable >= cost ? Math.min(retry, SOON_MILLIS) : retry;
+    }
+
+    /** Whether the store has said only a moment ago that the limit is used up, partly by other instances. */
+    default boolean isJustUsedUpElsewhere(long nowMillis) {
+        return false;
     }
 
     /**

@@ -129,7 +129,7 @@ final class Entry implements CounterHistory.Attachment {
     }
 
     private void publish(Moment now) {
-        pool.snapshot = account.snapshot(now);
+        pool.publish(account.snapshot(now), now.millis());
     }
 
     private void update(Moment now) {

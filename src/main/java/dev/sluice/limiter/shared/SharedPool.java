@@ -51,6 +51,8 @@ public final class SharedPool extends Window {
 
     /** The latest snapshot; published by the background. */
     public volatile SharedSnapshot snapshot;
+    /** When it began to say that the limit is used up. */
+    private volatile long usedUpSinceMillis;
 
     /**
      * Creates a pool.
@@ -146,6 +148,14 @@ public final class SharedPool extends Window {
     /** Whether something came back, and the snapshot may still say that nothing is left. */
     public boolean isReturning() {
         return returning;
+    }
+
+    /** Tells calls what is known now. */
+    public void publish(SharedSnapshot next, long nowMillis) {
+        if (next.usedUpUntilMillis() > 0 && snapshot.usedUpUntilMillis() == 0) {
+            usedUpSinceMillis = nowMillis;
+        }
+        snapshot = next;
     }
 
     /** The snapshot does not say so any more. */
@@ -257,6 +267,13 @@ public final class SharedPool extends Window {
     @Override
     public long resetMillis(long state, long nowMillis) {
         return snapshot.usage().resetMillis(nowMillis);
+    }
+
+    @Override
+    public boolean isJustUsedUpElsewhere(long nowMillis) {
+        SharedSnapshot known = snapshot;
+        boolean isUsedElsewhere = counter.most() - known.usage().left(nowMillis) > counted;
+        return known.usedUpUntilMillis() > 0 && nowMillis - usedUpSinceMillis < SOON_MILLIS && isUsedElsewhere;
     }
 
     @Override

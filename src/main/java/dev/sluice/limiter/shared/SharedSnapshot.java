@@ -16,8 +16,8 @@ import dev.sluice.limits.SharingOptions.OnFailure;
  * @param usedUpUntilMillis until when the limit counts as used up, since the store could not grant what was needed; 0
  *     if the store has to be asked
  * @param lowWater a call that leaves fewer permits than this requests a check
- * @param retryAtMillis when the lease of a silent instance ends, so that a retry passes at the latest;
- *     {@link Long#MAX_VALUE} if none is expected to end
+ * @param retryAtMillis when the lease of a silent instance ends, so that a retry passes at the latest; {@link Long#MAX_VALUE}
+ *     if none is expected to end; 0 if a retry may pass at any moment, as soon as others can be asked for what they have left
  */
 public record SharedSnapshot(
         Mode mode,

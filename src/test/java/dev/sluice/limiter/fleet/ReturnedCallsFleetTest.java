@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +31,7 @@ class ReturnedCallsFleetTest {
     private static final int SUCCEEDS = 200;
 
     private final List<Integer> refusedAt = new ArrayList<>();
+    private final List<Long> retryMillis = new ArrayList<>();
     private int admittedFailures;
 
     private static SimulatedFleet fleet(int size, Limit... ofTiers) {
@@ -47,12 +49,29 @@ class ReturnedCallsFleetTest {
                     fleet.instances.get(instance).decide(TestCall.get("/a").of("acme"));
             if (!decision.admitted()) {
                 refusedAt.add(atMillis);
+                retryMillis.add(decision.retryAfterMillis());
                 return;
             }
             admittedFailures += status == FAILS ? 1 : 0;
             fleet.loop.in(
                     lastsMillis * SimulatedFleet.MILLI, () -> decision.ticket().ended(status));
         });
+    }
+
+    /** The call under way elsewhere takes the last place, and gives it back. Failures keep theirs until the end. */
+    @Test
+    void whoIsRefusedForACallElsewhereMayRetryAtOnce() {
+        try (SimulatedFleet fleet = fleet(2, new Limit.FixedWindow(2, Duration.ofDays(366)))) {
+            call(fleet, 0, 1_000, 5, FAILS);
+            call(fleet, 0, 2_000, 500, SUCCEEDS);
+            call(fleet, 1, 2_100, 5, SUCCEEDS); // all is taken
+            call(fleet, 1, 3_100, 5, FAILS);
+            call(fleet, 1, 9_000, 5, FAILS);
+            fleet.pass(12_000);
+            assertThat(refusedAt).containsExactly(2_100, 9_000);
+            assertThat(retryMillis.get(0)).isLessThanOrEqualTo(1_000);
+            assertThat(retryMillis.get(1)).isGreaterThan(1_000_000);
+        }
     }
 
     /** Each call lasts longer than a frame. */

@@ -2,6 +2,7 @@ package dev.sluice.limiter.fleet;
 
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.Cost;
 import dev.sluice.Decision;
@@ -339,6 +340,24 @@ class SharedOutageTest {
         assertThat(sum(charged)).isEqualTo(60);
     }
 
+    /** The store may be back at any moment; then they get what the others leave. Nobody has more if all was used before. */
+    @Test
+    void whoHasUsedUpOnePartMayRetrySoon() {
+        open(3, window(30));
+        call(1_000, 1_031, 1, number -> 0); // the last one finds nothing left
+        isAwayFrom(AWAY);
+        call(AWAY + 1_500, AWAY + 2_500, 50, number -> 0);
+        fleet.pass(END);
+        List<Decision> refused = calls.stream()
+                .map(Called::decision)
+                .filter(decision -> !decision.admitted())
+                .toList();
+        assertThat(refused.get(0).retryAfterMillis()).isCloseTo(WINDOW - 1_030, within(5L));
+        assertThat(refused.subList(1, refused.size()))
+                .hasSizeGreaterThan(5)
+                .allSatisfy(decision -> assertThat(decision.retryAfterMillis()).isLessThanOrEqualTo(1_000));
+    }
+
     @Test
     void remainingSaysWhatTheNextCallsGet() {
         open(3, window(90));
@@ -355,7 +374,7 @@ class SharedOutageTest {
                                 .toList());
         Decision refused = decisions.get(30);
         assertThat(refused.admitted()).isFalse();
-        assertThat(refused.retryAfterMillis()).isEqualTo(30_000 - 25_030);
+        assertThat(refused.resetAfterMillis()).isEqualTo(30_000 - 25_030);
     }
 
     @Test
