@@ -70,10 +70,10 @@ final class UsableOverrides {
 
     private Client client(ClientOverride limit) {
         if (!file.limits().subjects().containsKey(limit.subject())) {
-            throw new IllegalArgumentException("no such subject in " + file.name());
+            throw new IllegalArgumentException("there is no subject " + limit.subject() + " in " + file.name());
         }
         if (!endpoints.contains(limit.endpoint())) {
-            throw new IllegalArgumentException("no such endpoint in " + file.name());
+            throw new IllegalArgumentException("there is no endpoint " + limit.endpoint() + " in " + file.name());
         }
         String value = limit.value();
         if (value.isEmpty() || value.length() > LONGEST_VALUE || value.contains("*")) {

@@ -163,7 +163,7 @@ class UsableOverridesTest {
                 .asString()
                 .startsWith(
                         "WARN Some limits of clients that are kept outside the file cannot be used and are skipped. The others are in force. Skipped: ")
-                .contains("no such subject in")
+                .contains("there is no subject")
                 .endsWith("(and 4 more)")
                 .doesNotContain("\u0007");
     }
