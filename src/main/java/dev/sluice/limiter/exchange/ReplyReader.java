@@ -14,14 +14,13 @@ import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
- * is away. For one thread, but for {@link #absence} and {@link #absenceFromNowOn}.
+ * is away. For one thread, but for the methods that say otherwise.
  */
 final class ReplyReader {
 
@@ -35,10 +34,10 @@ final class ReplyReader {
     private final BatchSender sender;
     private final Turns turns;
     private final RateLimitListener listener;
-    private final Supplier<SharingOptions> options;
     private final OutageLog outageLog;
     private final ExchangeLog log;
 
+    private volatile SharingOptions options;
     private volatile @Nullable Absence absence;
     /** Whether limits have changed since the store was last heard. */
     private volatile boolean hasNewLimits;
@@ -52,7 +51,7 @@ final class ReplyReader {
             Turns turns,
             RateLimitListener listener,
             ExchangeLog log,
-            Supplier<SharingOptions> options) {
+            SharingOptions options) {
         this.clock = clock;
         this.ledger = ledger;
         this.sender = sender;
@@ -72,14 +71,20 @@ final class ReplyReader {
     Absence absenceFromNowOn() {
         Absence begun = absence;
         return new Absence(
-                options.get().onFailure(),
+                options.onFailure(),
                 knownFleet(),
                 begun == null ? clock.millis() : begun.sinceMillis(),
                 hasNewLimits && begun != null);
     }
 
+    /** The options in force. Any thread. */
+    SharingOptions options() {
+        return options;
+    }
+
     /** Limits change. Any thread. */
-    void limitsChange() {
+    void follow(SharingOptions next) {
+        options = next;
         hasNewLimits = true;
         if (absence != null) {
             absence = absenceFromNowOn();
@@ -88,12 +93,12 @@ final class ReplyReader {
 
     private Fleet knownFleet() {
         KnownFleet known = fleet;
-        return known == null ? Fleet.unheard(options.get().instances()) : known.fleet();
+        return known == null ? Fleet.unheard(options.instances()) : known.fleet();
     }
 
     /** The options, with the number of instances that are known. */
     private SharingOptions optionsNow() {
-        SharingOptions now = options.get();
+        SharingOptions now = options;
         return new SharingOptions(now.onFailure(), now.timeout(), knownFleet().instances());
     }
 

@@ -2,7 +2,9 @@ package dev.sluice.limiter.shared;
 
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.Permits;
+import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Window;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedLimit;
 import java.util.List;
@@ -16,6 +18,16 @@ import org.jspecify.annotations.Nullable;
  * snapshots. For a windowed counter, this is one window or frame.
  */
 public final class SharedPool extends Window {
+
+    /** What shared counters ask of the background that synchronises them with other instances. All methods return at once. */
+    public interface Background {
+
+        /** That the store is away, and what decides meanwhile; {@code null} while it answers. */
+        @Nullable Absence absence();
+
+        /** Requests a check of this pool soon: its permits run low, or something was returned to it. */
+        void requestCheck(Pool pool);
+    }
 
     public final SharedLimit limit;
     public final CounterHistory history;
