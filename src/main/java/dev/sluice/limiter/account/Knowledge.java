@@ -118,7 +118,7 @@ public record Knowledge(
         return absence != null;
     }
 
-    boolean isUsedUp() {
+    public boolean isUsedUp() {
         return usedUp.untilMillis > 0;
     }
 

@@ -10,7 +10,6 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
-import dev.sluice.limiter.counter.WaitingAttempt;
 import dev.sluice.limiter.ledger.CheckRequests;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.local.LocalCounters;

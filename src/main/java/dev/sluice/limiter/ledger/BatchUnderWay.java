@@ -86,7 +86,7 @@ public final class BatchUnderWay {
                 break;
             }
             entry.pool.permits.close();
-            if (canBeStated(entry) && entry.hasFinalStatement()) {
+            if (canBeStated(entry) && entry.account().books().hasFinalReport(entry.terms, entry.totals())) {
                 statement(entry, statements, now);
             }
         }

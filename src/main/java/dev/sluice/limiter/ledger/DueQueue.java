@@ -2,8 +2,6 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -69,7 +67,7 @@ final class DueQueue {
     /** Puts an entry where its account says, after anything has happened to it. */
     void place(Entry entry, Moment now) {
         Due due = entry.account().due();
-        boolean isKnown = entry.account().isAnswered();
+        boolean isKnown = entry.account().known().isAnswered();
         Due before = entry.queuedFor;
         if (!Objects.equals(due, before) || isKnown != entry.queuedAsKnown) {
             if (before != null) {
@@ -115,22 +113,20 @@ final class DueQueue {
 
     /** When the next tick is; {@link Long#MAX_VALUE} if no entry is active. */
     long nextTickNanos() {
-        long next = Long.MAX_VALUE;
-        for (Clockwork works : active.values()) {
-            next = works.entries.isEmpty() ? next : Math.min(next, works.nextNanos);
-        }
-        return next;
+        return active.values().stream()
+                .filter(works -> !works.entries.isEmpty())
+                .mapToLong(works -> works.nextNanos)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
-    /** The active entries, if they are at most this many. */
-    Collection<Entry> activeIfFew(int most) {
-        int size =
-                active.values().stream().mapToInt(works -> works.entries.size()).sum();
-        List<Entry> all = new ArrayList<>();
-        if (size <= most) {
-            active.values().forEach(works -> all.addAll(works.entries));
-        }
-        return all;
+    /** The active entries, if they are at most this many; otherwise none. */
+    List<Entry> activeIfFew(int most) {
+        List<Entry> few = active.values().stream()
+                .flatMap(works -> works.entries.stream())
+                .limit(most + 1L)
+                .toList();
+        return few.size() <= most ? few : List.of();
     }
 
     /** The first time after this one at which an urgent statement can be made; {@link Long#MAX_VALUE} if there is none. */

@@ -9,7 +9,7 @@ import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
 import dev.sluice.limiter.account.Totals;
-import dev.sluice.limiter.account.Why;
+import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
@@ -95,7 +95,7 @@ public final class Ledger {
                 account.books().ungrantedLeft(totals),
                 account.known().usage().left(now.millis()),
                 account.known().elsewhere(),
-                account.isUsedUp(),
+                account.known().isUsedUp(),
                 totals.isWaitedFor() ? entry.pool.waiting.needed() : 0,
                 totals.isWaitedFor()
                         ? Math.max(0, now.nanos() - account.recall().sinceNanos()) / 1_000_000
@@ -185,13 +185,12 @@ public final class Ledger {
 
     private void check(Entry entry, Moment now) {
         SharedPool present = presentFrame(entry, now);
-        if (present != null && present.isReturning()) {
+        if (present != null && present.returning) {
             returnsTo(present, now);
         }
         if (entry.isClosed()) {
-            Entry successor = entry.successor();
-            if (successor != null) {
-                check(successor, now); // a call ended whose place the successor reports
+            if (entry.successor != null) {
+                check(entry.successor, now); // a call ended whose place the successor reports
             } else if (entry.reopen(now)) {
                 entries.addAgain(entry);
                 entry.happens(account -> account.owes(Why.REFUND, now));

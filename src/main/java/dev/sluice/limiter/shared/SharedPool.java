@@ -1,11 +1,12 @@
 package dev.sluice.limiter.shared;
 
+import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.Absence;
-import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -29,6 +30,9 @@ public final class SharedPool extends Window {
         void requestCheck(Pool pool);
     }
 
+    /** How late a call that found its window just before its end is still counted in it. */
+    private static final long LATE_CALLS_MILLIS = 100;
+
     public final SharedLimit limit;
     public final CounterHistory history;
 
@@ -48,8 +52,8 @@ public final class SharedPool extends Window {
     /** How much of what is used or held here the store counts. */
     public volatile long counted;
 
-    /** Whether something came back of which the background does not know yet, and which is not in hand. */
-    private volatile boolean returning;
+    /** Whether something came back that is not in hand, so that the snapshot may still say that nothing is left. */
+    public volatile boolean returning;
 
     private volatile boolean calledForFree;
     /** When calls took what was not reported to the store yet; only for rules that need it. */
@@ -104,14 +108,35 @@ public final class SharedPool extends Window {
         return taken;
     }
 
-    /** Adds permits that were charged before. */
-    public void countAsPut(long more) {
-        added.addAndGet(more);
+    /** Puts in what the store granted and, before calls can find it, their turns. */
+    public void put(Grant grant, long nowMillis) {
+        if (schedule != null && limit.usageAfter(grant) instanceof SharedBucket.Usage bucket) {
+            schedule.add(grant.granted(), bucket, nowMillis);
+        }
+        put(grant.granted());
+        history.frames.set(start, grant.total(), grant.details());
+        history.uncounted.set(start, 0);
     }
 
-    /** The fleet's usage before an answer, as far as known. */
-    public FleetUsage initialUsage() {
-        return limit.initialUsage(history.frames.before(start));
+    /** Takes up to this many unspent permits out of the pool, with their turns: the store gets them back. */
+    public void giveBack(long atMost) {
+        long taken = takeOut(atMost);
+        if (schedule != null) {
+            schedule.dropLast(taken);
+        }
+    }
+
+    /** So much of what was charged in excess of the permits in hand is reported. */
+    public void overdrawnIsReported(long reported) {
+        added.addAndGet(reported);
+        overdrawn.addAndGet(-reported);
+    }
+
+    /** Closes this pool if its window is over, and so are calls that found it just before. */
+    public void closeIfOver(long nowMillis) {
+        if (nowMillis >= end + LATE_CALLS_MILLIS) {
+            permits.close();
+        }
     }
 
     /** What calls have used in all. */
@@ -151,16 +176,6 @@ public final class SharedPool extends Window {
             calledForFree = false;
         }
         return had;
-    }
-
-    /** Whether something came back, and the snapshot may still say that nothing is left. */
-    public boolean isReturning() {
-        return returning;
-    }
-
-    /** The snapshot does not say so any more. */
-    public void publishedReturn() {
-        returning = false;
     }
 
     /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */

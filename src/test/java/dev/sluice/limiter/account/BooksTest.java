@@ -7,6 +7,7 @@ import static dev.sluice.limiter.account.Timeline.window;
 import static dev.sluice.limiter.simulation.CallPattern.places;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Sync;
 import org.junit.jupiter.api.Nested;
@@ -36,7 +37,7 @@ class BooksTest {
                     .statements("needed 3 for CALLS_WAIT")
                     .at(62_000)
                     .isAppliedInVain(0, 5)
-                    .expect(Account::isAnswered, false)
+                    .expect(last -> last.known().isAnswered(), false)
                     .isDueAt(0, Why.CALLS_WAIT)
                     .statements("needed 3 for CALLS_WAIT")
                     .isGranted(3, 0);

@@ -10,6 +10,7 @@ import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
+import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.SharedLimit;
@@ -258,7 +259,7 @@ final class Timeline {
         } else {
             is(account.updated(totals(), forgetFreeCalls(), now));
             long surplus = account.surplus(totals(), isRegular, now);
-            if (surplus > 0 && account.isUsedUp()) {
+            if (surplus > 0 && account.known().isUsedUp()) {
                 is(account.returning());
             }
             takeOut(surplus);
