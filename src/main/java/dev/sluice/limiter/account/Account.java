@@ -3,7 +3,6 @@ package dev.sluice.limiter.account;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
-import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.OwnUse;

@@ -12,7 +12,7 @@ import dev.sluice.limiter.account.Recall;
 import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.shared.CounterHistory;
@@ -43,12 +43,15 @@ final class Entry implements CounterHistory.Attachment {
     @Nullable Entry successor;
 
     /** Where {@link DueQueue} has this entry; for that class only. */
-    @Nullable Due queuedFor;
+    @Nullable Place place;
 
-    /** Its place among those that are due at the same time; for {@link DueQueue} only. */
-    long arrival;
-
-    boolean queuedAsKnown;
+    /**
+     * A place in the queue.
+     *
+     * @param isKnown whether the store knows the entry
+     * @param arrival the order among those that are due at the same time
+     */
+    record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Moment now) {
         Sync sync = pool.counter.family.tier.sync();

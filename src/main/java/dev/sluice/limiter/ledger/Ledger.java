@@ -9,7 +9,7 @@ import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
 import dev.sluice.limiter.account.Totals;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;

@@ -132,7 +132,7 @@ public final class SharedPool extends Window {
         overdrawn.addAndGet(-reported);
     }
 
-    /** Closes this pool if its window is over, and so are calls that found it just before. */
+    /** Closes this pool once its window is over, and no call still comes that has found it before. */
     public void closeIfOver(long nowMillis) {
         if (nowMillis >= end + LATE_CALLS_MILLIS) {
             permits.close();

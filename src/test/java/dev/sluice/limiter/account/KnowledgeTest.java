@@ -13,7 +13,6 @@ import static dev.sluice.limiter.simulation.CallPattern.sliding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Grant;
-import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.SharingOptions.OnFailure;

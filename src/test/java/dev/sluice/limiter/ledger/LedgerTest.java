@@ -11,7 +11,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Stage;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
