@@ -37,6 +37,9 @@ public record Knowledge(
     /** The slack is at most this fraction of what is left, so that even twenty instances together hardly exceed it. */
     private static final int SLACK_DIVISOR = 40;
 
+    /** How long a call is refused at once if the store has said that something is left, but less than it costs. */
+    private static final long TOO_LITTLE_MILLIS = 50;
+
     /**
      * What this instance may use of a limit without the store.
      *
@@ -150,7 +153,7 @@ public record Knowledge(
         if (grant.elsewhere() == 0 && (grant.isShortOf(statement) || nothingIsLeft) && !usedUp.isOutdated) {
             until = latest.knownUntilMillis(now.millis());
             if (left > 0) { // too little for the calls that wait; there is no news when more comes back
-                until = Math.min(until, now.millis() + terms.everyMillis() / 4);
+                until = Math.min(until, now.millis() + TOO_LITTLE_MILLIS);
             }
         }
         UsedUp next = usedUp.until(until, false, Long.MAX_VALUE, statement.used() < 0, terms, now);

@@ -292,6 +292,7 @@ final class Entry implements CounterHistory.Attachment {
         pool.put(grant, now.millis());
         account = account.answered(made, grant, appliedMillis, now);
         pool.counted = account.books().counted();
+        pool.held = account.books().held();
         long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by calls that take it in a moment
         account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
         allow(account.known().slack(terms, now));

@@ -51,6 +51,8 @@ public final class SharedPool extends Window {
     private final AtomicLong added;
     /** How much of what is used or held here the store counts. */
     public volatile long counted;
+    /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
+    public volatile long held;
 
     /** Whether something came back that is not in hand, so that the snapshot may still say that nothing is left. */
     public volatile boolean returning;
@@ -275,7 +277,8 @@ public final class SharedPool extends Window {
 
     @Override
     public long available(long state, long nowMillis) {
-        return Math.max(0, Math.min(counter.most(), state + snapshot.leftNotInHand(nowMillis) - overdrawn.get()));
+        long notInHand = Math.min(snapshot.leftNotInHand(nowMillis), counter.most() - held);
+        return Math.max(0, Math.min(counter.most(), state + notInHand - overdrawn.get()));
     }
 
     @Override

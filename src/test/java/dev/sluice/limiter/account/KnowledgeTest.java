@@ -116,7 +116,7 @@ class KnowledgeTest {
                     .needs(9)
                     .statements("needed 9 for CALLS_WAIT")
                     .isAnswered(98, 0, 0)
-                    .isUsedUpUntil(250);
+                    .isUsedUpUntil(50);
         }
 
         @Test

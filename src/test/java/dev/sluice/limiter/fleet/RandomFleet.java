@@ -8,6 +8,7 @@ import static dev.sluice.limiter.simulation.CallPattern.sliding;
 import static dev.sluice.limiter.simulation.CallPattern.window;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Endpoint;
 import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Need;
@@ -21,14 +22,17 @@ import dev.sluice.limiter.simulation.Mishap;
 import dev.sluice.limiter.simulation.Mishaps;
 import dev.sluice.limiter.simulation.SimulatedFleet;
 import dev.sluice.limiter.simulation.SimulatedInstance;
+import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 
@@ -52,6 +56,10 @@ final class RandomFleet {
 
     private static final double SHORTEST_TRIP_MILLIS = 0.2;
     private static final int BURSTS = 6;
+    /** A store replays a busy period of these with the new pace, as if that had always held. */
+    private static final Set<Integer> BUCKETS = Set.of(2, 3);
+
+    private static final int WINDOW = 6;
     private static final List<CallPattern.Deal> DEALS = List.of(CallPattern.Deal.values());
     private static final String CALLER = "caller";
 
@@ -96,10 +104,7 @@ final class RandomFleet {
             ledger.failing(failing::nextBoolean, 5 * LONGEST_TRIP_MILLIS);
         }
         this.mishaps = new Mishaps(
-                fleet,
-                seed,
-                more -> limits(new Sync(sync.every().plusMillis(more), sync.slack(), sync.strict())),
-                ledger::excuseUntil);
+                fleet, seed, mishap == Mishap.OVERRIDES ? this::overridden : this::sayingTheSame, ledger::excuseUntil);
     }
 
     private static SharingOptions sharing(Mishap mishap) {
@@ -112,6 +117,31 @@ final class RandomFleet {
     private Limits limits(Sync synced) {
         Set<Integer> counted = mishap == Mishap.REFUNDS ? Set.of(200) : Set.of();
         return TestLimits.sharing(sharing, FleetSimulation.limits(List.of(limits), synced, counted));
+    }
+
+    /** Other figures that change nothing. */
+    private Limits sayingTheSame(long number) {
+        return limits(new Sync(sync.every().plusMillis(number), sync.slack(), sync.strict()));
+    }
+
+    /** Half of what the caller had at first, or as much, or more. */
+    private Limits overridden(long number) {
+        List<Limit> others = limits.stream()
+                .map(limit -> limit.times(new BigDecimal("0.5").multiply(BigDecimal.valueOf(number + 1))))
+                .toList();
+        if (Set.copyOf(others).size() < others.size()) {
+            others = limits; // two tiers would be one
+        }
+        ledger.change(others);
+        Endpoint changed =
+                FleetSimulation.limits(List.of(others), sync).endpoints().get(0);
+        return limits(sync)
+                .withOverrides(List.of(new Client(
+                        Map.of("tenant", List.of(CALLER)),
+                        false,
+                        BigDecimal.ONE,
+                        null,
+                        Map.of(changed.id(), changed.tiers()))));
     }
 
     private List<Limit> randomLimits() {
@@ -132,7 +162,9 @@ final class RandomFleet {
         String period = mishap == Mishap.LONG_CUTS
                 ? "P1D"
                 : List.of("PT1S", "PT4S", "PT10S", "PT1M").get(which);
-        return switch (random.nextInt(7)) {
+        int algorithm = random.nextInt(7);
+        boolean isReplayed = mishap == Mishap.OVERRIDES && BUCKETS.contains(algorithm);
+        return switch (isReplayed ? WINDOW : algorithm) {
             case 0 -> sliding(threshold, period, 1 + 3 * random.nextInt(2));
             case 1 -> log(threshold, period);
             case 2 -> bucket(threshold, period, 1 + random.nextInt((int) threshold));

@@ -15,6 +15,13 @@ import java.util.function.BooleanSupplier;
 /** The calls of one caller to a {@link SimulatedFleet}. Each decision is compared with what the limits allow. */
 public final class CallerLedger {
 
+    /** How long after a limit was raised an instance may believe one that does not know it. */
+    static final long RAISED_MILLIS = 3_000;
+    /** How long after a limit was lowered calls may pass that began to wait before; and without push. */
+    private static final long LOWERED_MILLIS = 100;
+
+    private static final long LOWERED_WITHOUT_PUSH_MILLIS = 2_100;
+
     public final List<String> complaints = new ArrayList<>();
     public final List<Double> waitsMillis = new ArrayList<>();
     public long offered;
@@ -24,6 +31,7 @@ public final class CallerLedger {
     public long over;
 
     private final SimulatedFleet fleet;
+    private final Sync sync;
     private final List<JudgedLimit> limits;
     private final Set<Undecided> undecided = new HashSet<>();
     private long undecidedCost;
@@ -48,10 +56,26 @@ public final class CallerLedger {
     /** Opens an empty ledger. */
     public CallerLedger(SimulatedFleet fleet, List<Limit> limits, Sync sync) {
         this.fleet = fleet;
-        int instances = fleet.instances.size();
+        this.sync = sync;
         this.limits = limits.stream()
-                .map(limit -> new JudgedLimit(limit, instances * sync.slackOf(limit.capacity())))
+                .map(limit -> new JudgedLimit(limit, slackOf(limit)))
                 .toList();
+    }
+
+    private long slackOf(Limit limit) {
+        return fleet.instances.size() * sync.slackOf(limit.capacity());
+    }
+
+    /** From now on other limits apply, one for each of those before. */
+    public void change(List<Limit> next) {
+        for (int tier = 0; tier < next.size(); tier++) {
+            JudgedLimit limit = limits.get(tier);
+            boolean isRaised = limit.changes(next.get(tier), slackOf(next.get(tier)), fleet.millis());
+            long loweredMillis = fleet.pushes ? LOWERED_MILLIS : LOWERED_WITHOUT_PUSH_MILLIS;
+            long laterMillis = isRaised ? RAISED_MILLIS : loweredMillis;
+            fleet.loop.in(laterMillis * SimulatedFleet.MILLI, () -> limit.hasChanged(fleet.millis()));
+        }
+        look();
     }
 
     /** Whether a window ends, ended or began within this time. */

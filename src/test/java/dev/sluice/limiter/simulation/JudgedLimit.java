@@ -11,13 +11,17 @@ public final class JudgedLimit {
     /** How far the time of instances may be from the store's. */
     private static final long CLOCK_MILLIS = 3;
 
-    public final Limit limit;
+    /** A store joins calls within this part of the time in which a bucket fills, so it gives back by so much too much. */
+    private static final int GRAINS = 16;
+
+    public Limit limit;
     /** A model to which each call is made when it came, and decided at once. */
     public final LimitModel inOnePlace;
 
     private final LimitModel surelyUsed;
     private final LimitModel perhapsUsed;
     private long allowedOver;
+    private boolean hasGivenBack;
 
     /**
      * Nothing is used yet.
@@ -59,8 +63,14 @@ public final class JudgedLimit {
      * @param earlyMillis by how much earlier than they were decided calls may be counted
      */
     public long leftAtMost(long millis, long earlyMillis) {
-        long earlier = millis + CLOCK_MILLIS + (flows() ? earlyMillis : 0);
-        return Math.max(surelyUsed.left(millis), surelyUsed.left(earlier));
+        return Math.max(surelyUsed.left(millis), surelyUsed.left(millis + CLOCK_MILLIS + flowing(earlyMillis)));
+    }
+
+    /** How much longer it may have been filling; nothing unless it flows. */
+    private long flowing(long earlyMillis) {
+        boolean isJoined = hasGivenBack && surelyUsed instanceof LimitModel.Bucket;
+        long grainMillis = isJoined ? limit.capacity() * limit.period().toMillis() / limit.threshold() / GRAINS : 0;
+        return flows() ? earlyMillis + grainMillis : 0;
     }
 
     public long allowedOver() {
@@ -74,7 +84,7 @@ public final class JudgedLimit {
 
     /** What the store must count; calls may be counted so much earlier than they were decided. */
     public long usedAtLeast(long millis, long earlyMillis) {
-        return surelyUsed.used(flows() ? millis + CLOCK_MILLIS + earlyMillis : millis);
+        return surelyUsed.used(flows() ? millis + CLOCK_MILLIS + flowing(earlyMillis) : millis);
     }
 
     /** What the store may count; calls may be counted so much later than they were made. */
@@ -104,6 +114,7 @@ public final class JudgedLimit {
 
     /** A call admitted at that moment does not count any more. */
     public void giveBack(long cost, long admittedMillis, long millis) {
+        hasGivenBack = true;
         if (!isAtAnEdge(admittedMillis, CLOCK_MILLIS)) {
             surelyUsed.giveBack(cost, admittedMillis, millis, true);
         }
@@ -117,6 +128,27 @@ public final class JudgedLimit {
         }
         perhapsUsed.giveBack(cost, admittedMillis - CLOCK_MILLIS, millis, false);
         perhapsUsed.giveBack(cost, admittedMillis + CLOCK_MILLIS, millis, false);
+    }
+
+    /**
+     * Another limit begins to apply. Until {@link #hasChanged}, instances go by either.
+     *
+     * @param allowed how much may pass beyond it
+     * @return whether it allows more
+     */
+    public boolean changes(Limit next, long allowed, long millis) {
+        boolean isRaised = next.threshold() > limit.threshold() || next.capacity() > limit.capacity();
+        limit = next;
+        allowedOver = Math.max(allowedOver, allowed);
+        inOnePlace.changeTo(next, millis);
+        (isRaised ? surelyUsed : perhapsUsed).changeTo(next, millis);
+        return isRaised;
+    }
+
+    /** All instances go by the limit that applies now. */
+    public void hasChanged(long millis) {
+        surelyUsed.changeTo(limit, millis);
+        perhapsUsed.changeTo(limit, millis);
     }
 
     public void end(long cost) {

@@ -37,6 +37,9 @@ public interface LimitModel {
     /** Records that a call which took so much has ended. */
     default void end(long cost) {}
 
+    /** Another limit of the same algorithm and period applies: what was used of this one is used of that one. */
+    void changeTo(Limit limit, long nowMillis);
+
     /** The length of the windows or frames that time is cut into. */
     default long frameMillis() {
         return UNCUT;
@@ -50,16 +53,14 @@ public interface LimitModel {
                         new Frames(window.threshold(), window.frameMillis(), window.subWindows()),
                 (Limit.SlidingLog log) ->
                         new Times(log.threshold(), log.period().toMillis()),
-                (Limit.TokenBucket bucket) ->
-                        new Bucket((double) bucket.threshold() / bucket.period().toMillis(), bucket.capacity()),
-                (Limit.LeakyBucket bucket) ->
-                        new Bucket((double) bucket.threshold() / bucket.period().toMillis(), bucket.capacity()),
+                (Limit.TokenBucket bucket) -> new Bucket(bucket),
+                (Limit.LeakyBucket bucket) -> new Bucket(bucket),
                 (Limit.Concurrency places) -> new InUse(places.threshold())));
     }
 
     /** Windows, or frames of those that slide. */
     final class Frames implements LimitModel {
-        private final long most;
+        private long most;
         private final long length;
         private final int before;
         private final Map<Long, Long> counts = new HashMap<>();
@@ -68,6 +69,11 @@ public interface LimitModel {
             this.most = most;
             this.length = length;
             this.before = before;
+        }
+
+        @Override
+        public void changeTo(Limit limit, long nowMillis) {
+            most = limit.threshold();
         }
 
         @Override
@@ -107,13 +113,18 @@ public interface LimitModel {
 
     /** The time of each call. */
     final class Times implements LimitModel {
-        private final long most;
+        private long most;
         private final long period;
         private final Deque<Long> times = new ArrayDeque<>();
 
         Times(long most, long period) {
             this.most = most;
             this.period = period;
+        }
+
+        @Override
+        public void changeTo(Limit limit, long nowMillis) {
+            most = limit.threshold();
         }
 
         @Override
@@ -144,15 +155,28 @@ public interface LimitModel {
 
     /** Tokens that flow in steadily. */
     final class Bucket implements LimitModel {
-        private final double perMilli;
-        private final double depth;
+        private double perMilli;
+        private double depth;
         private double level;
         private long atMillis;
 
-        Bucket(double perMilli, double depth) {
-            this.perMilli = perMilli;
-            this.depth = depth;
+        Bucket(Limit limit) {
+            this.perMilli = perMilli(limit);
+            this.depth = limit.capacity();
             this.level = depth;
+        }
+
+        @Override
+        public void changeTo(Limit limit, long nowMillis) {
+            double lacking = depth - level(nowMillis);
+            perMilli = perMilli(limit);
+            depth = limit.capacity();
+            level = depth - lacking;
+            atMillis = nowMillis;
+        }
+
+        private static double perMilli(Limit limit) {
+            return (double) limit.threshold() / limit.period().toMillis();
         }
 
         /**
@@ -189,11 +213,16 @@ public interface LimitModel {
 
     /** Calls under way. */
     final class InUse implements LimitModel {
-        private final long most;
+        private long most;
         private long inUse;
 
         InUse(long most) {
             this.most = most;
+        }
+
+        @Override
+        public void changeTo(Limit limit, long nowMillis) {
+            most = limit.threshold();
         }
 
         @Override

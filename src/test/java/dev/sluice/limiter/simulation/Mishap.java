@@ -20,6 +20,8 @@ public enum Mishap {
     OUTAGES,
     /** Limits are loaded anew, with other figures that say the same. */
     RELOADS,
+    /** The caller is given other limits, as by {@code sluice limits set}, which instances learn one after the other. */
+    OVERRIDES,
     /** Some calls end with a status that does not count. */
     REFUNDS;
 

@@ -18,6 +18,8 @@ public final class Mishaps {
     private static final long SHORTEST_STALL_MILLIS = 20;
     private static final long PEACE_MILLIS = 300;
     private static final long HOUR_MILLIS = 3_600_000;
+    /** By then every instance has the limits that one of them has. */
+    static final long FOLLOWED_MILLIS = 20;
 
     private final SimulatedFleet fleet;
     private final Random random;
@@ -28,7 +30,7 @@ public final class Mishaps {
     /**
      * Nothing happens yet.
      *
-     * @param otherLimits figures for a number that say the same as before
+     * @param otherLimits limits for a random number
      * @param excuseUntil is told until when calls may be refused early
      */
     public Mishaps(SimulatedFleet fleet, long seed, LongFunction<Limits> otherLimits, LongConsumer excuseUntil) {
@@ -45,7 +47,8 @@ public final class Mishaps {
             case CLOCK_STEPS -> after(random(3_000), this::stepClock);
             case LONG_CUTS -> after(random(3_000), this::loseReplies);
             case OUTAGES -> after(random(3_000), this::cutOffAll);
-            case RELOADS -> after(random(1_000), this::reload);
+            case RELOADS -> after(random(1_000), () -> replace(random(2), 0));
+            case OVERRIDES -> after(random(1_000), () -> replace(random(3), CallerLedger.RAISED_MILLIS));
             default -> {}
         }
     }
@@ -118,11 +121,11 @@ public final class Mishaps {
         });
     }
 
-    private void reload() {
-        Limits others = otherLimits.apply(random(2));
+    private void replace(long number, long leastPauseMillis) {
+        Limits others = otherLimits.apply(number);
         for (SimulatedInstance instance : List.copyOf(fleet.instances)) {
-            after(random(20), () -> instance.limiter.replace(others));
+            fleet.loop.in(random(FOLLOWED_MILLIS) * SimulatedFleet.MILLI, () -> instance.limiter.replace(others));
         }
-        after(20 + random(1_000), this::reload);
+        after(FOLLOWED_MILLIS + leastPauseMillis + random(1_000), () -> replace(random(3), leastPauseMillis));
     }
 }
