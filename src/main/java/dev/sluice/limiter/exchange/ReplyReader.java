@@ -29,6 +29,9 @@ final class ReplyReader {
     /** Conflicts that last longer are reported and decided about as if the store were away. */
     private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
 
+    /** When the store is back, each instance that reaches it tells it within this time that it lives. */
+    private static final long ALL_TOLD_NANOS = 5_000_000_000L;
+
     private final StoreClock clock;
     private final Ledger ledger;
     private final BatchSender sender;
@@ -42,7 +45,11 @@ final class ReplyReader {
     /** Whether limits have changed since the store was last heard. */
     private volatile boolean hasNewLimits;
 
-    private volatile @Nullable KnownFleet fleet;
+    /** How many instances live, as far as known; {@code null} before the store has said so. */
+    private volatile @Nullable Fleet fleet;
+
+    /** Until when fewer instances are not believed. */
+    private long notFewerUntilNanos;
 
     ReplyReader(
             StoreClock clock,
@@ -60,6 +67,7 @@ final class ReplyReader {
         this.log = log;
         this.options = options;
         this.outageLog = new OutageLog(LOG, listener);
+        this.notFewerUntilNanos = clock.nanos();
     }
 
     /** That the store is away, and what decides meanwhile; {@code null} while it answers. Any thread. */
@@ -92,8 +100,8 @@ final class ReplyReader {
     }
 
     private Fleet knownFleet() {
-        KnownFleet known = fleet;
-        return known == null ? Fleet.unheard(options.instances()) : known.fleet();
+        Fleet known = fleet;
+        return known == null ? Fleet.unheard(options.instances()) : known;
     }
 
     /** The options, with the number of instances that are known. */
@@ -124,12 +132,11 @@ final class ReplyReader {
         if (absence != null) {
             absence = null;
             ledger.endAbsence(moment);
-            KnownFleet before = fleet;
-            fleet = before == null ? null : before.afterAbsence(now);
+            notFewerUntilNanos = fleet == null ? now : now + ALL_TOLD_NANOS;
         }
         Fleet heard = reply.fleet();
         if (heard != null) {
-            fleet = KnownFleet.heard(fleet, heard, now);
+            hears(heard, now);
         }
         for (Loss loss : reply.losses()) {
             LOG.info("The store has lost counts that were reported to it. They are reported again");
@@ -139,6 +146,14 @@ final class ReplyReader {
         List<BatchUnderWay.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);
         if (log.wantsExchanges()) {
             log.answered(batch, accounts, reply, took(answer));
+        }
+    }
+
+    /** When the store is back, it learns anew who lives: until then, an instance that has heard of more believes that. */
+    private void hears(Fleet next, long now) {
+        Fleet before = fleet;
+        if (before == null || next.instances() >= before.instances() || now - notFewerUntilNanos >= 0) {
+            fleet = next;
         }
     }
 
