@@ -121,11 +121,6 @@ public final class Ledger {
         return isClosed;
     }
 
-    private void close(Entry entry, Moment now) {
-        entries.close(entry);
-        queue.place(entry, now);
-    }
-
     // ---- Calls have requested checks
 
     /** Processes requested checks. */
@@ -175,7 +170,8 @@ public final class Ledger {
             entry.continues(before, absence, now);
         }
         if (entry.takeOverPlaces(before)) {
-            close(before, now);
+            entries.close(before);
+            queue.place(before, now);
         } else {
             entries.isClosing(before);
             before.happens(account -> account.owes(Why.CLOSING, now));
@@ -184,7 +180,7 @@ public final class Ledger {
     }
 
     private void check(Entry entry, Moment now) {
-        SharedPool present = presentFrame(entry, now);
+        SharedPool present = entry.pool.presentFrame(now.millis());
         if (present != null && present.returning) {
             returnsTo(present, now);
         }
@@ -214,15 +210,6 @@ public final class Ledger {
         }
         queue.place(entry, now); // before calls are tried again, in which an error may occur
         entry.pool.waiting.serve();
-    }
-
-    /** The frame of now if it is another one, in which this one still weighs. */
-    private static @Nullable SharedPool presentFrame(Entry entry, Moment now) {
-        return entry.pool.counter.family.compiledLimit.frames > 0
-                        && entry.pool.counter.at(now.millis()) instanceof SharedPool present
-                        && present != entry.pool
-                ? present
-                : null;
     }
 
     /**

@@ -151,6 +151,15 @@ public final class SharedPool extends Window {
         return added.get() - inHand + overdrawnNow;
     }
 
+    /** The frame of this time if it is another one, in which this one still weighs. */
+    public @Nullable SharedPool presentFrame(long nowMillis) {
+        return counter.family.compiledLimit.frames > 0
+                        && counter.at(nowMillis) instanceof SharedPool present
+                        && present != this
+                ? present
+                : null;
+    }
+
     // ---- For calls
 
     /** What calls have used of a closed pool that the store does not count, as far as known. */
@@ -241,10 +250,9 @@ public final class SharedPool extends Window {
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
         if (!limit.refillsDuringCall()) {
-            if (counter.family.compiledLimit.frames > 0
-                    && counter.at(clockMillis()) instanceof SharedPool present
-                    && present != this) {
-                present.returning = true; // this frame weighs there
+            SharedPool present = presentFrame(clockMillis());
+            if (present != null) {
+                present.returning = true;
             }
             putBack(cost, state, takenAtMillis);
             return;
