@@ -57,7 +57,15 @@ public record Recall(
 
     private Recall elsewhere(long nextReturn, boolean isRecalledNow, int times, long recalledLast) {
         return new Recall(
-                here, sinceNanos, recalledMillis, repeats, askAgainNanos, nextReturn, isRecalledNow, times, recalledLast);
+                here,
+                sinceNanos,
+                recalledMillis,
+                repeats,
+                askAgainNanos,
+                nextReturn,
+                isRecalledNow,
+                times,
+                recalledLast);
     }
 
     // ---- Calls that wait here

@@ -72,7 +72,8 @@ final class Entry implements CounterHistory.Attachment {
             last.update(now);
             before = last.account.pace();
         }
-        this.account = Account.opened(terms, pool.limit.initialUsage(pool.history.frames.before(pool.start)), pool.snapshot, before, now);
+        this.account = Account.opened(
+                terms, pool.limit.initialUsage(pool.history.frames.before(pool.start)), pool.snapshot, before, now);
         pool.history.latest = this;
     }
 
