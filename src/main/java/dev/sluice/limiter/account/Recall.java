@@ -55,17 +55,9 @@ public record Recall(
         return new Recall(next, since, recalled, times, askAgain, returnNanos, isRecalled, recalls, recalledNanos);
     }
 
-    private Recall elsewhere(long nextReturn, boolean isRecalledNow, int times, long recalledLast) {
+    private Recall elsewhere(long nextReturn, boolean recalled, int times, long recalledLast) {
         return new Recall(
-                here,
-                sinceNanos,
-                recalledMillis,
-                repeats,
-                askAgainNanos,
-                nextReturn,
-                isRecalledNow,
-                times,
-                recalledLast);
+                here, sinceNanos, recalledMillis, repeats, askAgainNanos, nextReturn, recalled, times, recalledLast);
     }
 
     // ---- Calls that wait here

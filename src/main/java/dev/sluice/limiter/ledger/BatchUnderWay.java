@@ -100,7 +100,7 @@ public final class BatchUnderWay {
         return entries.isNext(entry)
                 && !entry.account().isAsking()
                 && !stated.containsKey(entry.key)
-                && entry.isDecided();
+                && entry.pool.isDecided();
     }
 
     private void statement(Entry entry, List<Statement> statements, Moment now) {

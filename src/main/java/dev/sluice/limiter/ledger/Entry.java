@@ -45,12 +45,7 @@ final class Entry implements CounterHistory.Attachment {
     /** Where {@link DueQueue} has this entry; for that class only. */
     @Nullable Place place;
 
-    /**
-     * A place in the queue.
-     *
-     * @param isKnown whether the store knows the entry
-     * @param arrival the order among those that are due at the same time
-     */
+    /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
     record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Moment now) {
@@ -193,11 +188,6 @@ final class Entry implements CounterHistory.Attachment {
                 happens(idle -> idle.entering(Stage.ACTIVE), now);
             }
         }
-    }
-
-    /** Whether no call borrows permits of a closed pool, so that a statement can say what was used. */
-    boolean isDecided() {
-        return !(pool.permits.isClosed() && pool.permits.hasUndecidedCalls());
     }
 
     /** Whether the pool is over, and all that matters is reported. */

@@ -351,7 +351,7 @@ public final class Ledger {
             }
             entry.withoutStore(away, now);
             entry.serveOrRefuse(now);
-            if (entry.pool.permits.isClosed() && entry.isDecided()) {
+            if (entry.pool.permits.isClosed() && entry.pool.isDecided()) {
                 gone.add(entry);
             }
         }

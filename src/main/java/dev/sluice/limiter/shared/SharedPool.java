@@ -141,6 +141,11 @@ public final class SharedPool extends Window {
         }
     }
 
+    /** Whether no call borrows permits although this pool is closed, so that a statement can say what was used. */
+    public boolean isDecided() {
+        return !(permits.isClosed() && permits.hasUndecidedCalls());
+    }
+
     /** What calls have used in all. */
     public long used() {
         return used(overdrawn.get(), permits.number());
