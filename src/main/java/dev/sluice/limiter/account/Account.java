@@ -156,11 +156,13 @@ public record Account(
      * Makes the statement to send now: it is {@link #outstanding} in the next account, or {@code null} if there is nothing to
      * report or to ask.
      *
-     * @param needed what waiting calls need
+     * @param lacking what waiting calls need
      */
-    public Account stated(Totals totals, Need needed, Moment now) {
+    public Account stated(Totals totals, Need lacking, Moment now) {
+        long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
+        Need needed = lacking.atMost(most);
         Account next = needed.all() == 0 ? with(recall.waitsNoMore()) : this;
-        long wanted = totals.isClosed() ? 0 : wanted(totals, needed, now);
+        long wanted = totals.isClosed() ? 0 : Math.min(most - needed.all(), wanted(totals, needed, now));
         boolean isUseless = totals.isClosed()
                 ? books.isReportUseless(terms, totals, now)
                 : !books.isAnythingUnreported(terms, totals)
@@ -189,8 +191,9 @@ public record Account(
      */
     public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         Recall next = recall.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
-        Knowledge latest = known.answered(terms, made.statement(), grant, now);
-        boolean isCalledElsewhere = latest.left(now) < known.left(now) - books.added(made.statement(), grant);
+        long added = books.added(made.statement(), grant);
+        Knowledge latest = known.answered(terms, made.statement(), grant, added, now);
+        boolean isCalledElsewhere = latest.left(now) < known.left(now) - added;
         return new Account(
                 terms,
                 stage,
@@ -298,7 +301,7 @@ public record Account(
 
     /** The store is away: what was used here and is not counted there counts as used. */
     public Account withoutStore(Absence away, OwnUse own, long uncounted, Moment now) {
-        Mode mode = Mode.without(away.policy());
+        Mode mode = Mode.during(away);
         return with(known.withoutStore(mode, part(away, now), terms.isConcurrency(), own, uncounted, now));
     }
 

@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  *   NEW ── first answer ──▶ SHARED ── nothing is left, nobody holds any ──▶ used up until t
  *                           SHARED ◀── t has come, or news FREED ───────────┘
  *   any ── the store is away ──▶ WITHOUT_STORE or DENYING ── it answers ──▶ SHARED, or NEW if it never had
+ *                                     └── it answers, others may have to ──▶ STORE_BACK ── a moment later ──▲
  * </pre>
  *
  * @param fleet the fleet's usage at the last answer
  * @param isAnswered whether the store has answered yet
  * @param elsewhere what others held unspent at the store's last answer
  * @param usedUp whether the limit is used up
- * @param absence how calls are decided while the store is away; {@code null} while it answers
- * @param alone what this instance may use without the store; {@code null} if it has not been without it since the last answer
+ * @param absence how calls are decided while the store is away, or has just come back; {@code null} otherwise
+ * @param alone what this instance may use by itself; {@code null} if it has not been without the store since the last answer
  */
 public record Knowledge(
         FleetUsage fleet,
@@ -36,28 +37,6 @@ public record Knowledge(
 
     /** The slack is at most this fraction of what is left, so that even twenty instances together hardly exceed it. */
     private static final int SLACK_DIVISOR = 40;
-
-    /**
-     * What this instance may use of a limit without the store.
-     *
-     * @param part its part of the limit
-     * @param usage the usage of that part
-     * @param includedUse what was used here, is not counted by the store, and is included in the usage
-     * @param isContinued whether the usage includes what was used before the limit was changed
-     */
-    public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
-
-        /** Whether it is not determined anew for this part. */
-        private boolean stays(Part next) {
-            return part.equals(next) || includedUse > 0 || isContinued;
-        }
-
-        /** After this much was used in all. */
-        private Alone after(long uncounted, Moment now) {
-            FleetUsage later = uncounted > includedUse ? usage.after(uncounted - includedUse, now.millis()) : null;
-            return later == null ? this : new Alone(part, later, uncounted, isContinued);
-        }
-    }
 
     /**
      * Until when nothing more is left, and when the store is asked nevertheless, since others may have returned something.
@@ -109,13 +88,27 @@ public record Knowledge(
         return new Knowledge(fleet, isAnswered, nowElsewhere, next, absence, alone);
     }
 
-    /** What calls can use: all that the fleet leaves; while the store is away, this instance's part. */
+    /** What calls can use: all that the fleet leaves; while the store is away, and just after, this instance's part. */
     public FleetUsage usage() {
-        return absence != null && alone != null ? alone.usage : fleet;
+        return absence != null && alone != null ? alone.usage() : fleet;
     }
 
     boolean isStoreAway() {
-        return absence != null;
+        return absence != null && !keepsToPart();
+    }
+
+    /** Whether the store has just come back, so that this instance asks for what its part leaves, and no more. */
+    public boolean keepsToPart() {
+        return absence == Mode.STORE_BACK;
+    }
+
+    /**
+     * How much this instance may ask for.
+     *
+     * @param ungranted how many of the permits in hand, or of those used since the last answer, were not granted
+     */
+    long mayAsk(long ungranted, Moment now) {
+        return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
     }
 
     boolean isUsedUp() {
@@ -140,8 +133,12 @@ public record Knowledge(
         return with(elsewhere, usedUp.asked(terms, now));
     }
 
-    /** The store answered a statement. */
-    Knowledge answered(Terms terms, Statement statement, Grant grant, Moment now) {
+    /**
+     * The store answered a statement.
+     *
+     * @param added how much more it counts as used or held here
+     */
+    Knowledge answered(Terms terms, Statement statement, Grant grant, long added, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant);
         long left = latest.left(now.millis());
         boolean saysWhatOthersHold = statement.needed().all() + statement.wanted() + statement.held() > 0;
@@ -154,7 +151,9 @@ public record Knowledge(
             }
         }
         UsedUp next = usedUp.until(until, false, Long.MAX_VALUE, statement.used() < 0, terms, now);
-        return new Knowledge(latest, true, grant.elsewhere(), next, null, null);
+        return keepsToPart() && alone != null
+                ? new Knowledge(latest, true, grant.elsewhere(), next, absence, alone.counted(added, now))
+                : new Knowledge(latest, true, grant.elsewhere(), next, null, null);
     }
 
     /**
@@ -191,7 +190,7 @@ public record Knowledge(
     }
 
     /**
-     * The store is away. The part is determined once, unless it becomes another before anything was used of it.
+     * The store is away, or has just come back. The part is determined once, unless it becomes another before anything was used of it.
      *
      * @param part this instance's part of the limit
      * @param hasPlaces whether the limit has places, whose number depends on calls that end
@@ -214,7 +213,7 @@ public record Knowledge(
             return this;
         }
         FleetUsage usage = fleet.alone(part, own, now.millis())
-                .continuing(before.alone.usage, uncounted - before.alone.includedUse, now.millis());
+                .continuing(before.alone.usage(), uncounted - before.alone.includedUse(), now.millis());
         return new Knowledge(fleet, isAnswered, elsewhere, usedUp, absence, new Alone(part, usage, 0, true));
     }
 
@@ -230,7 +229,7 @@ public record Knowledge(
     }
 
     private long includedUse() {
-        return absence != null && alone != null ? alone.includedUse : 0;
+        return absence != null && alone != null ? alone.includedUse() : 0;
     }
 
     Knowledge withStore() {

@@ -127,9 +127,9 @@ final class ExchangeLoop {
         news.add(received);
     }
 
-    /** That the store is away, and what decides meanwhile; {@code null} while it answers. */
+    /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
     @Nullable Absence absence() {
-        return replies.absence();
+        return replies.latestAbsence();
     }
 
     /** What decides if the store is away now. */
@@ -315,6 +315,7 @@ final class ExchangeLoop {
     /** When there is something to do next. */
     private long next(long now) {
         long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), turns.nextNanos());
+        next = Math.min(next, replies.nextNanos());
         if (sender.canSend()) {
             next = Math.min(next, sender.sentNanos() + heartbeatNanos());
             next = Math.min(next, nextStatementNanos(blocked ? now : Long.MIN_VALUE));

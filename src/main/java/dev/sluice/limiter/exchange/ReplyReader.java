@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
- * is away. For one thread, but for {@link #absence} and {@link #absenceFromNowOn}.
+ * is away. For one thread, but for {@link #absence}, {@link #latestAbsence} and {@link #absenceFromNowOn}.
  */
 final class ReplyReader {
 
@@ -29,6 +29,14 @@ final class ReplyReader {
 
     /** Conflicts that last longer are reported and decided about as if the store were away. */
     private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
+
+    /**
+     * The longest pause between two attempts, after which an instance notices that the store is back, and the time that its
+     * reports then take.
+     */
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+
+    private static final long REPORTS_NANOS = 250_000_000;
 
     private final StoreClock clock;
     private final Ledger ledger;
@@ -40,6 +48,11 @@ final class ReplyReader {
     private final ExchangeLog log;
 
     private volatile @Nullable Absence absence;
+    /** The absence that has ended, as long as other instances may not have reported since; otherwise {@code null}. */
+    private volatile @Nullable Absence ended;
+
+    private long endedUntilNanos;
+    private long heardNanos;
     /** Whether limits have changed since the store was last heard. */
     private volatile boolean hasNewLimits;
 
@@ -61,11 +74,18 @@ final class ReplyReader {
         this.log = log;
         this.options = options;
         this.outageLog = new OutageLog(LOG, listener);
+        this.heardNanos = clock.nanos();
     }
 
     /** That the store is away, and what decides meanwhile; {@code null} while it answers. Any thread. */
     @Nullable Absence absence() {
         return absence;
+    }
+
+    /** That the store is away, or was until a moment ago; {@code null} otherwise. Any thread. */
+    @Nullable Absence latestAbsence() {
+        Absence begun = absence;
+        return begun == null ? ended : begun;
     }
 
     /** What decides if the store is away now. Any thread. */
@@ -75,7 +95,8 @@ final class ReplyReader {
                 options.get().onFailure(),
                 knownFleet(),
                 begun == null ? clock.millis() : begun.sinceMillis(),
-                hasNewLimits && begun != null);
+                hasNewLimits && begun != null,
+                false);
     }
 
     /** Limits change. Any thread. */
@@ -99,6 +120,10 @@ final class ReplyReader {
 
     /** Processes all answers that have arrived. */
     void read(long now) {
+        if (ended != null && now - endedUntilNanos >= 0) {
+            ended = null;
+            ledger.endAbsence(null, clock.moment(now));
+        }
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
             Batch.Reply reply = answer.reply();
             if (reply != null) {
@@ -110,18 +135,28 @@ final class ReplyReader {
         }
     }
 
+    /** When other instances have had the time to report since the store is back; {@link Long#MAX_VALUE} if they need none. */
+    long nextNanos() {
+        return ended == null ? Long.MAX_VALUE : endedUntilNanos;
+    }
+
     private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
         Batch batch = answer.batch();
         outageLog.ends(now);
         turns.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
         hasNewLimits = false;
-        if (absence != null) {
+        Absence away = absence;
+        if (away != null) {
+            Absence over = away.over();
+            endedUntilNanos = now + Math.min(now - heardNanos, LONGEST_PAUSE_NANOS) + REPORTS_NANOS;
+            ended = over;
             absence = null;
-            ledger.endAbsence(moment);
+            ledger.endAbsence(over, moment);
             KnownFleet before = fleet;
             fleet = before == null ? null : before.afterAbsence(now);
         }
+        heardNanos = now;
         Fleet heard = reply.fleet();
         if (heard != null) {
             fleet = KnownFleet.heard(fleet, heard, now);
@@ -208,6 +243,7 @@ final class ReplyReader {
     void beginAbsence() {
         Absence begun = absenceFromNowOn();
         absence = begun;
+        ended = null;
         outageLog.writesOff(ledger.beginAbsence(begun, clock.now()));
     }
 }

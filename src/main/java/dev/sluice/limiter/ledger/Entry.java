@@ -364,7 +364,7 @@ final class Entry implements CounterHistory.Attachment {
             pool.waiting.moveOn();
         } else if (isShort && !recalls) {
             pool.waiting.serveOrRefuse(need -> account.known().usage().left(now.millis()) >= need, mayGet(now));
-        } else if (account.isUsedUp()) {
+        } else if (account.isUsedUp() || account.known().keepsToPart()) {
             pool.waiting.serveOrRefuse(mayGet(now)); // some came while the statement was under way, and need not ask
         } else {
             pool.waiting.serve();
@@ -377,7 +377,7 @@ final class Entry implements CounterHistory.Attachment {
 
     // ---- The store is away
 
-    /** The store is away: allows what the policy says until it answers again. */
+    /** The store is away, or was until a moment ago: allows what the policy says. */
     void withoutStore(Absence away, Moment now) {
         allowWithoutStore(away, totals(), Long.MAX_VALUE, now);
         publish(now);
@@ -397,15 +397,23 @@ final class Entry implements CounterHistory.Attachment {
                 terms.isConcurrency() ? placesOfReplaced() : 0);
     }
 
-    /** The store is away, and this entry replaces one of the same counter, whose pool is closed. */
+    /** The store is away, or was until a moment ago, and this entry replaces one of the same counter, whose pool is closed. */
     void continues(Entry before, Absence away, Moment now) {
         before.withoutStore(away, now);
         long uncounted = before.account.books().uncounted(before.totals());
         account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
     }
 
-    /** The store answers again: withdraws unused permits that were not granted. */
-    void withStore(Moment now) {
+    /**
+     * The store answers: withdraws unused permits that were not granted.
+     *
+     * @param over what decides until others have reported; {@code null} if they have
+     */
+    void withStore(@Nullable Absence over, Moment now) {
+        if (over != null) {
+            withoutStore(over, now);
+            return;
+        }
         account = account.withStore();
         allow(account.isAnswered() || pool.hasSlack ? account.known().slack(terms, now) : 0);
         publish(now);

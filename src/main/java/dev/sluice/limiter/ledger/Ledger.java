@@ -42,6 +42,8 @@ public final class Ledger {
 
     /** That the store is away; {@code null} while it answers. */
     private @Nullable Absence absence;
+    /** That it was away until a moment ago, so that others may not have reported yet; otherwise {@code null}. */
+    private @Nullable Absence ended;
 
     private long tickedNanos = Long.MIN_VALUE;
 
@@ -155,7 +157,7 @@ public final class Ledger {
         Entry entry = new Entry(pool, now);
         pool.attachment = entry;
         if (absence == null) {
-            entry.withStore(now); // it may have been opened while the store was away
+            entry.withStore(ended, now); // it may have been opened while the store was away
         }
         Entry before = entries.add(entry);
         Statement orphan = recovery.removeOrphan(entry.key);
@@ -171,8 +173,9 @@ public final class Ledger {
     /** A counter was evicted, or replaced by one with another limit: the store has both under one key. */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
-        if (absence != null) {
-            entry.continues(before, absence, now);
+        Absence away = absence == null ? ended : absence;
+        if (away != null) {
+            entry.continues(before, away, now);
         }
         if (entry.takeOverPlaces(before)) {
             close(before, now);
@@ -358,6 +361,7 @@ public final class Ledger {
      */
     public int beginAbsence(Absence away, Moment now) {
         absence = away;
+        ended = null;
         List<Entry> gone = new ArrayList<>();
         for (Entry entry : List.copyOf(entries.all())) {
             if (closeIfDone(entry, now)) {
@@ -374,11 +378,16 @@ public final class Ledger {
         return writtenOff;
     }
 
-    /** The store answers again: all accounts report. */
-    public void endAbsence(Moment now) {
+    /**
+     * The store answers again, or all others have had the time to report to it since: all accounts report.
+     *
+     * @param over what decides until others have reported; {@code null} if they have, or do not matter
+     */
+    public void endAbsence(@Nullable Absence over, Moment now) {
         absence = null;
+        ended = over;
         for (Entry entry : List.copyOf(entries.all())) {
-            entry.withStore(now);
+            entry.withStore(over, now);
             if (entry.isActive() || !entry.isQuiet(now)) { // calls requested no checks meanwhile
                 entry.happens(account -> account.owes(Why.STORE_BACK, now));
                 activate(entry, now);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Background {
 
-    /** That the store is away, and what decides meanwhile; {@code null} while it answers. */
+    /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
     @Nullable Absence absence();
 
     /** Requests a check of this pool soon: its permits run low, or something was returned to it. */

@@ -381,7 +381,7 @@ final class Timeline {
     }
 
     private static Absence away(OnFailure policy) {
-        return new Absence(policy, Fleet.unheard(1), START, false);
+        return new Absence(policy, Fleet.unheard(1), START, false, false);
     }
 
     Timeline losesStore(OnFailure policy) {

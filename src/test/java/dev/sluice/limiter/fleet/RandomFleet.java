@@ -45,6 +45,9 @@ final class RandomFleet {
     /** The time after which a lost reply is noticed, since this store has no time-out of its own. */
     private static final long NOTICED_MILLIS = 5_000;
 
+    /** So often an instance tells the store that it lives, and hears how many do. */
+    private static final long HEARD_MILLIS = 3_500;
+
     private static final long LONGEST_CALL_MILLIS = 80;
     private static final long LONGEST_TRIP_MILLIS = 20;
     /** Where a call's patience matters. */
@@ -179,6 +182,7 @@ final class RandomFleet {
     private void play(SimulatedFleet fleet) {
         if (mishap == Mishap.OUTAGES) {
             hearOfEachOther();
+            fleet.pass(HEARD_MILLIS);
         }
         fleet.pass(500);
         mishaps.begin(mishap);
@@ -189,12 +193,12 @@ final class RandomFleet {
         isSettled();
     }
 
-    /** Every instance asks the store for somebody else, twice; so it knows how many there are. */
+    /** Every instance asks the store for somebody else, and again once all have told that they live; so it knows of all. */
     private void hearOfEachOther() {
         for (SimulatedInstance instance : fleet.instances) {
             for (int time = 0; time < 2; time++) {
                 fleet.loop.in(
-                        200L * time * SimulatedFleet.MILLI,
+                        time * HEARD_MILLIS * SimulatedFleet.MILLI,
                         () -> instance.decide(FleetSimulation.call("other-" + instance.name, 1)));
             }
         }
