@@ -6,9 +6,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.OwnUse;
-import dev.sluice.limiter.rule.Part;
 import dev.sluice.limiter.shared.SharedSnapshot;
-import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
@@ -299,24 +297,17 @@ public record Account(
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /** The store is away: what was used here and is not counted there counts as used. */
+    /** The store is away, or was until a moment ago: what was used here and is not counted there counts as used. */
     public Account withoutStore(Absence away, OwnUse own, long uncounted, Moment now) {
-        Mode mode = Mode.during(away);
-        return with(known.withoutStore(mode, part(away, now), terms.isConcurrency(), own, uncounted, now));
+        return with(known.withoutStore(terms, away, own, uncounted, now));
     }
 
-    /** The store is away, and this limit was changed: what was used of it before stays used. */
+    /** The same, and this limit was changed: what was used of it before stays used. */
     public Account continuing(Account before, Absence away, OwnUse own, long uncounted, Moment now) {
-        return terms.isConcurrency()
-                ? this
-                : with(known.continuing(before.known, part(away, now), own, uncounted, now));
+        return terms.isConcurrency() ? this : with(known.continuing(terms, before.known, away, own, uncounted, now));
     }
 
-    private Part part(Absence away, Moment now) {
-        return away.part(terms.key(), isAnswered(), now.millis());
-    }
-
-    /** The store answers again. */
+    /** The store answers, and so do other instances. */
     public Account withStore() {
         return with(known.withStore());
     }

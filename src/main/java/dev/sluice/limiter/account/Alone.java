@@ -28,7 +28,6 @@ public record Alone(Part part, FleetUsage usage, long includedUse, boolean isCon
 
     /** After the store has counted this much more as used or held here, or less if the number is negative. */
     Alone counted(long added, Moment now) {
-        long known = Math.min(includedUse, Math.max(0, added));
-        return new Alone(part, usage.after(added - known, now.millis()), includedUse - known, true);
+        return new Alone(part, usage.after(added - includedUse, now.millis()), 0, true);
     }
 }

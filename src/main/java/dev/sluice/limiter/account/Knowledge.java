@@ -191,16 +191,16 @@ public record Knowledge(
 
     /**
      * The store is away, or has just come back. The part is determined once, unless it becomes another before anything was used of it.
+     * The part of places depends on calls that end.
      *
-     * @param part this instance's part of the limit
-     * @param hasPlaces whether the limit has places, whose number depends on calls that end
      * @param uncounted what was used here and the store does not count
      */
-    Knowledge withoutStore(Mode mode, Part part, boolean hasPlaces, OwnUse own, long uncounted, Moment now) {
-        Alone later = alone != null && !hasPlaces && alone.stays(part)
-                ? alone.after(uncounted, now)
-                : new Alone(part, fleet.alone(part, own, now.millis()), 0, false).after(uncounted, now);
-        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, mode, later);
+    Knowledge withoutStore(Terms terms, Absence away, OwnUse own, long uncounted, Moment now) {
+        Part part = away.part(terms.key(), isAnswered, now.millis());
+        Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
+                ? alone
+                : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
+        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, Mode.during(away), begun.after(uncounted, now));
     }
 
     /**
@@ -208,10 +208,11 @@ public record Knowledge(
      *
      * @param uncounted what was used of it here and the store does not count
      */
-    Knowledge continuing(Knowledge before, Part part, OwnUse own, long uncounted, Moment now) {
+    Knowledge continuing(Terms terms, Knowledge before, Absence away, OwnUse own, long uncounted, Moment now) {
         if (before.alone == null) {
             return this;
         }
+        Part part = away.part(terms.key(), isAnswered, now.millis());
         FleetUsage usage = fleet.alone(part, own, now.millis())
                 .continuing(before.alone.usage(), uncounted - before.alone.includedUse(), now.millis());
         return new Knowledge(fleet, isAnswered, elsewhere, usedUp, absence, new Alone(part, usage, 0, true));

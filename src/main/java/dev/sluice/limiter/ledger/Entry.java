@@ -377,14 +377,22 @@ final class Entry implements CounterHistory.Attachment {
 
     // ---- The store is away
 
-    /** The store is away, or was until a moment ago: allows what the policy says. */
-    void withoutStore(Absence away, Moment now) {
-        allowWithoutStore(away, totals(), Long.MAX_VALUE, now);
+    /**
+     * Allows what an absence says, which may be over for a moment; or withdraws unused permits that were not granted, if there
+     * is none.
+     */
+    void decidesBy(@Nullable Absence away, Moment now) {
+        if (away != null) {
+            allowWithoutStore(away, Long.MAX_VALUE, now);
+        } else {
+            account = account.withStore();
+            allow(account.isAnswered() || pool.hasSlack ? account.known().slack(terms, now) : 0);
+        }
         publish(now);
     }
 
-    private void allowWithoutStore(Absence away, Totals totals, long needed, Moment now) {
-        long uncounted = account.books().uncounted(totals);
+    private void allowWithoutStore(Absence away, long needed, Moment now) {
+        long uncounted = account.books().uncounted(totals());
         pool.history.uncounted.set(pool.start, uncounted);
         account = account.withoutStore(away, ownUse(now), uncounted, now);
         allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
@@ -399,24 +407,9 @@ final class Entry implements CounterHistory.Attachment {
 
     /** The store is away, or was until a moment ago, and this entry replaces one of the same counter, whose pool is closed. */
     void continues(Entry before, Absence away, Moment now) {
-        before.withoutStore(away, now);
+        before.decidesBy(away, now);
         long uncounted = before.account.books().uncounted(before.totals());
         account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
-    }
-
-    /**
-     * The store answers: withdraws unused permits that were not granted.
-     *
-     * @param over what decides until others have reported; {@code null} if they have
-     */
-    void withStore(@Nullable Absence over, Moment now) {
-        if (over != null) {
-            withoutStore(over, now);
-            return;
-        }
-        account = account.withStore();
-        allow(account.isAnswered() || pool.hasSlack ? account.known().slack(terms, now) : 0);
-        publish(now);
     }
 
     /**
@@ -437,7 +430,7 @@ final class Entry implements CounterHistory.Attachment {
             account = account.refusedForOthers(now);
         } else {
             if (away.policy() != OnFailure.DENY) {
-                allowWithoutStore(away, totals(), pool.waiting.needed(), now);
+                allowWithoutStore(away, pool.waiting.needed(), now);
             }
             account = account.decidedAlone(away.policy(), now);
         }

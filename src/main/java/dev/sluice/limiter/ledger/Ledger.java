@@ -157,7 +157,7 @@ public final class Ledger {
         Entry entry = new Entry(pool, now);
         pool.attachment = entry;
         if (absence == null) {
-            entry.withStore(ended, now); // it may have been opened while the store was away
+            entry.decidesBy(ended, now); // it may have been opened while the store was away
         }
         Entry before = entries.add(entry);
         Statement orphan = recovery.removeOrphan(entry.key);
@@ -207,7 +207,7 @@ public final class Ledger {
         }
         entry.activate(now);
         if (absence != null && !entry.pool.permits.isClosed()) {
-            entry.withoutStore(absence, now); // permits may have come back with time
+            entry.decidesBy(absence, now); // permits may have come back with time
             entry.serveOrRefuse(now);
         } else {
             if (entry.pool.permits.isClosed()) {
@@ -260,7 +260,7 @@ public final class Ledger {
                 entry.idleIfQuiet(now);
             }
             if (absence != null && entry.isActive()) {
-                entry.withoutStore(absence, now); // what was used since the last tick counts as used now
+                entry.decidesBy(absence, now); // what was used since the last tick counts as used now
             }
             queue.place(entry, now);
         });
@@ -367,7 +367,7 @@ public final class Ledger {
             if (closeIfDone(entry, now)) {
                 continue;
             }
-            entry.withoutStore(away, now);
+            entry.decidesBy(away, now);
             entry.serveOrRefuse(now);
             if (entry.pool.permits.isClosed() && entry.isDecided()) {
                 gone.add(entry);
@@ -387,7 +387,7 @@ public final class Ledger {
         absence = null;
         ended = over;
         for (Entry entry : List.copyOf(entries.all())) {
-            entry.withStore(over, now);
+            entry.decidesBy(over, now);
             if (entry.isActive() || !entry.isQuiet(now)) { // calls requested no checks meanwhile
                 entry.happens(account -> account.owes(Why.STORE_BACK, now));
                 activate(entry, now);

@@ -72,6 +72,15 @@ class PartTest {
     }
 
     @Test
+    void onlyWhereInstancesDivideALimitTheyKeepToTheirPartsUntilOthersHaveReported() {
+        assertThat(absence(OnFailure.SHARE, 3, 1).over()).isNotNull().extracting("isOver").isEqualTo(true);
+        assertThat(absence(OnFailure.SHARE, 1, 0).over()).isNull();
+        for (OnFailure policy : List.of(OnFailure.LOCAL, OnFailure.ALLOW, OnFailure.DENY)) {
+            assertThat(absence(policy, 3, 0).over()).isNull();
+        }
+    }
+
+    @Test
     void theLeastNumberWithAPartHasIt() {
         parts("acme", 7)
                 .forEach(part -> LongStream.range(1, 50).forEach(own -> {
