@@ -30,13 +30,11 @@ final class ReplyReader {
     /** Conflicts that last longer are reported and decided about as if the store were away. */
     private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
 
-    /**
-     * The longest pause between two attempts, after which an instance notices that the store is back, and the time that its
-     * reports then take.
-     */
-    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+    /** By then every instance has noticed that the store is back: both to connect and to send, it tries each second. */
+    private static final long NOTICED_NANOS = 2_000_000_000;
 
-    private static final long REPORTS_NANOS = 250_000_000;
+    /** By then it has reported what it used. */
+    private static final long REPORTED_NANOS = 250_000_000;
 
     private final StoreClock clock;
     private final Ledger ledger;
@@ -52,6 +50,7 @@ final class ReplyReader {
     private volatile @Nullable Absence ended;
 
     private long endedUntilNanos;
+    /** When the store was last heard. */
     private long heardNanos;
     /** Whether limits have changed since the store was last heard. */
     private volatile boolean hasNewLimits;
@@ -149,7 +148,7 @@ final class ReplyReader {
         Absence away = absence;
         if (away != null) {
             Absence over = away.over();
-            endedUntilNanos = now + Math.min(now - heardNanos, LONGEST_PAUSE_NANOS) + REPORTS_NANOS;
+            endedUntilNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
             ended = over;
             absence = null;
             ledger.endAbsence(over, moment);
