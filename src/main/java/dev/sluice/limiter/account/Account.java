@@ -190,7 +190,7 @@ public record Account(
     public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         Recall next = recall.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         long added = books.added(made.statement(), grant);
-        Knowledge latest = known.answered(terms, made.statement(), grant, added, now);
+        Knowledge latest = known.answered(terms, made.statement(), grant, now).counted(added, now);
         boolean isCalledElsewhere = latest.left(now) < known.left(now) - added;
         return new Account(
                 terms,
@@ -216,7 +216,9 @@ public record Account(
      * @param usedAtOnce what the store counts as used by calls that were decided without it; it is returned
      */
     public Account appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
-        return unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
+        long added = books.added(made.statement(), new Grant(0, usedAtOnce, 0));
+        return with(known.counted(added, now))
+                .unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
     }
 
     /** There will be no answer to the statement under way: another one is owed. */

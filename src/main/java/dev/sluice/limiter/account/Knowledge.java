@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *   NEW ── first answer ──▶ SHARED ── nothing is left, nobody holds any ──▶ used up until t
  *                           SHARED ◀── t has come, or news FREED ───────────┘
  *   any ── the store is away ──▶ WITHOUT_STORE or DENYING ── it answers ──▶ SHARED, or NEW if it never had
- *                                     └── it answers, others may have to ──▶ STORE_BACK ── a moment later ──▲
+ *                                     └─ it answers; others may have to report ──▶ STORE_BACK ── later ──▲
  * </pre>
  *
  * @param fleet the fleet's usage at the last answer
@@ -133,12 +133,8 @@ public record Knowledge(
         return with(elsewhere, usedUp.asked(terms, now));
     }
 
-    /**
-     * The store answered a statement.
-     *
-     * @param added how much more it counts as used or held here
-     */
-    Knowledge answered(Terms terms, Statement statement, Grant grant, long added, Moment now) {
+    /** The store answered a statement. */
+    Knowledge answered(Terms terms, Statement statement, Grant grant, Moment now) {
         FleetUsage latest = terms.limit().usageAfter(grant);
         long left = latest.left(now.millis());
         boolean saysWhatOthersHold = statement.needed().all() + statement.wanted() + statement.held() > 0;
@@ -151,9 +147,16 @@ public record Knowledge(
             }
         }
         UsedUp next = usedUp.until(until, false, Long.MAX_VALUE, statement.used() < 0, terms, now);
-        return keepsToPart() && alone != null
-                ? new Knowledge(latest, true, grant.elsewhere(), next, absence, alone.counted(added, now))
+        return keepsToPart()
+                ? new Knowledge(latest, true, grant.elsewhere(), next, absence, alone)
                 : new Knowledge(latest, true, grant.elsewhere(), next, null, null);
+    }
+
+    /** The store has counted this much more as used or held here. */
+    Knowledge counted(long added, Moment now) {
+        return keepsToPart() && alone != null
+                ? new Knowledge(fleet, isAnswered, elsewhere, usedUp, absence, alone.counted(added, now))
+                : this;
     }
 
     /**
@@ -190,8 +193,8 @@ public record Knowledge(
     }
 
     /**
-     * The store is away, or has just come back. The part is determined once, unless it becomes another before anything was used of it.
-     * The part of places depends on calls that end.
+     * The store is away, or has just come back. The part is determined once, unless it becomes another before anything was used
+     * of it. The part of places depends on calls that end.
      *
      * @param uncounted what was used here and the store does not count
      */

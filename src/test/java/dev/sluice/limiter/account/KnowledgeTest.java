@@ -555,6 +555,21 @@ class KnowledgeTest {
                     .isUsedUp();
         }
 
+        /** The batch before the outage was applied, and its answer comes when its lease is over. */
+        @Test
+        void whatAnOldAnswerCountsIsOfItsPartToo() {
+            opened(window(90))
+                    .losesStore(Timeline.awayForThree())
+                    .uses(4)
+                    .statements("used 4, wanted 12 for RETURN")
+                    .uses(6)
+                    .findsStoreBeforeOthers()
+                    .isAppliedInVain(0, 0)
+                    .tells(TheStoreIsBackAndOthersMayNotHaveReported::mayGet, 20L)
+                    .needs(25)
+                    .statements("used 6, needed 20 for CALLS_WAIT");
+        }
+
         @Test
         void ifTheStoreIsLostAgainWhatItsPartLeavesIsAllowed() {
             back(window(90), 10)

@@ -123,7 +123,8 @@ final class RandomFleet {
                 fleet.loop.in(millis * SimulatedFleet.MILLI, () -> judged.excuseUntil(reported));
             }
             boolean isLate = !(judged.limit instanceof Limit.Concurrency); // a call counts when its report arrives
-            longestPeriod = Math.max(longestPeriod, isLate ? judged.limit.period().toMillis() : 0);
+            longestPeriod =
+                    Math.max(longestPeriod, isLate ? judged.limit.period().toMillis() : 0);
         }
         ledger.excuseUntil(end + 8_000 + longestPeriod);
     }

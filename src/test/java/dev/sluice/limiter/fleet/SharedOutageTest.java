@@ -411,7 +411,9 @@ class SharedOutageTest {
         call(calls, calls + 600, 10, number -> 0);
         isBackAt(back);
         fleet.pass(calls + 600);
-        assertThat(admitted(calls, calls + 600).size()).as("in a row on the first").isEqualTo(part);
+        assertThat(admitted(calls, calls + 600).size())
+                .as("in a row on the first")
+                .isEqualTo(part);
         List<Long> rest = admittedInARow(calls + 4_000);
         long before = admitted(calls / WINDOW * WINDOW, END).size();
         assertThat(before + sum(rest)).isEqualTo(90);

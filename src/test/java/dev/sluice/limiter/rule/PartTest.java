@@ -73,7 +73,10 @@ class PartTest {
 
     @Test
     void onlyWhereInstancesDivideALimitTheyKeepToTheirPartsUntilOthersHaveReported() {
-        assertThat(absence(OnFailure.SHARE, 3, 1).over()).isNotNull().extracting("isOver").isEqualTo(true);
+        assertThat(absence(OnFailure.SHARE, 3, 1).over())
+                .isNotNull()
+                .extracting("isOver")
+                .isEqualTo(true);
         assertThat(absence(OnFailure.SHARE, 1, 0).over()).isNull();
         for (OnFailure policy : List.of(OnFailure.LOCAL, OnFailure.ALLOW, OnFailure.DENY)) {
             assertThat(absence(policy, 3, 0).over()).isNull();
