@@ -377,10 +377,7 @@ final class Entry implements CounterHistory.Attachment {
 
     // ---- The store is away
 
-    /**
-     * Allows what an absence says, which may be over for a moment; or withdraws unused permits that were not granted, if there
-     * is none.
-     */
+    /** Allows what an absence says, which may just be over. If there is none, withdraws unused permits that were not granted. */
     void decidesBy(@Nullable Absence away, Moment now) {
         if (away != null) {
             allowWithoutStore(away, Long.MAX_VALUE, now);
