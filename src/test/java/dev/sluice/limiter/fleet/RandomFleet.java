@@ -357,6 +357,7 @@ final class RandomFleet {
         long oneWayMillis = fleet.longestTripMillis / 2;
         long least = Math.max(0, limit.usedAtLeast(fleet.millis(), oneWayMillis) - lost);
         long most = limit.usedAtMost(fleet.millis(), oneWayMillis);
+        // what is reported late counts from then on, or as if a bucket had been full before
         boolean isInexact = mishap == Mishap.OUTAGES && (rule instanceof Rule.Bucket || rule instanceof Rule.Log);
         if (!isInexact && (total < least || total > most)) {
             ledger.complaints.add("at %d ms not settled: the store has %d of %s, admitted were %d to %d"

@@ -405,7 +405,7 @@ class SharedOutageTest {
     void whoIsBackFirstKeepsToItsPartUntilOthersHaveReported(long back, long calls, int part) {
         open(3, window(90));
         for (int i = 0; i < 3; i++) {
-            at(AWAY + 300 * i, fleet.instances.get(i).link::cut); // so that they try again one after the other
+            at(AWAY + 300L * i, fleet.instances.get(i).link::cut); // so that they try again one after the other
         }
         call(30_000, 31_200, 20, number -> number / 20); // 20 calls on each
         call(calls, calls + 600, 10, number -> 0);
