@@ -133,6 +133,11 @@ public record Batch(String instance, long sequence, long madeMillis, List<Statem
         /** No call is waiting. */
         public static final Need NONE = new Need(0, 0, false);
 
+        /** The same, or this much if that is less. */
+        public Need atMost(long most) {
+            return all <= most ? this : new Need(most, least, isUsedAtOnce);
+        }
+
         /** How much is granted if this much is left. */
         public long granted(long left) {
             long granted = Math.max(0, Math.min(all, left));

@@ -89,7 +89,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      * @param stage {@code active}: looked at four times an interval; {@code idle}: nothing to report or to hold; {@code
      *     closed}
      * @param decides how calls are decided: {@code new} before the store's first answer, then {@code shared}; {@code
-     *     without store} or {@code denying} while the store is away
+     *     without store} or {@code denying} while the store is away; {@code store back} until others have reported
      * @param used what calls used here in all
      * @param unreported the part of it that the store does not know yet, except as held
      * @param held the permits in hand that the store has granted

@@ -6,9 +6,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.OwnUse;
-import dev.sluice.limiter.rule.Part;
 import dev.sluice.limiter.shared.SharedSnapshot;
-import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
@@ -156,11 +154,13 @@ public record Account(
      * Makes the statement to send now: it is {@link #outstanding} in the next account, or {@code null} if there is nothing to
      * report or to ask.
      *
-     * @param needed what waiting calls need
+     * @param lacking what waiting calls need
      */
-    public Account stated(Totals totals, Need needed, Moment now) {
+    public Account stated(Totals totals, Need lacking, Moment now) {
+        long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
+        Need needed = lacking.atMost(most);
         Account next = needed.all() == 0 ? with(recall.waitsNoMore()) : this;
-        long wanted = totals.isClosed() ? 0 : wanted(totals, needed, now);
+        long wanted = totals.isClosed() ? 0 : Math.min(most - needed.all(), wanted(totals, needed, now));
         boolean isUseless = totals.isClosed()
                 ? books.isReportUseless(terms, totals, now)
                 : !books.isAnythingUnreported(terms, totals)
@@ -190,9 +190,10 @@ public record Account(
     public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         Recall asked = recall.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         Recall next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
-        Knowledge latest = known.answered(terms, made.statement(), grant, now);
+        long added = books.added(made.statement(), grant);
+        Knowledge latest = known.answered(terms, made.statement(), grant, now).counted(added, now);
         Books counted = books.answered(terms, made, grant, appliedMillis, now);
-        boolean isCalledElsewhere = latest.left(now) < known.left(now) - books.added(made.statement(), grant);
+        boolean isCalledElsewhere = latest.left(now) < known.left(now) - added;
         Pace here = isCalledElsewhere ? pace.calledElsewhere(terms, now) : pace;
         return new Account(terms, stage, latest, counted, next, here, null, owed, statedNanos);
     }
@@ -209,7 +210,9 @@ public record Account(
      * @param usedAtOnce what the store counts as used by calls that were decided without it; it is returned
      */
     public Account appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
-        return unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
+        long added = books.added(made.statement(), new Grant(0, usedAtOnce, 0));
+        return with(known.counted(added, now))
+                .unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
     }
 
     /** There will be no answer to the statement under way: another one is owed. */
@@ -291,24 +294,17 @@ public record Account(
         return more == 0 ? this : with(books.allowed(more));
     }
 
-    /** The store is away: what was used here and is not counted there counts as used. */
+    /** The store is away, or was until a moment ago: what was used here and is not counted there counts as used. */
     public Account withoutStore(Absence away, OwnUse own, long uncounted, Moment now) {
-        Mode mode = Mode.without(away.policy());
-        return with(known.withoutStore(mode, part(away, now), terms.isConcurrency(), own, uncounted, now));
+        return with(known.withoutStore(terms, away, own, uncounted, now));
     }
 
-    /** The store is away, and this limit was changed: what was used of it before stays used. */
+    /** The same, and this limit was changed: what was used of it before stays used. */
     public Account continuing(Account before, Absence away, OwnUse own, long uncounted, Moment now) {
-        return terms.isConcurrency()
-                ? this
-                : with(known.continuing(before.known, part(away, now), own, uncounted, now));
+        return terms.isConcurrency() ? this : with(known.continuing(terms, before.known, away, own, uncounted, now));
     }
 
-    private Part part(Absence away, Moment now) {
-        return away.part(terms.key(), known.isAnswered(), now.millis());
-    }
-
-    /** The store answers again. */
+    /** The store answers, and so do other instances. */
     public Account withStore() {
         return with(known.withStore());
     }

@@ -133,7 +133,8 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
 
     /** How much more the store counts as used or held here since it has applied this statement. */
     long added(Statement statement, Grant grant) {
-        return statement.used() + statement.held() + grant.granted() - held;
+        long used = statement.rule() instanceof Rule.Places places ? places.inUse() - inUse : statement.used();
+        return used + statement.held() + grant.granted() - held;
     }
 
     /** The store applied a statement. */

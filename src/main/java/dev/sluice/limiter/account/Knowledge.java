@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
  *   NEW ── first answer ──▶ SHARED ── nothing is left, nobody holds any ──▶ used up until t
  *                           SHARED ◀── t has come, or news FREED ───────────┘
  *   any ── the store is away ──▶ WITHOUT_STORE or DENYING ── it answers ──▶ SHARED, or NEW if it never had
+ *                                     └─ it answers; others may have to report ──▶ STORE_BACK ── later ──▲
  * </pre>
  *
  * @param fleet the fleet's usage at the last answer
  * @param isAnswered whether the store has answered yet
  * @param elsewhere what others held unspent at the store's last answer
  * @param usedUp whether the limit is used up
- * @param absence how calls are decided while the store is away; {@code null} while it answers
- * @param alone what this instance may use without the store; {@code null} if it has not been without it since the last answer
+ * @param absence how calls are decided while the store is away, or has just come back; {@code null} otherwise
+ * @param alone what this instance may use by itself; {@code null} if it has not been without the store since the last answer
  */
 public record Knowledge(
         FleetUsage fleet,
@@ -39,28 +40,6 @@ public record Knowledge(
 
     /** How long a call is refused at once if the store has said that something is left, but less than it costs. */
     private static final long TOO_LITTLE_MILLIS = 50;
-
-    /**
-     * What this instance may use of a limit without the store.
-     *
-     * @param part its part of the limit
-     * @param usage the usage of that part
-     * @param includedUse what was used here, is not counted by the store, and is included in the usage
-     * @param isContinued whether the usage includes what was used before the limit was changed
-     */
-    public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
-
-        /** Whether it is not determined anew for this part. */
-        private boolean stays(Part next) {
-            return part.equals(next) || includedUse > 0 || isContinued;
-        }
-
-        /** After this much was used in all. */
-        private Alone after(long uncounted, Moment now) {
-            FleetUsage later = uncounted > includedUse ? usage.after(uncounted - includedUse, now.millis()) : null;
-            return later == null ? this : new Alone(part, later, uncounted, isContinued);
-        }
-    }
 
     /**
      * Until when nothing more is left, and when the store is asked nevertheless, since others may have returned something.
@@ -112,13 +91,27 @@ public record Knowledge(
         return new Knowledge(fleet, isAnswered, nowElsewhere, next, absence, alone);
     }
 
-    /** What calls can use: all that the fleet leaves; while the store is away, this instance's part. */
+    /** What calls can use: all that the fleet leaves; while the store is away, and just after, this instance's part. */
     public FleetUsage usage() {
-        return absence != null && alone != null ? alone.usage : fleet;
+        return absence != null && alone != null ? alone.usage() : fleet;
     }
 
     boolean isStoreAway() {
-        return absence != null;
+        return absence != null && !keepsToPart();
+    }
+
+    /** Whether the store has just come back, so that this instance asks for what its part leaves, and no more. */
+    public boolean keepsToPart() {
+        return absence == Mode.STORE_BACK;
+    }
+
+    /**
+     * How much this instance may ask for.
+     *
+     * @param ungranted how many of the permits in hand, or of those used since the last answer, were not granted
+     */
+    long mayAsk(long ungranted, Moment now) {
+        return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
     }
 
     public boolean isUsedUp() {
@@ -157,7 +150,16 @@ public record Knowledge(
             }
         }
         UsedUp next = usedUp.until(until, false, Long.MAX_VALUE, statement.used() < 0, terms, now);
-        return new Knowledge(latest, true, grant.elsewhere(), next, null, null);
+        return keepsToPart()
+                ? new Knowledge(latest, true, grant.elsewhere(), next, absence, alone)
+                : new Knowledge(latest, true, grant.elsewhere(), next, null, null);
+    }
+
+    /** The store has counted this much more as used or held here. */
+    Knowledge counted(long added, Moment now) {
+        return keepsToPart() && alone != null
+                ? new Knowledge(fleet, isAnswered, elsewhere, usedUp, absence, alone.counted(added, now))
+                : this;
     }
 
     /**
@@ -194,17 +196,17 @@ public record Knowledge(
     }
 
     /**
-     * The store is away. The part is determined once, unless it becomes another before anything was used of it.
+     * The store is away, or has just come back. The part is determined once, unless it becomes another before anything was used
+     * of it. The part of places depends on calls that end.
      *
-     * @param part this instance's part of the limit
-     * @param hasPlaces whether the limit has places, whose number depends on calls that end
      * @param uncounted what was used here and the store does not count
      */
-    Knowledge withoutStore(Mode mode, Part part, boolean hasPlaces, OwnUse own, long uncounted, Moment now) {
-        Alone later = alone != null && !hasPlaces && alone.stays(part)
-                ? alone.after(uncounted, now)
-                : new Alone(part, fleet.alone(part, own, now.millis()), 0, false).after(uncounted, now);
-        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, mode, later);
+    Knowledge withoutStore(Terms terms, Absence away, OwnUse own, long uncounted, Moment now) {
+        Part part = away.part(terms.key(), isAnswered, now.millis());
+        Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
+                ? alone
+                : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
+        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, Mode.during(away), begun.after(uncounted, now));
     }
 
     /**
@@ -212,12 +214,13 @@ public record Knowledge(
      *
      * @param uncounted what was used of it here and the store does not count
      */
-    Knowledge continuing(Knowledge before, Part part, OwnUse own, long uncounted, Moment now) {
+    Knowledge continuing(Terms terms, Knowledge before, Absence away, OwnUse own, long uncounted, Moment now) {
         if (before.alone == null) {
             return this;
         }
+        Part part = away.part(terms.key(), isAnswered, now.millis());
         FleetUsage usage = fleet.alone(part, own, now.millis())
-                .continuing(before.alone.usage, uncounted - before.alone.includedUse, now.millis());
+                .continuing(before.alone.usage(), uncounted - before.alone.includedUse(), now.millis());
         return new Knowledge(fleet, isAnswered, elsewhere, usedUp, absence, new Alone(part, usage, 0, true));
     }
 
@@ -233,7 +236,7 @@ public record Knowledge(
     }
 
     private long includedUse() {
-        return absence != null && alone != null ? alone.includedUse : 0;
+        return absence != null && alone != null ? alone.includedUse() : 0;
     }
 
     Knowledge withStore() {

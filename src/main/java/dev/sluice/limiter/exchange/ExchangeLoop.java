@@ -298,6 +298,7 @@ final class ExchangeLoop {
     /** When there is something to do next. */
     private long next(long now) {
         long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), turns.nextNanos());
+        next = Math.min(next, replies.nextNanos());
         if (sender.canSend()) {
             next = Math.min(next, sender.sentNanos() + heartbeatNanos());
             next = Math.min(next, nextStatementNanos(blocked ? now : Long.MIN_VALUE));

@@ -31,6 +31,11 @@ final class ReplyReader {
 
     /** When the store is back, each instance that reaches it tells it within this time that it lives. */
     private static final long ALL_TOLD_NANOS = 5_000_000_000L;
+    /** By then every instance has noticed that the store is back: both to connect and to send, it tries each second. */
+    private static final long NOTICED_NANOS = 2_000_000_000;
+
+    /** By then it has reported what it used. */
+    private static final long REPORTED_NANOS = 250_000_000;
 
     private final StoreClock clock;
     private final Ledger ledger;
@@ -42,6 +47,12 @@ final class ReplyReader {
 
     private volatile SharingOptions options;
     private volatile @Nullable Absence absence;
+    /** The absence that has ended, as long as other instances may not have reported since; otherwise {@code null}. */
+    private volatile @Nullable Absence ended;
+
+    private long endedUntilNanos;
+    /** When the store was last heard. */
+    private long heardNanos;
     /** Whether limits have changed since the store was last heard. */
     private volatile boolean hasNewLimits;
 
@@ -68,11 +79,18 @@ final class ReplyReader {
         this.options = options;
         this.outageLog = new OutageLog(LOG, listener);
         this.notFewerUntilNanos = clock.nanos();
+        this.heardNanos = notFewerUntilNanos;
     }
 
     /** That the store is away, and what decides meanwhile; {@code null} while it answers. Any thread. */
     @Nullable Absence absence() {
         return absence;
+    }
+
+    /** That the store is away, or was until a moment ago; {@code null} otherwise. Any thread. */
+    @Nullable Absence latestAbsence() {
+        Absence begun = absence;
+        return begun == null ? ended : begun;
     }
 
     /** What decides if the store is away now. Any thread. */
@@ -82,7 +100,8 @@ final class ReplyReader {
                 options.onFailure(),
                 knownFleet(),
                 begun == null ? clock.millis() : begun.sinceMillis(),
-                hasNewLimits && begun != null);
+                hasNewLimits && begun != null,
+                false);
     }
 
     /** The options in force. Any thread. */
@@ -112,6 +131,10 @@ final class ReplyReader {
 
     /** Processes all answers that have arrived. */
     void read(long now) {
+        if (ended != null && now - endedUntilNanos >= 0) {
+            ended = null;
+            ledger.endAbsence(null, clock.moment(now));
+        }
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
             Batch.Reply reply = answer.reply();
             if (reply != null) {
@@ -123,17 +146,27 @@ final class ReplyReader {
         }
     }
 
+    /** When other instances have had the time to report since the store is back; {@link Long#MAX_VALUE} if they need none. */
+    long nextNanos() {
+        return ended == null ? Long.MAX_VALUE : endedUntilNanos;
+    }
+
     private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
         Batch batch = answer.batch();
         outageLog.ends(now);
         turns.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
         hasNewLimits = false;
-        if (absence != null) {
+        Absence away = absence;
+        if (away != null) {
+            Absence over = away.over();
+            endedUntilNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
+            ended = over;
             absence = null;
-            ledger.endAbsence(moment);
+            ledger.endAbsence(over, moment);
             notFewerUntilNanos = fleet == null ? now : now + ALL_TOLD_NANOS;
         }
+        heardNanos = now;
         Fleet heard = reply.fleet();
         if (heard != null) {
             hears(heard, now);
@@ -228,6 +261,7 @@ final class ReplyReader {
     void beginAbsence() {
         Absence begun = absenceFromNowOn();
         absence = begun;
+        ended = null;
         outageLog.writesOff(ledger.beginAbsence(begun, clock.now()));
     }
 }

@@ -171,7 +171,7 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public @Nullable Absence absence() {
-        return departed ? replies.absenceFromNowOn() : replies.absence();
+        return departed ? replies.absenceFromNowOn() : replies.latestAbsence();
     }
 
     @Override

@@ -313,7 +313,7 @@ final class Entry implements CounterHistory.Attachment {
             pool.waiting.moveOn();
         } else if (isShort && !recalls) {
             pool.waiting.serveOrRefuse(need -> account.known().usage().left(now.millis()) >= need, mayGet(now));
-        } else if (account.known().isUsedUp()) {
+        } else if (account.known().isUsedUp() || account.known().keepsToPart()) {
             pool.waiting.serveOrRefuse(mayGet(now)); // some came while the statement was under way, and need not ask
         } else {
             pool.waiting.serve();
@@ -326,14 +326,19 @@ final class Entry implements CounterHistory.Attachment {
 
     // ---- The store is away
 
-    /** The store is away: allows what the policy says until it answers again. */
-    void withoutStore(Absence away, Moment now) {
-        allowWithoutStore(away, totals(), Long.MAX_VALUE, now);
+    /** Allows what an absence says, which may just be over. If there is none, withdraws unused permits that were not granted. */
+    void decidesBy(@Nullable Absence away, Moment now) {
+        if (away != null) {
+            allowWithoutStore(away, Long.MAX_VALUE, now);
+        } else {
+            account = account.withStore();
+            allow(account.known().isAnswered() || pool.hasSlack ? account.known().slack(terms, now) : 0);
+        }
         publish(now);
     }
 
-    private void allowWithoutStore(Absence away, Totals totals, long needed, Moment now) {
-        long uncounted = account.books().uncounted(totals);
+    private void allowWithoutStore(Absence away, long needed, Moment now) {
+        long uncounted = account.books().uncounted(totals());
         pool.history.uncounted.set(pool.start, uncounted);
         account = account.withoutStore(away, ownUse(now), uncounted, now);
         allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
@@ -346,18 +351,11 @@ final class Entry implements CounterHistory.Attachment {
                 terms.isConcurrency() ? placesOfReplaced() : 0);
     }
 
-    /** The store is away, and this entry replaces one of the same counter, whose pool is closed. */
+    /** The store is away, or was until a moment ago, and this entry replaces one of the same counter, whose pool is closed. */
     void continues(Entry before, Absence away, Moment now) {
-        before.withoutStore(away, now);
+        before.decidesBy(away, now);
         long uncounted = before.account.books().uncounted(before.totals());
         account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
-    }
-
-    /** The store answers again: withdraws unused permits that were not granted. */
-    void withStore(Moment now) {
-        account = account.withStore();
-        allow(account.known().isAnswered() || pool.hasSlack ? account.known().slack(terms, now) : 0);
-        publish(now);
     }
 
     /**
@@ -378,7 +376,7 @@ final class Entry implements CounterHistory.Attachment {
             account = account.refusedForOthers(now);
         } else {
             if (away.policy() != OnFailure.DENY) {
-                allowWithoutStore(away, totals(), pool.waiting.needed(), now);
+                allowWithoutStore(away, pool.waiting.needed(), now);
             }
             account = account.decidedAlone(away.policy(), now);
         }

@@ -42,6 +42,8 @@ public final class Ledger {
 
     /** That the store is away; {@code null} while it answers. */
     private @Nullable Absence absence;
+    /** That it was away until a moment ago, so that others may not have reported yet; otherwise {@code null}. */
+    private @Nullable Absence ended;
 
     private long tickedNanos = Long.MIN_VALUE;
 
@@ -150,7 +152,7 @@ public final class Ledger {
         Entry entry = new Entry(pool, now);
         pool.attachment = entry;
         if (absence == null) {
-            entry.withStore(now); // it may have been opened while the store was away
+            entry.decidesBy(ended, now); // it may have been opened while the store was away
         }
         Entry before = entries.add(entry);
         Statement orphan = recovery.removeOrphan(entry.key);
@@ -166,8 +168,9 @@ public final class Ledger {
     /** A counter was evicted, or replaced by one with another limit: the store has both under one key. */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
-        if (absence != null) {
-            entry.continues(before, absence, now);
+        Absence away = absence == null ? ended : absence;
+        if (away != null) {
+            entry.continues(before, away, now);
         }
         if (entry.takeOverPlaces(before)) {
             entries.close(before);
@@ -199,7 +202,7 @@ public final class Ledger {
         }
         entry.activate(now);
         if (absence != null && !entry.pool.permits.isClosed()) {
-            entry.withoutStore(absence, now); // permits may have come back with time
+            entry.decidesBy(absence, now); // permits may have come back with time
             entry.serveOrRefuse(now);
         } else {
             if (entry.pool.permits.isClosed()) {
@@ -243,7 +246,7 @@ public final class Ledger {
                 entry.idleIfQuiet(now);
             }
             if (absence != null && entry.isActive()) {
-                entry.withoutStore(absence, now); // what was used since the last tick counts as used now
+                entry.decidesBy(absence, now); // what was used since the last tick counts as used now
             }
             queue.place(entry, now);
         });
@@ -344,12 +347,13 @@ public final class Ledger {
      */
     public int beginAbsence(Absence away, Moment now) {
         absence = away;
+        ended = null;
         List<Entry> gone = new ArrayList<>();
         for (Entry entry : List.copyOf(entries.all())) {
             if (closeIfDone(entry, now)) {
                 continue;
             }
-            entry.withoutStore(away, now);
+            entry.decidesBy(away, now);
             entry.serveOrRefuse(now);
             if (entry.pool.permits.isClosed() && entry.pool.isDecided()) {
                 gone.add(entry);
@@ -360,11 +364,16 @@ public final class Ledger {
         return writtenOff;
     }
 
-    /** The store answers again: all accounts report. */
-    public void endAbsence(Moment now) {
+    /**
+     * The store answers again, or all others have had the time to report to it since: all accounts report.
+     *
+     * @param over what decides until others have reported; {@code null} if they have, or do not matter
+     */
+    public void endAbsence(@Nullable Absence over, Moment now) {
         absence = null;
+        ended = over;
         for (Entry entry : List.copyOf(entries.all())) {
-            entry.withStore(now);
+            entry.decidesBy(over, now);
             if (entry.isActive() || !entry.isQuiet(now)) { // calls requested no checks meanwhile
                 entry.happens(account -> account.owes(Why.STORE_BACK, now));
                 activate(entry, now);

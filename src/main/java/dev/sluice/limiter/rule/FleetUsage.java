@@ -1,7 +1,5 @@
 package dev.sluice.limiter.rule;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The whole fleet's usage of one limit at the store's last answer, and how it develops if nobody calls. What instances
  * hold counts as used. Immutable.
@@ -22,13 +20,8 @@ public interface FleetUsage {
         return Long.MAX_VALUE;
     }
 
-    /**
-     * The usage with this much more used here and not reported yet; {@code null} if used permits do not come back with
-     * time, so that a sum is enough.
-     */
-    default @Nullable FleetUsage after(long used, long nowMillis) {
-        return null;
-    }
+    /** The usage with this much more used now, or less if the number is negative. */
+    FleetUsage after(long used, long nowMillis);
 
     /**
      * What one instance may use of it by itself while the store is away: its part of what is left, or of what comes back.

@@ -42,6 +42,11 @@ record SharedConcurrency(long most) implements SharedLimit {
         }
 
         @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Usage(left - used, allFree && used == 0);
+        }
+
+        @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
             return new Usage(part.ofLimit(left) - own.places(), allFree && own.places() == 0);
         }

@@ -40,6 +40,11 @@ record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
         }
 
         @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Usage(most, total + used, endMillis);
+        }
+
+        @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
             return new Usage(part.ofLimit(most), part.of(total), endMillis);
         }

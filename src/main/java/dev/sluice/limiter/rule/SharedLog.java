@@ -59,6 +59,11 @@ record SharedLog(long most, long periodMillis) implements SharedLimit {
             return total == 0 ? 0 : periodMillis;
         }
 
+        @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Usage(most, total + used, oldestMillis > 0 ? oldestMillis : nowMillis, periodMillis);
+        }
+
         /** Of the calls that others made, it is known only that they are over after a period. */
         @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {

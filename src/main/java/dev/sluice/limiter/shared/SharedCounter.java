@@ -70,7 +70,7 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         Part part = away.part(keyAt(start), false, nowMillis);
         usage = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
         long allowed = away.allowedAtOnce(Math.max(0, usage.left(nowMillis)));
-        return pool(start, end, limit, hasSlack, SharedSnapshot.first(Mode.without(away.policy()), usage, allowed));
+        return pool(start, end, limit, hasSlack, SharedSnapshot.first(Mode.during(away), usage, allowed));
     }
 
     private SharedPool pool(long start, long end, SharedLimit limit, boolean hasSlack, SharedSnapshot first) {

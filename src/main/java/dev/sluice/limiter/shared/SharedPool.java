@@ -23,7 +23,7 @@ public final class SharedPool extends Window {
     /** What shared counters ask of the background that synchronises them with other instances. All methods return at once. */
     public interface Background {
 
-        /** That the store is away, and what decides meanwhile; {@code null} while it answers. */
+        /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
         @Nullable Absence absence();
 
         /** Requests a check of this pool soon: its permits run low, or something was returned to it. */

@@ -1,5 +1,6 @@
 package dev.sluice.limiter.shared;
 
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -8,7 +9,7 @@ import dev.sluice.limits.SharingOptions.OnFailure;
  * What calls need to know of a shared counter: an immutable value, which the background publishes by a volatile write.
  *
  * @param mode how calls are decided now
- * @param usage the fleet's usage, as far as known; while the store is away, that of this instance's part
+ * @param usage the fleet's usage, as far as known; while the store is away, and just after, that of this instance's part
  * @param ungranted how many of the permits in hand, or of those used since the last report, the store never granted: slack,
  *     or what {@code onFailure} allows while the store is away
  * @param elsewhere the permits that other instances held unspent at the last answer, if they can be recalled
@@ -36,11 +37,16 @@ public record SharedSnapshot(
         /** The store is away: this instance allows what its part of the limit leaves, as far as known. */
         WITHOUT_STORE,
         /** The store is away, and {@code onFailure} denies: only permits in hand are used. */
-        DENYING;
+        DENYING,
+        /** The store is back, but others may not have reported yet: a call waits for what this instance's part leaves. */
+        STORE_BACK;
 
-        /** How calls are decided while the store is away. */
-        public static Mode without(OnFailure policy) {
-            return policy == OnFailure.DENY ? DENYING : WITHOUT_STORE;
+        /** How calls are decided while the store is away, or when it has just come back. */
+        public static Mode during(Absence away) {
+            if (away.isOver()) {
+                return STORE_BACK;
+            }
+            return away.policy() == OnFailure.DENY ? DENYING : WITHOUT_STORE;
         }
     }
 
@@ -83,6 +89,7 @@ public record SharedSnapshot(
             case NEW -> true;
             case SHARED -> known >= need || (withheld == 0 && nowMillis >= usedUpUntilMillis);
             case WITHOUT_STORE -> known >= need;
+            case STORE_BACK -> known >= need && nowMillis >= usedUpUntilMillis;
             case DENYING -> false;
         };
     }

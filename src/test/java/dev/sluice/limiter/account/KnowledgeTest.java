@@ -12,18 +12,24 @@ import static dev.sluice.limiter.simulation.CallPattern.places;
 import static dev.sluice.limiter.simulation.CallPattern.sliding;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class KnowledgeTest {
 
@@ -451,6 +457,139 @@ class KnowledgeTest {
             full.at(100).losesStore(OnFailure.LOCAL).isDone(false);
             full.at(4_099).isDone(false).at(4_100).isDone(true);
             full.charges(1).isDone(false);
+        }
+    }
+
+    /** One of three instances, each of which had a third of the limit while the store was away. */
+    @Nested
+    class TheStoreIsBackAndOthersMayNotHaveReported {
+
+        private static Timeline back(Limit limit, long usedAlone) {
+            return opened(limit)
+                    .losesStore(Timeline.awayForThree())
+                    .inHand(30)
+                    .uses(usedAlone)
+                    .findsStoreBeforeOthers()
+                    .inHand(0)
+                    .tells(SharedSnapshot::mode, Mode.STORE_BACK);
+        }
+
+        /** What calls may get: each permit in hand without a grant is of the part too. */
+        private static long mayGet(SharedSnapshot known) {
+            return left(known) - known.ungranted();
+        }
+
+        static Stream<Limit> limits() {
+            return TestLimits.ofEachAlgorithm(90, Duration.ofHours(1)).stream();
+        }
+
+        @ParameterizedTest
+        @MethodSource("limits")
+        void itAsksForWhatItsPartLeavesAndNoMore(Limit limit) {
+            Timeline asked = back(limit, 10)
+                    .tells(TheStoreIsBackAndOthersMayNotHaveReported::mayGet, 20L)
+                    .needs(25)
+                    .expect(account -> account.known().mayAsk(account.books().ungranted(), Timeline.moment(0)), 20L);
+            asked.happens(account -> account.waits(Timeline.moment(0)))
+                    .happens(account -> account.stated(asked.totals(), new Need(25, 1, true), Timeline.moment(0)));
+            Statement made = asked.made().statement();
+            assertThat(made.needed().all() + made.wanted()).isEqualTo(20);
+        }
+
+        @ParameterizedTest
+        @CsvSource({"0, 30", "10, 20", "29, 1", "30, 0"})
+        void callsThatWaitForMoreThanThatShareIt(long usedAlone, long left) {
+            back(window(90), usedAlone)
+                    .needs(40)
+                    .statements((usedAlone > 0 ? "used " + usedAlone : "nothing")
+                            .concat(left > 0 ? ", needed " + left + " for CALLS_WAIT" : " for RETURN")
+                            .replace("nothing, ", ""));
+        }
+
+        @Test
+        void whatItIsGrantedIsOfItsPart() {
+            back(window(90), 10)
+                    .needs(15)
+                    .statements("used 10, needed 15, wanted 5 for CALLS_WAIT")
+                    .isAnswered(25, 15, 0)
+                    .tells(KnowledgeTest::left, 5L)
+                    .needs(7)
+                    .statements("needed 5 for CALLS_WAIT");
+        }
+
+        @Test
+        void whatItReturnsIsOfItsPartAgain() {
+            back(window(90), 10)
+                    .needsWithOthers(15)
+                    .statements("used 10, needed 15, wanted 5 for CALLS_WAIT")
+                    .isAnswered(30, 20, 0)
+                    .tells(KnowledgeTest::left, 0L)
+                    .needsNoMore()
+                    .uses(2)
+                    .hearsRecalled()
+                    .statements("used 2 for RECALLED")
+                    .isAnswered(12, 0, 0)
+                    .tells(KnowledgeTest::left, 18L);
+        }
+
+        @Test
+        void itAsksForAllThatIsLeftOnceOthersHaveReported() {
+            back(window(90), 10)
+                    .needs(25)
+                    .statements("used 10, needed 20 for CALLS_WAIT")
+                    .isAnswered(30, 20, 0)
+                    .tells(KnowledgeTest::left, 0L)
+                    .findsStore()
+                    .tells(SharedSnapshot::mode, Mode.SHARED)
+                    .tells(KnowledgeTest::left, 60L)
+                    .needs(40)
+                    .statements("needed 40, wanted 52 for CALLS_WAIT");
+        }
+
+        @Test
+        void whatTheStoreDoesNotLeaveIsRefused() {
+            back(window(90), 10)
+                    .needs(5)
+                    .statements("used 10, needed 5, wanted 15 for CALLS_WAIT")
+                    .isAnswered(90, 0, 0)
+                    .isUsedUp();
+        }
+
+        /** The batch before the outage was applied, and its answer comes when its lease is over. */
+        @Test
+        void whatAnOldAnswerCountsIsOfItsPartToo() {
+            opened(window(90))
+                    .losesStore(Timeline.awayForThree())
+                    .uses(4)
+                    .statements("used 4, wanted 12 for RETURN")
+                    .uses(6)
+                    .findsStoreBeforeOthers()
+                    .isAppliedInVain(0, 0)
+                    .tells(TheStoreIsBackAndOthersMayNotHaveReported::mayGet, 20L)
+                    .needs(25)
+                    .statements("used 6, needed 20 for CALLS_WAIT");
+        }
+
+        @Test
+        void ifTheStoreIsLostAgainWhatItsPartLeavesIsAllowed() {
+            back(window(90), 10)
+                    .needs(5)
+                    .statements("used 10, needed 5, wanted 15 for CALLS_WAIT")
+                    .isAnswered(15, 5, 0)
+                    .losesStore(Timeline.awayForThree())
+                    .inHand(15);
+        }
+
+        @Test
+        void aPlaceIsFreeAgainWhenItsCallEnds() {
+            back(places(90), 10)
+                    .statements("occupied 10, wanted 3 for RETURN")
+                    .isAnswered(10, 0, 0)
+                    .tells(KnowledgeTest::left, 20L)
+                    .givesBack(7)
+                    .statements("occupied 3, held 1 for RETURN")
+                    .isAnswered(4, 0, 0)
+                    .tells(KnowledgeTest::left, 26L);
         }
     }
 }

@@ -381,7 +381,17 @@ final class Timeline {
     }
 
     private static Absence away(OnFailure policy) {
-        return new Absence(policy, Fleet.unheard(1), START, false);
+        return new Absence(policy, Fleet.unheard(1), START, false, false);
+    }
+
+    /** The store is away for one of three instances, whose part is a third of each limit. */
+    static Absence awayForThree() {
+        return new Absence(OnFailure.SHARE, new Fleet(3, 0), START, false, false);
+    }
+
+    /** The store answers one of three instances, and the others may not have reported yet. */
+    Timeline findsStoreBeforeOthers() {
+        return losesStore(Objects.requireNonNull(awayForThree().over()));
     }
 
     Timeline losesStore(OnFailure policy) {

@@ -62,6 +62,12 @@ class RandomFleetTest {
         assertThat(RandomFleet.play(seed, Mishap.TROUBLE)).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {311, 425, 518, 574, 593, 714, 1233, 1285, 1468})
+    void isExactInOutagesThatEndedBadlyOnce(long seed) {
+        assertThat(RandomFleet.play(seed, Mishap.OUTAGES)).isEmpty();
+    }
+
     /** Plays one seed of a {@link Mishap}, or from one to another, and prints all that is wrong, and how much. */
     public static void main(String[] args) {
         Mishap mishap = Mishap.valueOf(args[0]);

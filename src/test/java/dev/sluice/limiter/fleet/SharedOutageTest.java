@@ -371,6 +371,65 @@ class SharedOutageTest {
         assertThat(sum(admittedInARow(40_000))).isZero();
     }
 
+    private void isBackAt(long millis) {
+        at(millis, () -> fleet.instances.forEach(instance -> instance.link.mend()));
+    }
+
+    /** The store is back in the window from 30 s, of which little or much was used, or just before the one from 40 s. */
+    @ParameterizedTest
+    @CsvSource({
+        "3, 100, 40, 30_500",
+        "3, 100, 40, 33_500",
+        "3, 100, 40, 39_700",
+        "3, 10, 200, 31_000",
+        "20, 100, 40, 32_000",
+        "20, 1000, 5, 33_000",
+        "20, 1000, 5, 39_500"
+    })
+    void callersDealtInTurnGetTheWholeLimitAndNoMoreWhenTheStoreIsBack(
+            int instances, long threshold, long gap, long back) {
+        open(instances, window(threshold));
+        isAwayFrom(AWAY);
+        isBackAt(back);
+        call(0, END, gap, number -> number % instances);
+        fleet.pass(END);
+        assertThat(admittedInWindows(20_000)).containsOnly(threshold);
+    }
+
+    /**
+     * The first that reaches the store hears nothing of what the others have used of a window of that time, or take of the next
+     * one.
+     */
+    @ParameterizedTest
+    @CsvSource({"32_000, 32_000, 10", "39_500, 40_000, 30"})
+    void whoIsBackFirstKeepsToItsPartUntilOthersHaveReported(long back, long calls, int part) {
+        open(3, window(90));
+        for (int i = 0; i < 3; i++) {
+            at(AWAY + 300L * i, fleet.instances.get(i).link::cut); // so that they try again one after the other
+        }
+        call(30_000, 31_200, 20, number -> number / 20); // 20 calls on each
+        call(calls, calls + 600, 10, number -> 0);
+        isBackAt(back);
+        fleet.pass(calls + 600);
+        assertThat(admitted(calls, calls + 600).size())
+                .as("in a row on the first")
+                .isEqualTo(part);
+        List<Long> rest = admittedInARow(calls + 4_000);
+        long before = admitted(calls / WINDOW * WINDOW, END).size();
+        assertThat(before + sum(rest)).isEqualTo(90);
+    }
+
+    @Test
+    void whoWasCutOffAloneGetsAllThatIsLeftAfterAMoment() {
+        open(3, window(90));
+        at(AWAY, () -> fleet.instances.get(0).link.cut());
+        isBackAt(22_000);
+        List<Long> admitted = new ArrayList<>();
+        at(26_000, () -> admitted.add(admittedInARow(fleet.instances.get(0))));
+        fleet.pass(27_000);
+        assertThat(admitted).containsExactly(90L);
+    }
+
     @Test
     void whoHasNeverHeardTheStoreGoesByTheFile() {
         SharingOptions three = new SharingOptions(OnFailure.SHARE, Duration.ofMillis(50), 3);

@@ -511,7 +511,7 @@ class LedgerTest {
             played.waits(pools).exchangeAll(0);
             ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
             use(pools.get(1), 7);
-            ledger.endAbsence(played.now());
+            ledger.endAbsence(null, played.now());
             assertThat(pools)
                     .allSatisfy(pool ->
                             assertThat(account(pool).due()).extracting("why").isEqualTo(Why.STORE_BACK));

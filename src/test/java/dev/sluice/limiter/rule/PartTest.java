@@ -25,7 +25,7 @@ class PartTest {
     }
 
     private static Absence absence(OnFailure policy, int instances, int rank) {
-        return new Absence(policy, new Fleet(instances, rank), NOW - 5_000, false);
+        return new Absence(policy, new Fleet(instances, rank), NOW - 5_000, false, false);
     }
 
     private static Stream<Part> parts(String tenant, int instances) {
@@ -58,9 +58,9 @@ class PartTest {
 
     @Test
     void whoDoesNotKnowItsPlaceGetsNothingOfWhatRemains() {
-        Absence unheard = new Absence(OnFailure.SHARE, Fleet.unheard(3), NOW, false);
+        Absence unheard = new Absence(OnFailure.SHARE, Fleet.unheard(3), NOW, false, false);
         assertThat(unheard.part(key("acme"), false, NOW).of(101)).isEqualTo(33);
-        Absence alone = new Absence(OnFailure.SHARE, Fleet.unheard(1), NOW, false);
+        Absence alone = new Absence(OnFailure.SHARE, Fleet.unheard(1), NOW, false, false);
         assertThat(alone.part(key("acme"), false, NOW).of(101)).isEqualTo(101);
     }
 
@@ -68,6 +68,18 @@ class PartTest {
     void otherPoliciesDivideNothing() {
         for (OnFailure policy : List.of(OnFailure.LOCAL, OnFailure.ALLOW, OnFailure.DENY)) {
             assertThat(absence(policy, 3, 0).part(key("acme"), false, NOW)).isEqualTo(Part.WHOLE);
+        }
+    }
+
+    @Test
+    void onlyWhereInstancesDivideALimitTheyKeepToTheirPartsUntilOthersHaveReported() {
+        assertThat(absence(OnFailure.SHARE, 3, 1).over())
+                .isNotNull()
+                .extracting("isOver")
+                .isEqualTo(true);
+        assertThat(absence(OnFailure.SHARE, 1, 0).over()).isNull();
+        for (OnFailure policy : List.of(OnFailure.LOCAL, OnFailure.ALLOW, OnFailure.DENY)) {
+            assertThat(absence(policy, 3, 0).over()).isNull();
         }
     }
 

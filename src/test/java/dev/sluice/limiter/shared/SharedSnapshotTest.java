@@ -29,6 +29,11 @@ class SharedSnapshotTest {
         }
 
         @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Left(left - used);
+        }
+
+        @Override
         public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
             return this;
         }
@@ -60,6 +65,16 @@ class SharedSnapshotTest {
     }
 
     /** The store would grant what may not be taken, and the call would ask again and again. */
+    @Test
+    void onceTheStoreIsBackACallWaitsForWhatThePartLeavesUnlessNothingIsLeftOfTheLimit() {
+        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, 0).mayGet(5, 0, 0, NOW))
+                .isTrue();
+        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, 0).mayGet(6, 0, 0, NOW))
+                .isFalse();
+        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, NOW + 1).mayGet(5, 0, 0, NOW))
+                .isFalse();
+    }
+
     @Test
     void whatIsWithheldIsNotWorthAWaitThoughTheStoreHasSomeLeft() {
         SharedSnapshot fifteenLeft = snapshot(SharedSnapshot.Mode.SHARED, 15, 0, 0, 0);

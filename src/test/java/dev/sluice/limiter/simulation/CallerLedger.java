@@ -181,9 +181,11 @@ public final class CallerLedger {
         admittedBy.merge(instance.name, cost, Long::sum);
         for (JudgedLimit limit : limits) {
             long beyond = cost - limit.leftAtMost(fleet.millis(), fleet.longestTripMillis / 2);
-            over = Math.max(over, beyond);
-            if (beyond > limit.allowedOver()) {
-                complain("admitted " + beyond + " too many: " + what);
+            if (!limit.isExcused(fleet.millis())) {
+                over = Math.max(over, beyond);
+                if (beyond > limit.allowedOver()) {
+                    complain("admitted " + beyond + " too many: " + what);
+                }
             }
             limit.admit(cost, fleet.millis());
         }

@@ -85,7 +85,7 @@ public final class FleetSimulation {
         FleetSimulation simulation = new FleetSimulation(pattern, sync, pushes, mishap);
         try (SimulatedFleet fleet = simulation.fleet) {
             fleet.pass(1_000);
-            new Mishaps(fleet, SEED, any -> limits(pattern.endpoints(), sync), any -> {}).begin(mishap);
+            new Mishaps(fleet, SEED, any -> limits(pattern.endpoints(), sync), any -> {}, any -> {}).begin(mishap);
             SimulationResult.Builder result = new SimulationResult.Builder(pattern.name(), fleet);
             for (int caller = 0; caller < callers; caller++) {
                 result.add(simulation.play("caller-" + caller));

@@ -22,6 +22,7 @@ public final class JudgedLimit {
     private final LimitModel perhapsUsed;
     private long allowedOver;
     private boolean hasGivenBack;
+    private long excusedUntilMillis;
 
     /**
      * Nothing is used yet.
@@ -75,6 +76,36 @@ public final class JudgedLimit {
 
     public long allowedOver() {
         return allowedOver;
+    }
+
+    /**
+     * The store is away for so long. Where an outage begins, instances go by what they last knew, so more may pass, until all
+     * have reported. A bucket counts what is reported late as if it had been full before.
+     */
+    public void excuseOutage(long beginMillis, long endMillis, long reportedMillis) {
+        long periodMillis =
+                limit instanceof Limit.Concurrency ? 0 : limit.period().toMillis();
+        long excused = limit.byAlgorithm(new Limit.Cases<>(
+                (Limit.FixedWindow window) -> Math.min(reportedMillis, nextFrame(beginMillis)),
+                (Limit.SlidingWindow window) -> Math.min(reportedMillis, nextFrame(beginMillis) + periodMillis),
+                (Limit.SlidingLog log) -> Math.min(reportedMillis, beginMillis + periodMillis),
+                (Limit.TokenBucket bucket) -> endMillis + 2 * periodMillis,
+                (Limit.LeakyBucket bucket) -> endMillis + 2 * periodMillis,
+                (Limit.Concurrency places) -> reportedMillis));
+        excuseUntil(excused);
+    }
+
+    private long nextFrame(long millis) {
+        return (millis / surelyUsed.frameMillis() + 1) * surelyUsed.frameMillis();
+    }
+
+    /** Until then more may pass than the limit allows. */
+    public void excuseUntil(long millis) {
+        excusedUntilMillis = Math.max(excusedUntilMillis, millis);
+    }
+
+    public boolean isExcused(long millis) {
+        return millis < excusedUntilMillis;
     }
 
     /** Allows more calls: an instance has died before it reported what it used. */

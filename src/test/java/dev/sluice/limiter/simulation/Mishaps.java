@@ -25,6 +25,7 @@ public final class Mishaps {
     private final Random random;
     private final LongFunction<Limits> otherLimits;
     private final LongConsumer excuseUntil;
+    private final LongConsumer awayFor;
     private boolean ended;
 
     /**
@@ -32,12 +33,19 @@ public final class Mishaps {
      *
      * @param otherLimits limits for a random number
      * @param excuseUntil is told until when calls may be refused early
+     * @param awayFor is told for how long the store is away from now on
      */
-    public Mishaps(SimulatedFleet fleet, long seed, LongFunction<Limits> otherLimits, LongConsumer excuseUntil) {
+    public Mishaps(
+            SimulatedFleet fleet,
+            long seed,
+            LongFunction<Limits> otherLimits,
+            LongConsumer excuseUntil,
+            LongConsumer awayFor) {
         this.fleet = fleet;
         this.random = new Random(~seed);
         this.otherLimits = otherLimits;
         this.excuseUntil = excuseUntil;
+        this.awayFor = awayFor;
     }
 
     /** Begins, after some time. */
@@ -114,7 +122,7 @@ public final class Mishaps {
         List<SimulatedInstance> all = List.copyOf(fleet.instances);
         all.forEach(instance -> instance.link.cut());
         long millis = random(10_000);
-        excuseUntil.accept(fleet.millis() + millis + 8_000);
+        awayFor.accept(millis);
         after(millis, () -> {
             all.forEach(instance -> instance.link.mend());
             after(10_000 + random(5_000), this::cutOffAll);
