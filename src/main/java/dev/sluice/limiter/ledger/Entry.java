@@ -332,7 +332,10 @@ final class Entry implements CounterHistory.Attachment {
             allowWithoutStore(away, Long.MAX_VALUE, now);
         } else {
             account = account.withStore();
-            allow(account.known().isAnswered() || pool.hasSlack ? account.known().slack(terms, now) : 0);
+            allow(
+                    account.known().isAnswered() || pool.hasSlack
+                            ? account.known().slack(terms, now)
+                            : 0);
         }
         publish(now);
     }
