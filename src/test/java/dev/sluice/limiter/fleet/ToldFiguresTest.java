@@ -140,7 +140,7 @@ class ToldFiguresTest {
             int calls = random.nextInt((int) Math.min(limits.get(0).capacity() + 3, 120));
             int lastsMillis = random.nextInt(2_000);
             for (int call = 0; call < calls; call++) {
-                long endsMillis = 1 + random.nextInt((int) LONGEST_CALL_MILLIS);
+                long endsMillis = 1L + random.nextInt((int) LONGEST_CALL_MILLIS);
                 int instance = anyInstance();
                 fleet.loop.in(random.nextInt(lastsMillis + 1) * SimulatedFleet.MILLI, () -> {
                     Decision decision = decide(instance, randomCost());
