@@ -6,7 +6,6 @@ import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.exchange.ExchangeLog;
-import dev.sluice.limiter.exchange.LoopDriver;
 import dev.sluice.limiter.exchange.StoreClock;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
@@ -70,7 +69,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
                     store,
                     "instance-" + i,
                     new StoreClock(clock, this::nanos, this::clockNanos),
-                    LoopDriver.NONE,
+                    Synchroniser.Driver.NONE,
                     this::await,
                     limits,
                     listener,

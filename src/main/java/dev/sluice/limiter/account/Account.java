@@ -188,20 +188,14 @@ public record Account(
      * The store applied the statement under way.
      */
     public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
-        Recall next = recall.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
+        Recall asked = recall.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
+        Recall next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
         long added = books.added(made.statement(), grant);
         Knowledge latest = known.answered(terms, made.statement(), grant, now).counted(added, now);
+        Books counted = books.answered(terms, made, grant, appliedMillis, now);
         boolean isCalledElsewhere = latest.left(now) < known.left(now) - added;
-        return new Account(
-                terms,
-                stage,
-                latest,
-                books.answered(terms, made, grant, appliedMillis, now),
-                known.usedUp().isOutdated() ? next.asksNow(now) : next,
-                isCalledElsewhere ? pace.calledElsewhere(terms, now) : pace,
-                null,
-                owed,
-                statedNanos);
+        Pace here = isCalledElsewhere ? pace.calledElsewhere(terms, now) : pace;
+        return new Account(terms, stage, latest, counted, next, here, null, owed, statedNanos);
     }
 
     /** The statement under way, if any, will not be applied as far as known: it is reported anew. */
@@ -241,7 +235,8 @@ public record Account(
 
     /** Another instance needs what is held here. */
     public Account recalled(Moment now) {
-        return mayHold() ? with(recall.recalled(now)) : this;
+        boolean mayHold = books.isAnythingCounted() || isAsking();
+        return mayHold ? with(recall.recalled(now)) : this;
     }
 
     /** An earlier frame got something back, so that more is left in this one: others hear of it by the next statement. */
@@ -356,35 +351,10 @@ public record Account(
         return outstanding != null;
     }
 
-    /** Whether the store has answered for it yet. */
-    public boolean isAnswered() {
-        return known.isAnswered();
-    }
-
-    /** Whether the limit is known to be used up. */
-    public boolean isUsedUp() {
-        return known.isUsedUp();
-    }
-
-    /** Whether calls have waited since then, or longer. */
-    public boolean isWaitingSince(long nanos) {
-        return recall.isWaiting() && recall.sinceNanos() - nanos <= 0;
-    }
-
-    /** Whether calls wait and the store has not answered for them yet. */
-    public boolean isUnanswered() {
-        return recall.here() == Recall.Here.UNASKED;
-    }
-
-    /** Whether, according to the store, something is or may soon be held or in use here. */
-    private boolean mayHold() {
-        return books.isAnythingCounted() || isAsking();
-    }
-
     /** Whether news of other instances matter. */
     public boolean needsNews() {
-        boolean mayBeUsedUp = isAnswered() && stage == Stage.ACTIVE;
-        return stage != Stage.CLOSED && (books.isAnythingCounted() || isUsedUp() || recall.isWaiting() || mayBeUsedUp);
+        boolean mayBeUsedUp = known.isUsedUp() || (known.isAnswered() && stage == Stage.ACTIVE);
+        return stage != Stage.CLOSED && (books.isAnythingCounted() || recall.isWaiting() || mayBeUsedUp);
     }
 
     /** What calls may know now. */

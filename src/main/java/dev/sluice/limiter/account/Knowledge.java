@@ -114,7 +114,7 @@ public record Knowledge(
         return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
     }
 
-    boolean isUsedUp() {
+    public boolean isUsedUp() {
         return usedUp.untilMillis > 0;
     }
 

@@ -55,10 +55,20 @@ public record Recall(
         return new Recall(next, since, recalled, times, askAgain, returnNanos, isRecalled, recalls, recalledNanos);
     }
 
+    private Recall elsewhere(long nextReturn, boolean recalled, int times, long recalledLast) {
+        return new Recall(
+                here, sinceNanos, recalledMillis, repeats, askAgainNanos, nextReturn, recalled, times, recalledLast);
+    }
+
     // ---- Calls that wait here
 
     boolean isWaiting() {
         return here != Here.CALM;
+    }
+
+    /** Whether calls have waited since then, or longer. */
+    public boolean isWaitingSince(long nanos) {
+        return isWaiting() && sinceNanos - nanos <= 0;
     }
 
     /** Calls wait now. */
@@ -85,8 +95,7 @@ public record Recall(
 
     /** Another instance needs what is held here. */
     Recall recalled(Moment now) {
-        return new Recall(
-                here, sinceNanos, recalledMillis, repeats, askAgainNanos, returnNanos, true, recalls + 1, now.nanos());
+        return elsewhere(returnNanos, true, recalls + 1, now.nanos());
     }
 
     /** Whether another instance needed permits within this time, so that nothing is taken ahead. */
@@ -98,16 +107,7 @@ public record Recall(
 
     /** A statement was not applied: a store that rejects it is not asked in a loop. */
     Recall failed(Moment now) {
-        return new Recall(
-                here,
-                sinceNanos,
-                recalledMillis,
-                repeats,
-                askAgainNanos,
-                now.nanos() + PAUSE_AFTER_FAILURE_NANOS,
-                isRecalled,
-                recalls,
-                recalledNanos);
+        return elsewhere(now.nanos() + PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
     }
 
     /**
@@ -126,16 +126,7 @@ public record Recall(
                         repeats + 1,
                         now.nanos() + PAUSES_NANOS[Math.min(repeats, PAUSES_NANOS.length - 1)])
                 : here(isWaiting() ? Here.UNASKED : Here.CALM, since, 0, 0, now.nanos());
-        return new Recall(
-                next.here,
-                next.sinceNanos,
-                next.recalledMillis,
-                next.repeats,
-                next.askAgainNanos,
-                returnNanos,
-                recalls != recallsThen,
-                recalls,
-                recalledNanos);
+        return next.elsewhere(returnNanos, recalls != recallsThen, recalls, recalledNanos);
     }
 
     /** When a statement can be made for those who wait. */

@@ -38,6 +38,14 @@ public interface Sharing extends AutoCloseable {
      */
     WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos);
 
+    /** A call that waits: the background tries again in its stead, so that calls are served in the order of their arrival. */
+    @FunctionalInterface
+    interface WaitingAttempt {
+
+        /** Takes all that the call needs, or nothing; returns what it lacks, nothing if it is decided. */
+        List<Shortage> tryAgain();
+    }
+
     /** Whether there is nothing to wait for: the limit is known to be used up. */
     default boolean isHopeless(Shortage lacking) {
         return true;

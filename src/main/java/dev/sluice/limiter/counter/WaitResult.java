@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of waiting for the store.
  *
- * @param refusal the outcome if the call is refused; {@code null} if its {@link WaitingAttempt} was decided
+ * @param refusal the outcome if the call is refused; {@code null} if its {@link Sharing.WaitingAttempt} was decided
  * @param hasWaited whether the call waited at all
  */
 public record WaitResult(@Nullable Outcome refusal, boolean hasWaited) {

@@ -42,7 +42,7 @@ final class BatchSender {
 
     private long sequence;
     private @Nullable Batch unanswered;
-    /** When the unanswered batch was created. */
+    /** When the unanswered batch was created; the store has been silent since. */
     private long madeNanos;
 
     /** When the store was last told that this instance lives. */
@@ -56,8 +56,6 @@ final class BatchSender {
     private int failures;
 
     private long sentNanos;
-    /** Since when the store has not answered the current batch. */
-    private long silentSinceNanos;
 
     /**
      * Creates a sender.
@@ -112,12 +110,12 @@ final class BatchSender {
 
     /** How long the store has not answered the current batch; 0 if there is none. */
     long silenceNanos(long now) {
-        return unanswered == null ? 0 : now - silentSinceNanos;
+        return unanswered == null ? 0 : now - madeNanos;
     }
 
     /** Since when the current batch has been unanswered. */
     long silentSinceNanos() {
-        return silentSinceNanos;
+        return madeNanos;
     }
 
     /**
@@ -131,7 +129,7 @@ final class BatchSender {
 
     /** From when on the current batch is unusually late. */
     long lateFromNanos() {
-        return silentSinceNanos + Math.max(USUAL_NANOS, times.usualNanos(clock.nanos()));
+        return madeNanos + Math.max(USUAL_NANOS, times.usualNanos(clock.nanos()));
     }
 
     /** When a batch was last sent. */
@@ -153,8 +151,7 @@ final class BatchSender {
     }
 
     private void send(List<Statement> statements, Presence presence) {
-        silentSinceNanos = clock.nanos();
-        madeNanos = silentSinceNanos;
+        madeNanos = clock.nanos();
         Batch batch = new Batch(instance, ++sequence, clock.millis(), statements, presence);
         unanswered = batch;
         firstAttempt = attempts + 1;

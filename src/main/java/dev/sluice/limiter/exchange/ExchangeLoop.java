@@ -6,15 +6,14 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.ledger.Ledger;
-import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.UnderWay;
 import dev.sluice.limits.Limits;
-import dev.sluice.limits.SharingOptions;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,9 @@ final class ExchangeLoop {
 
     private final StoreClock clock;
     private final ThreadWait waiting;
-    private final StoreWaits waits;
+    /** How many calls wait. */
+    private final IntSupplier callsWaiting;
+
     private final Ledger ledger;
     private final BatchSender sender;
     private final Turns turns;
@@ -66,7 +67,6 @@ final class ExchangeLoop {
     /** What operators ask. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
-    private volatile SharingOptions options;
     private volatile long everyNanos;
     /** No check was requested for some time, so the next one must wake the driver. */
     private volatile boolean asleep;
@@ -86,22 +86,21 @@ final class ExchangeLoop {
     ExchangeLoop(
             StoreClock clock,
             ThreadWait waiting,
-            StoreWaits waits,
+            IntSupplier callsWaiting,
             Ledger ledger,
             BatchSender sender,
             Turns turns,
+            ReplyReader replies,
             Limits limits,
-            RateLimitListener listener,
-            ExchangeLog log) {
+            RateLimitListener listener) {
         this.clock = clock;
         this.waiting = waiting;
-        this.waits = waits;
+        this.callsWaiting = callsWaiting;
         this.ledger = ledger;
         this.sender = sender;
         this.turns = turns;
         this.listener = listener;
-        this.replies = new ReplyReader(clock, ledger, sender, turns, listener, log, this::options);
-        this.options = limits.sharing();
+        this.replies = replies;
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
         this.plannedNanos = clock.nanos();
@@ -112,29 +111,13 @@ final class ExchangeLoop {
 
     /** Switches to other limits. */
     void follow(Limits limits) {
-        options = limits.sharing();
         everyNanos = limits.shortestInterval().toNanos();
-        replies.limitsChange();
-    }
-
-    /** The options in force. */
-    SharingOptions options() {
-        return options;
+        replies.follow(limits.sharing());
     }
 
     /** Queues news of other instances for the next step. */
     void receive(News received) {
         news.add(received);
-    }
-
-    /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
-    @Nullable Absence absence() {
-        return replies.latestAbsence();
-    }
-
-    /** What decides if the store is away now. */
-    Absence absenceFromNowOn() {
-        return replies.absenceFromNowOn();
     }
 
     /** Completes after a step that leaves no doubt of the time, or at once if there is none without the store. */
@@ -207,7 +190,7 @@ final class ExchangeLoop {
             ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
-        turns.goOn(waits.number() > 0 || (!sender.canSend() && replies.absence() == null), now);
+        turns.goOn(callsWaiting.getAsInt() > 0 || (!sender.canSend() && replies.absence() == null), now);
         plannedNanos = next(now);
         trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
         if (!clock.isDoubtful() || replies.absence() != null) {
@@ -233,7 +216,7 @@ final class ExchangeLoop {
                         : new UnderWay(
                                 batch.sequence(), batch.statements().size(), sender.silenceNanos(now) / 1_000_000),
                 Math.max(0, plannedNanos - now) / 1_000_000,
-                waits.number(),
+                callsWaiting.getAsInt(),
                 ledger.sizes());
     }
 
@@ -293,10 +276,10 @@ final class ExchangeLoop {
      * is late, since then nobody could be heard.
      */
     private void endLongWaits(long now) {
-        if (waits.number() == 0) {
+        if (callsWaiting.getAsInt() == 0) {
             return;
         }
-        long timeout = options.timeout().toNanos();
+        long timeout = replies.options().timeout().toNanos();
         long awayAfter = sender.awayAfterNanos(timeout);
         boolean isUnanswered = !sender.canSend();
         if (replies.absence() == null

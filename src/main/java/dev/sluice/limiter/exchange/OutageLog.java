@@ -38,7 +38,6 @@ final class OutageLog {
     private boolean reportedForgotten;
     private long sinceNanos;
     private long reportedNanos;
-    private long lostNanos;
     private boolean everReported;
 
     OutageLog(Logger log, RateLimitListener listener) {
@@ -48,8 +47,6 @@ final class OutageLog {
 
     /** The first exchange got no answer, and the limiter starts without it. */
     void startsAway(SharingOptions options, long nowNanos) {
-        sinceNanos = present ? nowNanos : sinceNanos;
-        present = false;
         setReported(nowNanos);
         log.warn("The store is away at the start ({}). {} {}", reason, meaning(options), NEXT);
         listener.onStoreAway(reason);
@@ -97,7 +94,8 @@ final class OutageLog {
         reported = true;
         everReported = true;
         reportedNanos = nowNanos;
-        lostNanos = present ? nowNanos : sinceNanos;
+        sinceNanos = present ? nowNanos : sinceNanos;
+        present = false;
         named.add(reason);
     }
 
@@ -127,7 +125,7 @@ final class OutageLog {
         if (wasTold) {
             log.info(
                     "The store is back. Instances count together again, and report to it what they admitted meanwhile");
-            listener.onStoreBack(Duration.ofNanos(nowNanos - lostNanos));
+            listener.onStoreBack(Duration.ofNanos(nowNanos - sinceNanos));
         }
     }
 

@@ -14,14 +14,13 @@ import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limits.SharingOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
- * is away. For one thread, but for {@link #absence}, {@link #latestAbsence} and {@link #absenceFromNowOn}.
+ * is away. For one thread, but for the methods that say otherwise.
  */
 final class ReplyReader {
 
@@ -30,6 +29,8 @@ final class ReplyReader {
     /** Conflicts that last longer are reported and decided about as if the store were away. */
     private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
 
+    /** When the store is back, each instance that reaches it tells it within this time that it lives. */
+    private static final long ALL_TOLD_NANOS = 5_000_000_000L;
     /** By then every instance has noticed that the store is back: both to connect and to send, it tries each second. */
     private static final long NOTICED_NANOS = 2_000_000_000;
 
@@ -41,10 +42,10 @@ final class ReplyReader {
     private final BatchSender sender;
     private final Turns turns;
     private final RateLimitListener listener;
-    private final Supplier<SharingOptions> options;
     private final OutageLog outageLog;
     private final ExchangeLog log;
 
+    private volatile SharingOptions options;
     private volatile @Nullable Absence absence;
     /** The absence that has ended, as long as other instances may not have reported since; otherwise {@code null}. */
     private volatile @Nullable Absence ended;
@@ -55,7 +56,11 @@ final class ReplyReader {
     /** Whether limits have changed since the store was last heard. */
     private volatile boolean hasNewLimits;
 
-    private volatile @Nullable KnownFleet fleet;
+    /** How many instances live, as far as known; {@code null} before the store has said so. */
+    private volatile @Nullable Fleet fleet;
+
+    /** Until when fewer instances are not believed. */
+    private long notFewerUntilNanos;
 
     ReplyReader(
             StoreClock clock,
@@ -64,7 +69,7 @@ final class ReplyReader {
             Turns turns,
             RateLimitListener listener,
             ExchangeLog log,
-            Supplier<SharingOptions> options) {
+            SharingOptions options) {
         this.clock = clock;
         this.ledger = ledger;
         this.sender = sender;
@@ -73,7 +78,8 @@ final class ReplyReader {
         this.log = log;
         this.options = options;
         this.outageLog = new OutageLog(LOG, listener);
-        this.heardNanos = clock.nanos();
+        this.notFewerUntilNanos = clock.nanos();
+        this.heardNanos = notFewerUntilNanos;
     }
 
     /** That the store is away, and what decides meanwhile; {@code null} while it answers. Any thread. */
@@ -91,15 +97,21 @@ final class ReplyReader {
     Absence absenceFromNowOn() {
         Absence begun = absence;
         return new Absence(
-                options.get().onFailure(),
+                options.onFailure(),
                 knownFleet(),
                 begun == null ? clock.millis() : begun.sinceMillis(),
                 hasNewLimits && begun != null,
                 false);
     }
 
+    /** The options in force. Any thread. */
+    SharingOptions options() {
+        return options;
+    }
+
     /** Limits change. Any thread. */
-    void limitsChange() {
+    void follow(SharingOptions next) {
+        options = next;
         hasNewLimits = true;
         if (absence != null) {
             absence = absenceFromNowOn();
@@ -107,13 +119,13 @@ final class ReplyReader {
     }
 
     private Fleet knownFleet() {
-        KnownFleet known = fleet;
-        return known == null ? Fleet.unheard(options.get().instances()) : known.fleet();
+        Fleet known = fleet;
+        return known == null ? Fleet.unheard(options.instances()) : known;
     }
 
     /** The options, with the number of instances that are known. */
     private SharingOptions optionsNow() {
-        SharingOptions now = options.get();
+        SharingOptions now = options;
         return new SharingOptions(now.onFailure(), now.timeout(), knownFleet().instances());
     }
 
@@ -152,13 +164,12 @@ final class ReplyReader {
             ended = over;
             absence = null;
             ledger.endAbsence(over, moment);
-            KnownFleet before = fleet;
-            fleet = before == null ? null : before.afterAbsence(now);
+            notFewerUntilNanos = fleet == null ? now : now + ALL_TOLD_NANOS;
         }
         heardNanos = now;
         Fleet heard = reply.fleet();
         if (heard != null) {
-            fleet = KnownFleet.heard(fleet, heard, now);
+            hears(heard, now);
         }
         for (Loss loss : reply.losses()) {
             LOG.info("The store has lost counts that were reported to it. They are reported again");
@@ -168,6 +179,14 @@ final class ReplyReader {
         List<BatchUnderWay.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);
         if (log.wantsExchanges()) {
             log.answered(batch, accounts, reply, took(answer));
+        }
+    }
+
+    /** When the store is back, it learns anew who lives: until then, an instance that has heard of more believes that. */
+    private void hears(Fleet next, long now) {
+        Fleet before = fleet;
+        if (before == null || next.instances() >= before.instances() || now - notFewerUntilNanos >= 0) {
+            fleet = next;
         }
     }
 

@@ -10,21 +10,21 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
-import dev.sluice.limiter.counter.WaitingAttempt;
 import dev.sluice.limiter.ledger.CheckRequests;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.rule.Absence;
-import dev.sluice.limiter.shared.Background;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limiter.shared.SharedPool.Background;
+import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.Background.State;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,19 +45,52 @@ public final class Synchroniser implements Sharing, Background {
 
     private static final Logger LOG = LoggerFactory.getLogger(Synchroniser.class);
 
+    /** Only threads that wait longer than this fraction of the timeout, and than this time, are counted. */
+    private static final int PART_FREE = 5;
+
+    private static final long LONGEST_FREE_NANOS = 100_000_000;
+
+    /** The background ends waits. A call goes on without it only if the background itself does not run. */
+    private static final long LATE_NANOS = 2_000_000_000;
+
     private final CounterStore store;
     private final String instance;
     private final StoreClock clock;
-    private final LoopDriver driver;
+    private final Driver driver;
+    private final ThreadWait waiting;
     private final CheckRequests requests;
-    private final StoreWaits waits;
-    private final ExchangeLoop loop;
+    private final ReplyReader replies;
+    private final RateLimitListener listener;
     private final ExchangeLog log;
+    private final AtomicInteger callsWaiting = new AtomicInteger();
+    /** What the background does. */
+    final ExchangeLoop loop;
     /** A time at which nothing was wrong with it. */
     private volatile long soundMillis;
 
     private volatile boolean departed;
     private volatile boolean closed;
+
+    /** Drives the background: calls {@link #step}, on one thread at a time. */
+    public interface Driver {
+
+        /** For virtual time: the code that advances the clock calls {@link #step}. */
+        Driver NONE = new Driver() {
+            @Override
+            public void wake() {}
+
+            @Override
+            public boolean stop() {
+                return true;
+            }
+        };
+
+        /** Requests a step soon; from any thread. */
+        void wake();
+
+        /** Stops, and waits for a step under way, for a limited time; returns whether none is under way any more. */
+        boolean stop();
+    }
 
     /**
      * Creates it; it does nothing until {@link #step} is called.
@@ -72,7 +105,7 @@ public final class Synchroniser implements Sharing, Background {
             CounterStore store,
             String instance,
             StoreClock clock,
-            LoopDriver driver,
+            Driver driver,
             ThreadWait waiting,
             Limits limits,
             RateLimitListener listener,
@@ -82,19 +115,15 @@ public final class Synchroniser implements Sharing, Background {
         this.instance = instance;
         this.clock = clock;
         this.driver = driver;
+        this.waiting = waiting;
+        this.listener = listener;
         this.log = log;
         this.requests = ledger.requests;
-        this.waits = new StoreWaits(waiting, clock::nanos, driver, listener);
-        this.loop = new ExchangeLoop(
-                clock,
-                waiting,
-                waits,
-                ledger,
-                new BatchSender(store, instance, clock, driver::wake),
-                new Turns(store, driver::wake),
-                limits,
-                listener,
-                log);
+        BatchSender sender = new BatchSender(store, instance, clock, driver::wake);
+        Turns turns = new Turns(store, driver::wake);
+        this.replies = new ReplyReader(clock, ledger, sender, turns, listener, log, limits.sharing());
+        this.loop =
+                new ExchangeLoop(clock, waiting, callsWaiting::get, ledger, sender, turns, replies, limits, listener);
         store.subscribe(instance, received -> {
             if (!closed) {
                 loop.receive(received);
@@ -126,19 +155,23 @@ public final class Synchroniser implements Sharing, Background {
     private void awaitStep() {
         CompletableFuture<Boolean> step = loop.nextSoundStep();
         driver.wake();
-        waits.await(step, loop.options().timeout());
+        try {
+            waiting.await(step, replies.options().timeout().toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Once this instance has left the fleet, it counts alone. */
     @Override
     public boolean opensSharedCounters() {
-        OnFailure policy = loop.options().onFailure();
+        OnFailure policy = replies.options().onFailure();
         return !departed || policy == OnFailure.ALLOW || policy == OnFailure.DENY;
     }
 
     @Override
     public @Nullable Absence absence() {
-        return departed ? loop.absenceFromNowOn() : loop.absence();
+        return departed ? replies.absenceFromNowOn() : replies.latestAbsence();
     }
 
     @Override
@@ -179,13 +212,46 @@ public final class Synchroniser implements Sharing, Background {
 
     @Override
     public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos) {
-        Duration timeout = loop.options().timeout();
-        long restNanos = StoreWaits.restNanos(arrivalNanos, timeout, clock.nanos());
+        long timeoutNanos = replies.options().timeout().toNanos();
+        long waitedNanos = clock.nanos() - arrivalNanos;
+        long restNanos = timeoutNanos + LATE_NANOS - waitedNanos;
         if (restNanos <= 0 || shortages.stream().anyMatch(this::isHopeless)) {
             shortages.forEach(this::noteRefusal);
             return WaitResult.NOTHING;
         }
-        return waits.await(attempt, shortages, arrivalNanos, restNanos, timeout);
+        long uncountedNanos = Math.min(timeoutNanos / PART_FREE, LONGEST_FREE_NANOS) - waitedNanos;
+        WaitingCall call = new WaitingCall(attempt, lacking -> ((SharedPool) lacking.pool()).waiting, arrivalNanos);
+        boolean couldWait;
+        callsWaiting.incrementAndGet();
+        try {
+            call.standInLine(shortages);
+            driver.wake();
+            couldWait = await(call.news, restNanos, uncountedNanos);
+        } finally {
+            callsWaiting.decrementAndGet();
+            call.end();
+        }
+        if (call.news.join()) {
+            return WaitResult.DECIDED;
+        }
+        return couldWait ? WaitResult.REFUSED : WaitResult.TOO_MANY_WAIT;
+    }
+
+    /**
+     * Returns whether the thread could wait until the end.
+     *
+     * @param uncountedNanos how long it may wait without being counted: a healthy store answers within that time
+     */
+    private boolean await(CompletableFuture<Boolean> news, long nanos, long uncountedNanos) {
+        long began = clock.nanos();
+        try {
+            return waiting.awaitStore(news, nanos, uncountedNanos);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } finally {
+            listener.onStoreWait(clock.nanos() - began);
+        }
     }
 
     @Override
@@ -201,7 +267,7 @@ public final class Synchroniser implements Sharing, Background {
     @Override
     public void waited(Shortage lacking, long arrivalNanos, Outcome outcome) {
         if (log.wantsWaits() && lacking.pool() instanceof SharedPool pool) {
-            long timeoutNanos = loop.options().timeout().toNanos();
+            long timeoutNanos = replies.options().timeout().toNanos();
             long nanos = Math.max(0, clock.nanos() - arrivalNanos);
             CounterKey key = pool.counter.keyAt(pool.start);
             String took = ExchangeLog.millis(nanos);
@@ -245,19 +311,6 @@ public final class Synchroniser implements Sharing, Background {
      */
     public long step() {
         return loop.step();
-    }
-
-    /**
-     * Before the first step: asks the store for its time, so that the first windows are aligned to it, and waits for
-     * the answer.
-     */
-    void synchroniseClock(long nanosAtMost) {
-        loop.synchroniseClock(nanosAtMost);
-    }
-
-    /** After an error that left answers unread: what may be unreported is reported. */
-    void recover() {
-        loop.recover();
     }
 
     @Override

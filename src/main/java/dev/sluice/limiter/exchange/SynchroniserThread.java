@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Drives a {@link Synchroniser} in real time, on a thread that no exception ends. */
-public final class SynchroniserThread implements LoopDriver {
+public final class SynchroniserThread implements Synchroniser.Driver {
 
     private static final Logger LOG = LoggerFactory.getLogger(SynchroniserThread.class);
 
@@ -20,7 +20,7 @@ public final class SynchroniserThread implements LoopDriver {
     private final Thread thread;
     private volatile boolean stopping;
 
-    private SynchroniserThread(Function<LoopDriver, Synchroniser> made) {
+    private SynchroniserThread(Function<Synchroniser.Driver, Synchroniser> made) {
         this.thread = BackgroundThreads.create("sluice-synchroniser", this::run);
         this.synchroniser = made.apply(this);
     }
@@ -30,9 +30,9 @@ public final class SynchroniserThread implements LoopDriver {
      *
      * @param made makes the synchroniser for its driver
      */
-    public static Synchroniser start(Function<LoopDriver, Synchroniser> made) {
+    public static Synchroniser start(Function<Synchroniser.Driver, Synchroniser> made) {
         SynchroniserThread driver = new SynchroniserThread(made);
-        driver.synchroniser.synchroniseClock(LONGEST_START_NANOS);
+        driver.synchroniser.loop.synchroniseClock(LONGEST_START_NANOS);
         driver.thread.start();
         return driver.synchroniser;
     }
@@ -42,10 +42,10 @@ public final class SynchroniserThread implements LoopDriver {
         while (!stopping) {
             try {
                 if (hasFailed) {
-                    synchroniser.recover();
+                    synchroniser.loop.recover();
                     hasFailed = false;
                 }
-                long nanos = synchroniser.step() - System.nanoTime();
+                long nanos = synchroniser.loop.step() - System.nanoTime();
                 if (nanos > 0 && !stopping) {
                     LockSupport.parkNanos(this, nanos);
                 }

@@ -86,7 +86,7 @@ public final class BatchUnderWay {
                 break;
             }
             entry.pool.permits.close();
-            if (canBeStated(entry) && entry.hasFinalStatement()) {
+            if (canBeStated(entry) && entry.account().books().hasFinalReport(entry.terms, entry.totals())) {
                 statement(entry, statements, now);
             }
         }
@@ -100,7 +100,7 @@ public final class BatchUnderWay {
         return entries.isNext(entry)
                 && !entry.account().isAsking()
                 && !stated.containsKey(entry.key)
-                && entry.isDecided();
+                && entry.pool.isDecided();
     }
 
     private void statement(Entry entry, List<Statement> statements, Moment now) {

@@ -2,15 +2,13 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
-import java.util.ArrayList;
-import java.util.Collection;
+import dev.sluice.limiter.ledger.Entry.Place;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -26,22 +24,18 @@ final class DueQueue {
 
     private static final int TICKS = 4;
 
-    private static final Comparator<Entry> FIRST_DUE_FIRST =
-            Comparator.<Entry>comparingLong(entry -> due(entry).nanos()).thenComparingLong(entry -> entry.arrival);
+    private static final Comparator<Place> FIRST_DUE_FIRST =
+            Comparator.<Place>comparingLong(place -> place.due().nanos()).thenComparingLong(Place::arrival);
 
-    /** Entries whose statements may go at once, and others; those that the store knows, and newcomers. */
-    private final Lane urgent = new Lane();
-
-    private final Lane patient = new Lane();
+    private final Map<Lane, NavigableSet<Place>> lanes = new HashMap<>();
     private final Map<Long, Clockwork> active = new HashMap<>();
     private long arrivals;
 
-    private static final class Lane {
-        private final NavigableSet<Entry> known = new TreeSet<>(FIRST_DUE_FIRST);
-        private final NavigableSet<Entry> newcomers = new TreeSet<>(FIRST_DUE_FIRST);
+    /** Entries whose statements may go at once, and others; those that the store knows, and newcomers. */
+    private record Lane(boolean isUrgent, boolean isKnown) {
 
-        private NavigableSet<Entry> of(boolean isKnown) {
-            return isKnown ? known : newcomers;
+        private static Lane of(Place place) {
+            return new Lane(place.due().why().isUrgent, place.isKnown());
         }
     }
 
@@ -58,29 +52,23 @@ final class DueQueue {
         }
     }
 
-    private static Due due(Entry entry) {
-        return Objects.requireNonNull(entry.queuedFor);
-    }
-
-    private Lane lane(Due due) {
-        return due.why().isUrgent ? urgent : patient;
+    private NavigableSet<Place> places(Lane lane) {
+        return lanes.computeIfAbsent(lane, empty -> new TreeSet<>(FIRST_DUE_FIRST));
     }
 
     /** Puts an entry where its account says, after anything has happened to it. */
     void place(Entry entry, Moment now) {
         Due due = entry.account().due();
-        boolean isKnown = entry.account().isAnswered();
-        Due before = entry.queuedFor;
-        if (!Objects.equals(due, before) || isKnown != entry.queuedAsKnown) {
-            if (before != null) {
-                lane(before).of(entry.queuedAsKnown).remove(entry);
-            }
-            entry.queuedFor = due;
-            entry.queuedAsKnown = isKnown;
-            if (due != null) {
-                entry.arrival = arrivals++;
-                lane(due).of(isKnown).add(entry);
-            }
+        boolean isKnown = entry.account().known().isAnswered();
+        Place before = entry.place;
+        if (before != null && !(before.due().equals(due) && before.isKnown() == isKnown)) {
+            places(Lane.of(before)).remove(before);
+            entry.place = null;
+        }
+        if (due != null && entry.place == null) {
+            Place next = new Place(entry, due, isKnown, arrivals++);
+            places(Lane.of(next)).add(next);
+            entry.place = next;
         }
         if (entry.isActive()) {
             active.computeIfAbsent(entry.terms.everyMillis(), every -> new Clockwork(every, now.nanos()))
@@ -115,56 +103,56 @@ final class DueQueue {
 
     /** When the next tick is; {@link Long#MAX_VALUE} if no entry is active. */
     long nextTickNanos() {
-        long next = Long.MAX_VALUE;
-        for (Clockwork works : active.values()) {
-            next = works.entries.isEmpty() ? next : Math.min(next, works.nextNanos);
-        }
-        return next;
+        return active.values().stream()
+                .filter(works -> !works.entries.isEmpty())
+                .mapToLong(works -> works.nextNanos)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
-    /** The active entries, if they are at most this many. */
-    Collection<Entry> activeIfFew(int most) {
-        int size =
-                active.values().stream().mapToInt(works -> works.entries.size()).sum();
-        List<Entry> all = new ArrayList<>();
-        if (size <= most) {
-            active.values().forEach(works -> all.addAll(works.entries));
-        }
-        return all;
+    /** The active entries, if they are at most this many; otherwise none. */
+    List<Entry> activeIfFew(int most) {
+        List<Entry> few = active.values().stream()
+                .flatMap(works -> works.entries.stream())
+                .limit(most + 1L)
+                .toList();
+        return few.size() <= most ? few : List.of();
     }
 
     /** The first time after this one at which an urgent statement can be made; {@link Long#MAX_VALUE} if there is none. */
     long nextUrgentNanos(long after) {
-        return Stream.of(urgent.known, urgent.newcomers)
-                .flatMap(lane -> lane.stream()
-                        .filter(entry -> due(entry).nanos() > after)
+        return lanes(true)
+                .flatMap(places -> places.stream()
+                        .filter(place -> place.due().nanos() > after)
                         .limit(1))
-                .mapToLong(entry -> due(entry).nanos())
+                .mapToLong(place -> place.due().nanos())
                 .min()
                 .orElse(Long.MAX_VALUE);
     }
 
     /** How many entries have a statement to send that is urgent, or one that is not. */
     int size(boolean isUrgent) {
-        Lane lane = isUrgent ? urgent : patient;
-        return lane.known.size() + lane.newcomers.size();
+        return lanes(isUrgent).mapToInt(Set::size).sum();
     }
 
     /** All entries with a statement to send that is urgent, or with one that is not, by when they are due. */
     Stream<Entry> all(boolean isUrgent) {
-        Lane lane = isUrgent ? urgent : patient;
-        return Stream.concat(lane.known.stream(), lane.newcomers.stream()).sorted(FIRST_DUE_FIRST);
+        return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Place::entry);
+    }
+
+    private Stream<NavigableSet<Place>> lanes(boolean isUrgent) {
+        return Stream.of(places(new Lane(isUrgent, true)), places(new Lane(isUrgent, false)));
     }
 
     /** Visits entries of one lane whose statements can be made now, up to this many. */
     void visit(
             boolean isUrgent, boolean isKnown, Moment now, int most, Predicate<Entry> ready, Consumer<Entry> visitor) {
-        (isUrgent ? urgent : patient)
-                .of(isKnown).stream()
-                        .takeWhile(entry -> due(entry).nanos() <= now.nanos())
-                        .filter(ready)
-                        .limit(Math.max(0, most))
-                        .toList()
-                        .forEach(visitor);
+        places(new Lane(isUrgent, isKnown)).stream()
+                .takeWhile(place -> place.due().nanos() <= now.nanos())
+                .map(Place::entry)
+                .filter(ready)
+                .limit(Math.max(0, most))
+                .toList()
+                .forEach(visitor);
     }
 }

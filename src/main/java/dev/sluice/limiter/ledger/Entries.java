@@ -49,14 +49,14 @@ final class Entries {
     /** Adds a closed entry again, which has something to report for its closed pool. */
     void addAgain(Entry entry) {
         entries.add(entry);
-        newcomers += entry.account().isAnswered() ? 0 : 1;
+        newcomers += entry.account().known().isAnswered() ? 0 : 1;
         isClosing(entry);
         byKey.putIfAbsent(entry.keyText, entry);
     }
 
     /** The store is about to answer an entry for the first time, or again. */
     void answering(Entry entry) {
-        newcomers -= entry.account().isAnswered() || entry.isClosed() ? 0 : 1;
+        newcomers -= entry.account().known().isAnswered() || entry.isClosed() ? 0 : 1;
     }
 
     /** The entry's pool is closed: it reports before later entries of its key. */
@@ -72,7 +72,7 @@ final class Entries {
 
     /** Closes an entry, reported or not. */
     void close(Entry entry) {
-        newcomers -= entry.account().isAnswered() ? 0 : 1;
+        newcomers -= entry.account().known().isAnswered() ? 0 : 1;
         entry.close();
         entries.remove(entry);
         byKey.remove(entry.keyText, entry);
@@ -102,12 +102,16 @@ final class Entries {
         int writtenOff = 0;
         for (long small = 1; writtenOff < tooMany; small *= 2) {
             for (Entry entry : indebted) {
-                if (writtenOff < tooMany && !entry.isClosed() && entry.debt() <= small) {
+                if (writtenOff < tooMany && !entry.isClosed() && debt(entry) <= small) {
                     close(entry);
                     writtenOff++;
                 }
             }
         }
         return writtenOff;
+    }
+
+    private static long debt(Entry entry) {
+        return entry.pool.used() - entry.account().books().reported();
     }
 }

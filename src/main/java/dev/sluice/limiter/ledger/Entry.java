@@ -8,13 +8,13 @@ import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
 import dev.sluice.limiter.account.Pace;
+import dev.sluice.limiter.account.Recall;
 import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.OwnUse;
-import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.shared.CounterHistory;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Entry implements CounterHistory.Attachment {
 
-    /** How late a call that found its window just before its end is still counted in it. */
-    private static final long LATE_CALLS_MILLIS = 100;
-
     final SharedPool pool;
     final CounterKey key;
     final String keyText;
@@ -43,15 +40,13 @@ final class Entry implements CounterHistory.Attachment {
     /** The closed entries of the same counter whose places this one reports. */
     private final List<Entry> replaced = new ArrayList<>(0);
     /** The entry that reports the places of this one, if this one is closed and calls are still under way. */
-    private @Nullable Entry successor;
+    @Nullable Entry successor;
 
     /** Where {@link DueQueue} has this entry; for that class only. */
-    @Nullable Due queuedFor;
+    @Nullable Place place;
 
-    /** Its place among those that are due at the same time; for {@link DueQueue} only. */
-    long arrival;
-
-    boolean queuedAsKnown;
+    /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
+    record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Moment now) {
         Sync sync = pool.counter.family.tier.sync();
@@ -72,7 +67,8 @@ final class Entry implements CounterHistory.Attachment {
             last.update(now);
             before = last.account.pace();
         }
-        this.account = Account.opened(terms, pool.initialUsage(), pool.snapshot, before, now);
+        this.account = Account.opened(
+                terms, pool.limit.initialUsage(pool.history.frames.before(pool.start)), pool.snapshot, before, now);
         pool.history.latest = this;
     }
 
@@ -86,11 +82,6 @@ final class Entry implements CounterHistory.Attachment {
 
     boolean isClosed() {
         return account.stage() == Stage.CLOSED;
-    }
-
-    /** What was used here, and is not reported yet. */
-    long debt() {
-        return pool.used() - account.books().reported();
     }
 
     // ---- The pool
@@ -137,13 +128,6 @@ final class Entry implements CounterHistory.Attachment {
         account = account.updated(totals, pool.forgetFreeCalls(), now);
     }
 
-    /** Closes the pool if its window is over. */
-    void closePoolIfOver(Moment now) {
-        if (now.millis() >= pool.end + LATE_CALLS_MILLIS) {
-            pool.permits.close();
-        }
-    }
-
     // ---- What happens
 
     /** A thing happens that concerns the account alone. */
@@ -166,9 +150,9 @@ final class Entry implements CounterHistory.Attachment {
 
     /** Something came back: until the store has answered, the limit does not count as used up. */
     void takeNoteOfReturn(Moment now) {
-        if (pool.isReturning()) {
+        if (pool.returning) {
             happens(freed -> freed.freed(now), now);
-            pool.publishedReturn();
+            pool.returning = false;
         }
     }
 
@@ -180,7 +164,7 @@ final class Entry implements CounterHistory.Attachment {
     }
 
     void ticked(boolean intervalEnds, Moment now) {
-        closePoolIfOver(now);
+        pool.closeIfOver(now.millis());
         Totals totals = totals();
         boolean hadFreeCalls = pool.forgetFreeCalls();
         account = account.ticked(totals, hadFreeCalls, intervalEnds, now);
@@ -206,19 +190,10 @@ final class Entry implements CounterHistory.Attachment {
         }
     }
 
-    /** Whether no call borrows permits of a closed pool, so that a statement can say what was used. */
-    boolean isDecided() {
-        return !(pool.permits.isClosed() && pool.permits.hasUndecidedCalls());
-    }
-
     /** Whether the pool is over, and all that matters is reported. */
     boolean isDone(Moment now) {
-        closePoolIfOver(now);
+        pool.closeIfOver(now.millis());
         return account.isDone(totals(), now);
-    }
-
-    boolean hasFinalStatement() {
-        return account.books().hasFinalReport(terms, totals());
     }
 
     /** Reopens a closed account if a call returned something that the store should know; returns whether it did. */
@@ -249,11 +224,6 @@ final class Entry implements CounterHistory.Attachment {
         return true;
     }
 
-    /** The entry that reports the places of this one, if any. */
-    @Nullable Entry successor() {
-        return successor;
-    }
-
     // ---- Statements and answers
 
     /**
@@ -266,13 +236,13 @@ final class Entry implements CounterHistory.Attachment {
         if (!pool.waiting.isEmpty()) {
             account = account.waits(now);
         }
-        closePoolIfOver(now);
+        pool.closeIfOver(now.millis());
         Need needed = Need.NONE;
         if (pool.permits.isClosed()) {
-            dropTurns(pool.takeOut(Long.MAX_VALUE));
+            pool.giveBack(Long.MAX_VALUE);
         } else {
             update(now);
-            takeOutSurplus(isRegular, now);
+            takeOut(account.surplus(totals(), isRegular, now), now);
             pool.waiting.serve(); // a call returned something
             needed = pool.waiting.ask(pool.permits.left(), account.isRecalledForPlaces());
             update(now);
@@ -292,23 +262,12 @@ final class Entry implements CounterHistory.Attachment {
         return held > 0;
     }
 
-    private void takeOutSurplus(boolean isRegular, Moment now) {
-        takeOut(account.surplus(totals(), isRegular, now), now);
-    }
-
     private void takeOut(long surplus, Moment now) {
         if (surplus > 0) {
-            if (account.isUsedUp()) {
+            if (account.known().isUsedUp()) {
                 happens(Account::returning, now); // before calls find no permits
             }
-            dropTurns(pool.takeOut(surplus));
-        }
-    }
-
-    /** Returned permits lose their turns in the queue. */
-    private void dropTurns(long permits) {
-        if (pool.schedule != null) {
-            pool.schedule.dropLast(permits);
+            pool.giveBack(surplus);
         }
     }
 
@@ -320,13 +279,8 @@ final class Entry implements CounterHistory.Attachment {
         boolean wasOutdated = account.known().usedUp().isOutdated();
         long overLimit =
                 Outstanding.overLimit(made.statement(), grant, account.books().held());
-        countOverdrawn(made);
-        if (pool.schedule != null && terms.limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
-            pool.schedule.add(grant.granted(), bucket, now.millis()); // before calls can find the permits
-        }
-        pool.put(grant.granted());
-        pool.history.frames.set(pool.start, grant.total(), grant.details());
-        pool.history.uncounted.set(pool.start, 0);
+        pool.overdrawnIsReported(made.overdrawn());
+        pool.put(grant, now.millis());
         account = account.answered(made, grant, appliedMillis, now);
         pool.counted = account.books().counted();
         pool.held = account.books().held();
@@ -343,14 +297,8 @@ final class Entry implements CounterHistory.Attachment {
      * waiting: the store is asked anew for them.
      */
     void appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
-        countOverdrawn(made);
+        pool.overdrawnIsReported(made.overdrawn());
         happens(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
-    }
-
-    /** What was charged in excess of the permits in hand is reported. */
-    private void countOverdrawn(Outstanding made) {
-        pool.countAsPut(made.overdrawn());
-        pool.overdrawn.addAndGet(-made.overdrawn());
     }
 
     /**
@@ -365,7 +313,7 @@ final class Entry implements CounterHistory.Attachment {
             pool.waiting.moveOn();
         } else if (isShort && !recalls) {
             pool.waiting.serveOrRefuse(need -> account.known().usage().left(now.millis()) >= need, mayGet(now));
-        } else if (account.isUsedUp() || account.known().keepsToPart()) {
+        } else if (account.known().isUsedUp() || account.known().keepsToPart()) {
             pool.waiting.serveOrRefuse(mayGet(now)); // some came while the statement was under way, and need not ask
         } else {
             pool.waiting.serve();
@@ -384,7 +332,10 @@ final class Entry implements CounterHistory.Attachment {
             allowWithoutStore(away, Long.MAX_VALUE, now);
         } else {
             account = account.withStore();
-            allow(account.isAnswered() || pool.hasSlack ? account.known().slack(terms, now) : 0);
+            allow(
+                    account.known().isAnswered() || pool.hasSlack
+                            ? account.known().slack(terms, now)
+                            : 0);
         }
         publish(now);
     }
@@ -415,9 +366,9 @@ final class Entry implements CounterHistory.Attachment {
      * otherwise they are refused, since others hold what they need.
      */
     void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
-        boolean isUnanswered = account.isUnanswered();
+        boolean isUnanswered = account.recall().here() == Recall.Here.UNASKED;
         long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
-        if (!pool.waiting.isEmpty() && account.isWaitingSince(beforeNanos)) {
+        if (!pool.waiting.isEmpty() && account.recall().isWaitingSince(beforeNanos)) {
             endLongWaits(isUnanswered, away, now);
         }
         pool.waiting.refuseThoseSince(beforeNanos); // others were served meanwhile

@@ -97,7 +97,7 @@ public final class Ledger {
                 account.books().ungrantedLeft(totals),
                 account.known().usage().left(now.millis()),
                 account.known().elsewhere(),
-                account.isUsedUp(),
+                account.known().isUsedUp(),
                 totals.isWaitedFor() ? entry.pool.waiting.needed() : 0,
                 totals.isWaitedFor()
                         ? Math.max(0, now.nanos() - account.recall().sinceNanos()) / 1_000_000
@@ -121,11 +121,6 @@ public final class Ledger {
         boolean isClosed = entries.closeIfDone(entry, now);
         queue.place(entry, now);
         return isClosed;
-    }
-
-    private void close(Entry entry, Moment now) {
-        entries.close(entry);
-        queue.place(entry, now);
     }
 
     // ---- Calls have requested checks
@@ -178,7 +173,8 @@ public final class Ledger {
             entry.continues(before, away, now);
         }
         if (entry.takeOverPlaces(before)) {
-            close(before, now);
+            entries.close(before);
+            queue.place(before, now);
         } else {
             entries.isClosing(before);
             before.happens(account -> account.owes(Why.CLOSING, now));
@@ -187,14 +183,13 @@ public final class Ledger {
     }
 
     private void check(Entry entry, Moment now) {
-        SharedPool present = presentFrame(entry, now);
-        if (present != null && present.isReturning()) {
+        SharedPool present = entry.pool.presentFrame(now.millis());
+        if (present != null && present.returning) {
             returnsTo(present, now);
         }
         if (entry.isClosed()) {
-            Entry successor = entry.successor();
-            if (successor != null) {
-                check(successor, now); // a call ended whose place the successor reports
+            if (entry.successor != null) {
+                check(entry.successor, now); // a call ended whose place the successor reports
             } else if (entry.reopen(now)) {
                 entries.addAgain(entry);
                 entry.happens(account -> account.owes(Why.REFUND, now));
@@ -218,15 +213,6 @@ public final class Ledger {
         }
         queue.place(entry, now); // before calls are tried again, in which an error may occur
         entry.pool.waiting.serve();
-    }
-
-    /** The frame of now if it is another one, in which this one still weighs. */
-    private static @Nullable SharedPool presentFrame(Entry entry, Moment now) {
-        return entry.pool.counter.family.compiledLimit.frames > 0
-                        && entry.pool.counter.at(now.millis()) instanceof SharedPool present
-                        && present != entry.pool
-                ? present
-                : null;
     }
 
     /**
@@ -369,7 +355,7 @@ public final class Ledger {
             }
             entry.decidesBy(away, now);
             entry.serveOrRefuse(now);
-            if (entry.pool.permits.isClosed() && entry.isDecided()) {
+            if (entry.pool.permits.isClosed() && entry.pool.isDecided()) {
                 gone.add(entry);
             }
         }

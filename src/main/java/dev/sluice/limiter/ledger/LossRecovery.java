@@ -11,7 +11,7 @@ import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.shared.CounterHistory;
-import dev.sluice.limiter.shared.FrameTotals;
+import dev.sluice.limiter.shared.CounterHistory.FrameTotals;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

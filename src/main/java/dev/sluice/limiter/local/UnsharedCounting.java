@@ -6,7 +6,6 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
-import dev.sluice.limiter.counter.WaitingAttempt;
 import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.List;

@@ -1,6 +1,10 @@
 package dev.sluice.limiter.shared;
 
+import dev.sluice.limiter.counter.CompiledLimit;
 import dev.sluice.limiter.counter.CounterFamily;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What is kept of one shared counter from window to window. */
@@ -16,11 +20,64 @@ public final class CounterHistory {
     public @Nullable Attachment latest;
 
     CounterHistory(CounterFamily family) {
-        this.frames = FrameTotals.of(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
-        this.uncounted = FrameTotals.of(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
-        this.ownFrames = FrameTotals.of(family.compiledLimit.frames, family.compiledLimit.lengthMillis);
+        this.frames = FrameTotals.of(family.compiledLimit);
+        this.uncounted = FrameTotals.of(family.compiledLimit);
+        this.ownFrames = FrameTotals.of(family.compiledLimit);
     }
 
     /** The background's data for one window. */
     public interface Attachment {}
+
+    /** How much was used of each frame of one counter's sliding window, as far as known. Safe for any threads. */
+    public static final class FrameTotals {
+
+        /** For counters without sliding windows. */
+        private static final FrameTotals NONE = new FrameTotals(0, 0);
+
+        private final int frames;
+        private final long frameMillis;
+        private final TreeMap<Long, Long> known = new TreeMap<>();
+
+        private static FrameTotals of(CompiledLimit limit) {
+            return limit.frames == 0 ? NONE : new FrameTotals(limit.frames, limit.lengthMillis);
+        }
+
+        private FrameTotals(int frames, long frameMillis) {
+            this.frames = frames;
+            this.frameMillis = frameMillis;
+        }
+
+        /** Records the total of the frame that starts then; ignored without sliding windows. */
+        public synchronized void set(long start, long total) {
+            if (frames > 0) {
+                known.tailMap(start + frames * frameMillis, false).clear(); // of a clock that was wrong
+                known.put(start, total);
+                while (known.size() > frames + 2) {
+                    known.pollFirstEntry();
+                }
+            }
+        }
+
+        /** Records the total of the frame that starts then, and of those before, newest first. */
+        public void set(long start, long total, List<Long> before) {
+            set(start, total);
+            for (int i = 0; i < before.size(); i++) {
+                set(start - (i + 1) * frameMillis, before.get(i));
+            }
+        }
+
+        /** The total of the frame that starts then; 0 if unknown. */
+        public synchronized long at(long start) {
+            return known.getOrDefault(start, 0L);
+        }
+
+        /** The totals of the frames before that one, newest first; 0 if unknown. */
+        public List<Long> before(long start) {
+            List<Long> totals = new ArrayList<>(frames);
+            for (int i = 1; i <= frames; i++) {
+                totals.add(at(start - i * frameMillis));
+            }
+            return totals;
+        }
+    }
 }

@@ -10,6 +10,7 @@ import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.Part;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
+import dev.sluice.limiter.shared.SharedPool.Background;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

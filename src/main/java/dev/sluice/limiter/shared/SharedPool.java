@@ -1,9 +1,12 @@
 package dev.sluice.limiter.shared;
 
+import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.Permits;
+import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Window;
-import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.Absence;
+import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,6 +19,19 @@ import org.jspecify.annotations.Nullable;
  * snapshots. For a windowed counter, this is one window or frame.
  */
 public final class SharedPool extends Window {
+
+    /** What shared counters ask of the background that synchronises them with other instances. All methods return at once. */
+    public interface Background {
+
+        /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
+        @Nullable Absence absence();
+
+        /** Requests a check of this pool soon: its permits run low, or something was returned to it. */
+        void requestCheck(Pool pool);
+    }
+
+    /** How late a call that found its window just before its end is still counted in it. */
+    private static final long LATE_CALLS_MILLIS = 100;
 
     public final SharedLimit limit;
     public final CounterHistory history;
@@ -38,8 +54,8 @@ public final class SharedPool extends Window {
     /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
     public volatile long held;
 
-    /** Whether something came back of which the background does not know yet, and which is not in hand. */
-    private volatile boolean returning;
+    /** Whether something came back that is not in hand, so that the snapshot may still say that nothing is left. */
+    public volatile boolean returning;
 
     private volatile boolean calledForFree;
     /** When calls took what was not reported to the store yet; only for rules that need it. */
@@ -96,14 +112,40 @@ public final class SharedPool extends Window {
         return taken;
     }
 
-    /** Adds permits that were charged before. */
-    public void countAsPut(long more) {
-        added.addAndGet(more);
+    /** Puts in what the store granted and, before calls can find it, their turns. */
+    public void put(Grant grant, long nowMillis) {
+        if (schedule != null && limit.usageAfter(grant) instanceof SharedBucket.Usage bucket) {
+            schedule.add(grant.granted(), bucket, nowMillis);
+        }
+        put(grant.granted());
+        history.frames.set(start, grant.total(), grant.details());
+        history.uncounted.set(start, 0);
     }
 
-    /** The fleet's usage before an answer, as far as known. */
-    public FleetUsage initialUsage() {
-        return limit.initialUsage(history.frames.before(start));
+    /** Takes up to this many unspent permits out of the pool, with their turns: the store gets them back. */
+    public void giveBack(long atMost) {
+        long taken = takeOut(atMost);
+        if (schedule != null) {
+            schedule.dropLast(taken);
+        }
+    }
+
+    /** So much of what was charged in excess of the permits in hand is reported. */
+    public void overdrawnIsReported(long reported) {
+        added.addAndGet(reported);
+        overdrawn.addAndGet(-reported);
+    }
+
+    /** Closes this pool once its window is over, and no call still comes that has found it before. */
+    public void closeIfOver(long nowMillis) {
+        if (nowMillis >= end + LATE_CALLS_MILLIS) {
+            permits.close();
+        }
+    }
+
+    /** Whether no call borrows permits although this pool is closed, so that a statement can say what was used. */
+    public boolean isDecided() {
+        return !(permits.isClosed() && permits.hasUndecidedCalls());
     }
 
     /** What calls have used in all. */
@@ -114,6 +156,15 @@ public final class SharedPool extends Window {
     /** What calls have used in all, if this much is overdrawn and in hand. */
     public long used(long overdrawnNow, long inHand) {
         return added.get() - inHand + overdrawnNow;
+    }
+
+    /** The frame of this time if it is another one, in which this one still weighs. */
+    public @Nullable SharedPool presentFrame(long nowMillis) {
+        return counter.family.compiledLimit.frames > 0
+                        && counter.at(nowMillis) instanceof SharedPool present
+                        && present != this
+                ? present
+                : null;
     }
 
     // ---- For calls
@@ -145,22 +196,12 @@ public final class SharedPool extends Window {
         return had;
     }
 
-    /** Whether something came back, and the snapshot may still say that nothing is left. */
-    public boolean isReturning() {
-        return returning;
-    }
-
     /** Tells calls what is known now. */
     public void publish(SharedSnapshot next, long nowMillis) {
         if (next.usedUpUntilMillis() > 0 && snapshot.usedUpUntilMillis() == 0) {
             usedUpSinceMillis = nowMillis;
         }
         snapshot = next;
-    }
-
-    /** The snapshot does not say so any more. */
-    public void publishedReturn() {
-        returning = false;
     }
 
     /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */
@@ -224,10 +265,9 @@ public final class SharedPool extends Window {
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
         if (!limit.refillsDuringCall()) {
-            if (counter.family.compiledLimit.frames > 0
-                    && counter.at(clockMillis()) instanceof SharedPool present
-                    && present != this) {
-                present.returning = true; // this frame weighs there
+            SharedPool present = presentFrame(clockMillis());
+            if (present != null) {
+                present.returning = true;
             }
             putBack(cost, state, takenAtMillis);
             return;

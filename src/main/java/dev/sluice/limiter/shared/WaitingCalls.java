@@ -1,8 +1,8 @@
 package dev.sluice.limiter.shared;
 
 import dev.sluice.exchange.Batch.Need;
+import dev.sluice.limiter.counter.Sharing.WaitingAttempt;
 import dev.sluice.limiter.counter.Shortage;
-import dev.sluice.limiter.counter.WaitingAttempt;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -286,7 +286,7 @@ class AccountTest {
                     .expect(Account::isAsking, true)
                     .isGranted(0, 0)
                     .expect(Account::isAsking, false)
-                    .expect(Account::isAnswered, true);
+                    .expect(last -> last.known().isAnswered(), true);
         }
 
         @Test
@@ -296,7 +296,7 @@ class AccountTest {
                     .at(700)
                     .isGivenUp()
                     .expect(Account::isAsking, false)
-                    .expect(Account::isAnswered, false)
+                    .expect(last -> last.known().isAnswered(), false)
                     .isDueAt(700, Why.FAILED);
         }
 

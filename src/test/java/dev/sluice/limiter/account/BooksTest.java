@@ -36,7 +36,7 @@ class BooksTest {
                     .statements("needed 3 for CALLS_WAIT")
                     .at(62_000)
                     .isAppliedInVain(0, 5)
-                    .expect(Account::isAnswered, false)
+                    .expect(last -> last.known().isAnswered(), false)
                     .isDueAt(0, Why.CALLS_WAIT)
                     .statements("needed 3 for CALLS_WAIT")
                     .isGranted(3, 0);

@@ -42,9 +42,9 @@ class RecallTest {
         @Test
         void areUnaskedUntilTheStoreAnswersForThem() {
             holding(window(100), 0).expect(RecallTest::here, Here.CALM);
-            waitingSince(100).expect(RecallTest::here, Here.UNASKED).expect(Account::isUnanswered, true);
+            waitingSince(100).expect(RecallTest::here, Here.UNASKED);
             waitingSince(100).statements("needed 2 for CALLS_WAIT").expect(RecallTest::here, Here.UNASKED);
-            recalledAt(100).expect(RecallTest::here, Here.RECALLED).expect(Account::isUnanswered, false);
+            recalledAt(100).expect(RecallTest::here, Here.RECALLED);
         }
 
         @Test
@@ -135,8 +135,8 @@ class RecallTest {
         @Test
         void waitSinceTheFirstOfThemBegan() {
             Timeline waiting = waitingSince(100).at(180).needs(3).isChecked().expect(RecallTest::sinceMillis, 100L);
-            assertThat(waiting.account().isWaitingSince(100_000_000)).isTrue();
-            assertThat(waiting.account().isWaitingSince(99_999_999)).isFalse();
+            assertThat(waiting.account().recall().isWaitingSince(100_000_000)).isTrue();
+            assertThat(waiting.account().recall().isWaitingSince(99_999_999)).isFalse();
         }
 
         @Test

@@ -258,7 +258,7 @@ final class Timeline {
         } else {
             is(account.updated(totals(), forgetFreeCalls(), now));
             long surplus = account.surplus(totals(), isRegular, now);
-            if (surplus > 0 && account.isUsedUp()) {
+            if (surplus > 0 && account.known().isUsedUp()) {
                 is(account.returning());
             }
             takeOut(surplus);

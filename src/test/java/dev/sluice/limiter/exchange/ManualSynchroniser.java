@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * A {@link Synchroniser} with a clock set by hand, and with a store in memory that answers at once, fails, or does not
  * answer.
  */
-public final class ManualSynchroniser implements CounterStore, LoopDriver, AutoCloseable {
+public final class ManualSynchroniser implements CounterStore, Synchroniser.Driver, AutoCloseable {
 
     public static final long MILLI = 1_000_000;
     /** How many counters are kept. */

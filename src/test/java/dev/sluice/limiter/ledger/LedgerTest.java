@@ -211,7 +211,7 @@ class LedgerTest {
             use(old, 2);
             played.waits(List.of(replacing));
             assertThat(account(old).stage()).isEqualTo(Stage.CLOSED);
-            assertThat(entry(old).successor()).isSameAs(entry(replacing));
+            assertThat(entry(old).successor).isSameAs(entry(replacing));
             assertThat(entry(replacing).totals().occupied()).isEqualTo(3); // with the one that waited
             old.putBack(1, 0, played.nowMillis());
             assertThat(entry(replacing).totals().occupied()).isEqualTo(2);
@@ -251,7 +251,7 @@ class LedgerTest {
             played.at(10_000).answerLate(statement -> new Grant(6, 6, 0));
             assertThat(pool.permits.left()).isZero();
             assertThat(call.news).isNotDone();
-            assertThat(account(pool).isAnswered()).isFalse();
+            assertThat(account(pool).known().isAnswered()).isFalse();
             assertThat(played.collect())
                     .singleElement()
                     .extracting(statement -> statement.needed().all())

@@ -5,7 +5,6 @@ import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.exchange.ExchangeLog;
-import dev.sluice.limiter.exchange.LoopDriver;
 import dev.sluice.limiter.exchange.StoreClock;
 import dev.sluice.limiter.exchange.Synchroniser;
 import dev.sluice.limits.Limits;
@@ -13,7 +12,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
 /** One instance of a {@link SimulatedFleet}. */
-public final class SimulatedInstance implements LoopDriver {
+public final class SimulatedInstance implements Synchroniser.Driver {
 
     private static final long SWEEP_NANOS = 5_000 * SimulatedFleet.MILLI;
     private static final long STEP_TAKES_NANOS = 1_000;
