@@ -387,9 +387,10 @@ final class Entry implements CounterHistory.Attachment {
         serveOrRefuse(now);
     }
 
-    /** Calls that wait take what is in hand; those that can get no more are refused. */
+    /** Calls that wait take what is in hand; those that can get no more are refused, and the store is asked for others. */
     void serveOrRefuse(Moment now) {
         pool.waiting.serveOrRefuse(mayGet(now));
+        account = pool.waiting.isEmpty() ? account : account.waits(now);
     }
 
     private LongPredicate mayGet(Moment now) {

@@ -441,6 +441,18 @@ class LedgerTest {
             hears(News.Kind.FREED);
             assertThat(pool.snapshot.usedUpUntilMillis()).isZero();
         }
+
+        @Test
+        void leaveNoCallWaitingForAnAnswerThatNobodyAskedFor() {
+            WaitingCall call = played.waits(pool, 1); // the store has not heard of it
+            played.check(pool);
+            hears(News.Kind.USED_UP);
+            assertThat(call.news).isNotDone();
+            assertThat(played.collect())
+                    .singleElement()
+                    .extracting(statement -> statement.needed().all())
+                    .isEqualTo(1L);
+        }
     }
 
     @Nested
