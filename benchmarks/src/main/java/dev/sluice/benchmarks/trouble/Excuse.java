@@ -8,10 +8,11 @@ import java.util.function.ToLongBiFunction;
 
 /** What {@code docs/counting-together.md} concedes while something is wrong. */
 enum Excuse {
-    /** The store is away, and {@code onFailure} is {@code local}: each instance may admit up to the threshold. */
-    AWAY(
-            true,
-            (account, blows) -> (World.INSTANCES - 1) * account.caller().limit().threshold()),
+    /**
+     * The store is away: each instance admits its part of what it last knew to be left, whatever others have used since. All
+     * parts together are one limit at most. Who calls one instance more than others gets no more than its part.
+     */
+    AWAY(true, (account, blows) -> account.caller().limit().threshold()),
     /** An instance is silent: it may still use what it held, at most half of a limit, when its lease has ended. */
     SILENT(true, (account, blows) -> account.caller().limit().threshold() / 2),
     /** An instance is killed: what it admitted since its last exchange is lost. */

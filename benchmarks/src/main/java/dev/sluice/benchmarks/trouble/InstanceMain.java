@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
@@ -55,7 +56,7 @@ final class InstanceMain {
         Sluice sluice = Sluice.builder()
                 .config(limits)
                 .store(store)
-                .clock(() -> Instant.now().plus(clockAhead))
+                .clock(new MachineClock())
                 .open();
         System.out.println(listen(new RateLimitFilter(sluice)));
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -70,6 +71,25 @@ final class InstanceMain {
                         ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() + " "
                                 + ManagementFactory.getThreadMXBean().getThreadCount());
             }
+        }
+    }
+
+    /** Stands for the machine's clock, which somebody sets. A clock of the application would be followed instead. */
+    private final class MachineClock implements InstantSource {
+
+        @Override
+        public Instant instant() {
+            return Instant.now().plus(clockAhead);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return InstantSource.system().equals(other);
+        }
+
+        @Override
+        public int hashCode() {
+            return InstantSource.system().hashCode();
         }
     }
 

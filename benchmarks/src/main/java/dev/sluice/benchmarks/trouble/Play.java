@@ -31,6 +31,8 @@ final class Play {
     private final Ledger ledger = new Ledger();
     private long began;
     private long ended;
+    /** From when on new callers were served exactly. */
+    private long wellAgain;
 
     private Play(World world, Scene scene, long seed) {
         this.world = world;
@@ -158,7 +160,7 @@ final class Play {
     private boolean isExcused(Call refusal) {
         return scene.excuses().stream().anyMatch(Excuse::concedesRefusals)
                 && refusal.answeredNanos() >= began
-                && refusal.sentNanos() <= ended + LEASE_NANOS;
+                && refusal.sentNanos() <= Math.max(ended + LEASE_NANOS, wellAgain);
     }
 
     private Finding exact(Collection<Account> accounts) {
@@ -211,6 +213,7 @@ final class Play {
             long from = System.nanoTime();
             List<String> wrong = probe(attempt);
             if (wrong.isEmpty() || System.nanoTime() - ended > PATIENCE_NANOS) {
+                wellAgain = from;
                 return new Finding("%.1f s".formatted((from - ended) / 1e9), wrong);
             }
         }

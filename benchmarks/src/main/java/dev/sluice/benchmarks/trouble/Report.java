@@ -93,7 +93,7 @@ final class Report {
         Finding finding = outcome.findings().get(promise);
         return switch (verdict) {
             case HELD -> finding.measured();
-            case NOT_PROMISED -> "-";
+            case NOT_PROMISED -> "(" + finding.measured() + ")";
             case FAILED -> "FAILED: " + finding.measured();
             default -> verdict.name().toLowerCase(Locale.ROOT) + ": " + finding.measured();
         };

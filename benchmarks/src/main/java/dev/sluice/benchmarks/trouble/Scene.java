@@ -20,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A trouble, and what is judged by it. Calls come before it, during it and after it. */
 enum Scene {
@@ -238,9 +236,9 @@ enum Scene {
         trouble.accept(world);
     }
 
-    /** Nobody promises to be exact about an instance that is killed. */
+    /** Nobody promises to be exact where the documentation concedes anything. */
     boolean promises(Promise promise) {
-        return promise != Promise.EXACT || !excuses.contains(KILLED) && !excuses.contains(RAISED);
+        return promise != Promise.EXACT || excuses.isEmpty();
     }
 
     /** The promises that a scene breaks on purpose, to show that the ledger notices. */
@@ -250,47 +248,11 @@ enum Scene {
 
     /** What is known not to hold yet, and why. Whoever mends something removes it here. */
     Map<Promise, String> knownFailures() {
-        return switch (this) {
-            case FAIL_OVER ->
-                Map.of(
+        return this == FAIL_OVER
+                ? Map.of(
                         Promise.COUNTED,
                         "Sentinel demotes the old master eleven seconds late; until then instances write to it, and"
-                                + " what is older than ten seconds they do not report again",
-                        Promise.EXACT,
-                        "the new master grants again what it does not know to be used");
-            case STALLS,
-                    FROZEN,
-                    REDIS_KILLED,
-                    CUT_CALLS,
-                    CUT_OFF,
-                    CUT_ONE,
-                    NODE_FROZEN,
-                    NODE_KILLED,
-                    MASTER_FROZEN,
-                    MASTER_KILLED ->
-                Map.of(Promise.EXACT, "while the store is away, each instance counts for itself (onFailure: local)");
-            case CUT_LONG ->
-                Map.of(
-                        Promise.COUNTED,
-                        "within a minute the store forgets which batch it has applied, and applies it again",
-                        Promise.EXACT,
-                        "while the store is away, each instance counts for itself (onFailure: local)");
-            case EMPTIED, CLUSTER_EMPTIED ->
-                Map.of(Promise.EXACT, "until all instances have told the store again, it grants what is used");
-            case PAUSE, PAUSE_LONG, HICCUPS ->
-                Map.of(Promise.EXACT, "a process that stands still keeps its permits, and uses them late");
-            case RAISE_UNDER_WAITS ->
-                Map.of(
-                        Promise.WITHIN, "each change of a threshold gives each instance its slack again",
-                        Promise.NOT_EARLY, "some calls that wait while a threshold changes are refused");
-            case RAISE_WHILE_AWAY ->
-                Map.of(Promise.WITHIN, "each change of a threshold lets each instance admit the threshold again");
-            case CLOCK ->
-                Stream.of(Promise.WITHIN, Promise.NOT_EARLY, Promise.COUNTED, Promise.EXACT)
-                        .collect(Collectors.toMap(
-                                promise -> promise,
-                                any -> "until its next exchange, an instance is in another window"));
-            default -> Map.of();
-        };
+                                + " what is older than ten seconds they do not report again")
+                : Map.of();
     }
 }

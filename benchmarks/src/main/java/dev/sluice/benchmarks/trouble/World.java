@@ -35,8 +35,7 @@ final class World implements AutoCloseable {
 
     private static final Pattern CALLER = Pattern.compile("sluice:\\{\\d+}:tenant=[^=]+=([^:]+):(?:page|bulk):.*");
 
-    /** With the usual time-out, 50 ms, a machine that is busy with instances and callers is a trouble of its own. */
-    private static final String HEAD = "sync: { timeout: 250ms }\nreload: 100ms\nendpoints:\n";
+    private static final String HEAD = "reload: 100ms\nendpoints:\n";
 
     /** What instances count in. */
     enum Store {
