@@ -124,7 +124,7 @@ public record Batch(String instance, long sequence, long madeMillis, List<Statem
      * The permits that waiting calls need.
      *
      * @param all the number for all of them
-     * @param least the number for the call that needs the fewest; a smaller grant is of no use, so none is given
+     * @param least what the first of them needs; a smaller grant is of no use, so none is given
      * @param isUsedAtOnce whether these calls pass once they have this, so that the grant counts as used; otherwise it
      *     is held until it is known whether they pass
      */
@@ -205,8 +205,8 @@ public record Batch(String instance, long sequence, long madeMillis, List<Statem
          *
          * @param most the number of places
          * @param inUse the places that the sender's calls occupy, without those it holds free
-         * @param sinceMillis since when, by the store's clock, calls of the sender wait, 0 if none does; instances that
-         *     reported later than that have no free place that the sender does not know of
+         * @param sinceMillis since when, by the store's clock, calls of the sender wait for places that others hold, 0 if none
+         *     does; instances that reported later than that have no free place that the sender does not know of
          * @param countedMillis when, by the store's clock, the sender counted its calls, some of which end while the
          *     batch is under way; a time in the future means the time of the store's answer
          */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the cost of one call from several counters, or from none. First all are checked; then each lends the cost, in
- * one global order of the counters; then all are kept or released, as {@link Pool} explains. Used by one thread.
+ * one global order of the counters; then all are kept or released, as {@link Pool} explains. Used by one thread at a time.
  */
 final class AtomicAcquisition {
 

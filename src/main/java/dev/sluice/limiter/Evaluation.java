@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides one call by all endpoints that apply to it. All that are enforced decide together; then, if the call
- * passes, those in dry run and those that the caller is exempt from follow one by one. Used by one thread.
+ * passes, those in dry run and those that the caller is exempt from follow one by one. Used by one thread at a
+ * time: while the call waits, by whoever tries it in its line.
  */
 final class Evaluation {
 

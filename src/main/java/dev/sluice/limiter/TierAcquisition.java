@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a call's acquisition in one tier: its counter, and how much it takes. Used by the thread that decides the
- * call.
+ * The part of a call's acquisition in one tier: its counter, and how much it takes. Used by one thread at a time,
+ * also while the call waits.
  */
 final class TierAcquisition {
 

@@ -110,12 +110,17 @@ final class ReplyReader {
     }
 
     /** Limits change. Any thread. */
-    void follow(SharingOptions next) {
+    synchronized void follow(SharingOptions next) {
         options = next;
         hasNewLimits = true;
         if (absence != null) {
             absence = absenceFromNowOn();
         }
+    }
+
+    /** Synchronised, so that new limits do not bring back an absence that ends at the same moment. */
+    private synchronized void decideBy(@Nullable Absence next) {
+        absence = next;
     }
 
     private Fleet knownFleet() {
@@ -162,7 +167,7 @@ final class ReplyReader {
             Absence over = away.over();
             endedUntilNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
             ended = over;
-            absence = null;
+            decideBy(null);
             ledger.endAbsence(over, moment);
             notFewerUntilNanos = fleet == null ? now : now + ALL_TOLD_NANOS;
         }
@@ -260,7 +265,7 @@ final class ReplyReader {
     /** Decides without the store, according to {@code onFailure}, until it answers. */
     void beginAbsence() {
         Absence begun = absenceFromNowOn();
-        absence = begun;
+        decideBy(begun);
         ended = null;
         outageLog.writesOff(ledger.beginAbsence(begun, clock.now()));
     }

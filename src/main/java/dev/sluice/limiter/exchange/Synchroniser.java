@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It takes permits ahead of need. Each exchange reports what was used and what is held unspent, and asks for what
  * calls will need until the next one; the store grants from what is left, in one atomic step. So calls find permits in
- * memory, and the store's total is always at least what all instances admitted. A call without a permit waits for an
- * exchange. If other instances hold all that is left, the store recalls it from them; only when nothing is held is the
- * call refused.
+ * memory, and while the store answers, its total is at least what all instances admitted, but for slack. A call without a
+ * permit waits for an exchange. If other instances hold all that is left, the store recalls it from them. The call is
+ * refused when nothing is held, or when they have not returned it in time.
  *
  * <p>Calls use this class, on any thread; {@link ExchangeLoop} does the rest in the background.
  */
@@ -45,7 +45,7 @@ public final class Synchroniser implements Sharing, Background {
 
     private static final Logger LOG = LoggerFactory.getLogger(Synchroniser.class);
 
-    /** Only threads that wait longer than this fraction of the timeout, and than this time, are counted. */
+    /** Only threads that wait longer than the smaller of these two, a fraction of the timeout and a time, are counted. */
     private static final int PART_FREE = 5;
 
     private static final long LONGEST_FREE_NANOS = 100_000_000;

@@ -50,7 +50,7 @@ final class Entries {
     void addAgain(Entry entry) {
         entries.add(entry);
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
-        isClosing(entry);
+        addClosing(entry);
         byKey.putIfAbsent(entry.keyText, entry);
     }
 
@@ -60,7 +60,7 @@ final class Entries {
     }
 
     /** The entry's pool is closed: it reports before later entries of its key. */
-    void isClosing(Entry entry) {
+    void addClosing(Entry entry) {
         closing.computeIfAbsent(entry.key, key -> new LinkedHashSet<>()).add(entry);
     }
 

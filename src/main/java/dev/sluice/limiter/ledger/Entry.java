@@ -115,7 +115,7 @@ final class Entry implements CounterHistory.Attachment {
             account = account.allowed(more);
         } else if (more < 0) {
             long unspent = Math.min(account.books().ungranted(), pool.permits.number());
-            account = account.allowed(-pool.takeOut(Math.min(-more, unspent)));
+            account = account.allowed(-pool.withdraw(Math.min(-more, unspent)));
         }
     }
 
@@ -371,7 +371,7 @@ final class Entry implements CounterHistory.Attachment {
         if (!pool.waiting.isEmpty() && account.recall().isWaitingSince(beforeNanos)) {
             endLongWaits(isUnanswered, away, now);
         }
-        pool.waiting.refuseThoseSince(beforeNanos); // others were served meanwhile
+        pool.waiting.refuseThoseUntil(beforeNanos); // others were served meanwhile
     }
 
     private void endLongWaits(boolean isUnanswered, Absence away, Moment now) {

@@ -176,7 +176,7 @@ public final class Ledger {
             entries.close(before);
             queue.place(before, now);
         } else {
-            entries.isClosing(before);
+            entries.addClosing(before);
             before.happens(account -> account.owes(Why.CLOSING, now));
             activate(before, now); // the new account waits for its last statement
         }
@@ -206,7 +206,7 @@ public final class Ledger {
             entry.serveOrRefuse(now);
         } else {
             if (entry.pool.permits.isClosed()) {
-                entries.isClosing(entry);
+                entries.addClosing(entry);
                 entry.pool.waiting.moveOn();
             }
             entry.called(now);
@@ -237,7 +237,7 @@ public final class Ledger {
             Due owedBefore = entry.account().owed();
             entry.ticked(intervalEnds, now);
             if (entry.pool.permits.isClosed()) {
-                entries.isClosing(entry);
+                entries.addClosing(entry);
             }
             if (!Objects.equals(entry.account().owed(), owedBefore)) {
                 tickedNanos = now.nanos();

@@ -49,7 +49,7 @@ final class LossRecovery {
     /** An earlier frame of one counter, which several of its entries may know. */
     private record Frame(CounterHistory counter, CounterKey key) {}
 
-    /** An account to which reports have to be returned. */
+    /** Learns what the store has lost of an entry. */
     interface Lost {
 
         /**

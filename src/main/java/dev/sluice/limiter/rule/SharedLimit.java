@@ -12,7 +12,7 @@ public interface SharedLimit {
      * The rule to send with a statement.
      *
      * @param inUse how much was taken here and has not been freed
-     * @param waitingSinceMillis since when calls wait, by the store's clock; 0 if none does
+     * @param waitingSinceMillis since when calls wait for what others hold, by the store's clock; 0 if none does
      * @param nowMillis the store's time of these figures
      */
     Rule rule(long inUse, long waitingSinceMillis, long nowMillis);

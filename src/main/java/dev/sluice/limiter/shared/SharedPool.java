@@ -67,6 +67,9 @@ public final class SharedPool extends Window {
 
     /** The latest snapshot; published by the background. */
     public volatile SharedSnapshot snapshot;
+    /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
+    private volatile boolean withdrawing;
+
     /** When it began to say that the limit is used up. */
     private volatile long usedUpSinceMillis;
 
@@ -110,6 +113,12 @@ public final class SharedPool extends Window {
         long taken = permits.drain(atMost);
         added.addAndGet(-taken);
         return taken;
+    }
+
+    /** The same, of permits that may not be used any more. Until the next snapshot says so, calls that find none wait. */
+    public long withdraw(long atMost) {
+        withdrawing = true;
+        return takeOut(atMost);
     }
 
     /** Puts in what the store granted and, before calls can find it, their turns. */
@@ -202,6 +211,7 @@ public final class SharedPool extends Window {
             usedUpSinceMillis = nowMillis;
         }
         snapshot = next;
+        withdrawing = false;
     }
 
     /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */
@@ -343,6 +353,7 @@ public final class SharedPool extends Window {
         return need <= counter.most()
                 && (permits.isClosed()
                         || returning
+                        || withdrawing
                         || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis));
     }
 

@@ -133,7 +133,7 @@ public final class WaitingCalls {
     }
 
     /** Ends the waits that began by then. */
-    public void refuseThoseSince(long nanos) {
+    public void refuseThoseUntil(long nanos) {
         decide(place -> place.call.arrivalNanos - nanos <= 0);
     }
 

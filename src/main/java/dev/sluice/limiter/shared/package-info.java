@@ -1,7 +1,7 @@
 /**
  * What do calls see of a shared counter? The permits in hand, the state of the fleet ({@link
  * dev.sluice.limiter.shared.SharedSnapshot}), and the calls that wait. The background adds and removes permits, and
- * publishes snapshots. Called by {@code account} and {@code exchange}; it may call {@code rule}, {@code counter} and
+ * publishes snapshots. Called by {@code account}, {@code ledger} and {@code exchange}; it may call {@code rule}, {@code counter} and
  * {@code algorithm}.
  */
 @NullMarked

@@ -89,7 +89,9 @@ class AbsentStoreTest {
             awaitLook();
 
             clock.advance(Duration.ofMillis(limiter.decide(CALL).retryAfterMillis()));
-            assertThat(limiter.decide(CALL).admitted()).isTrue();
+            Eventually.await(
+                    "the background to look, at the same time by the clock",
+                    () -> limiter.decide(CALL).admitted());
         }
     }
 

@@ -505,6 +505,18 @@ class LedgerTest {
             assertThat(pool.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
         }
 
+        /** The background has taken the permits out, and is about to tell calls why. */
+        @Test
+        void thenNoCallIsRefusedWhileItsPermitsAreWithdrawn() {
+            SharedPool pool = played.pool(window(100), "a");
+            played.check(pool);
+            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            assertThat(pool.withdraw(100)).isEqualTo(100);
+            assertThat(pool.mayGet(1, played.nowMillis())).isTrue();
+            ledger.beginAbsence(away(OnFailure.DENY), played.now());
+            assertThat(pool.mayGet(1, played.nowMillis())).isFalse();
+        }
+
         @Test
         void thenWhatWasUsedOfABucketFlowsBackAtTicks() {
             SharedPool pool = played.pool(new Limit.TokenBucket(10, Duration.ofSeconds(10), 10), "a");
