@@ -10,6 +10,8 @@ final class Fleet implements AutoCloseable {
 
     static final String AWAY = "The store is away";
     static final String BACK = "The store is back";
+    /** So long after an outage each instance keeps to its part, until all have told Redis what they counted. */
+    private static final long REPORTED_MILLIS = 2_500;
 
     private final Processes processes = new Processes();
     private Process redis = processes.startRedis();
@@ -45,6 +47,10 @@ final class Fleet implements AutoCloseable {
         redis = processes.startRedis();
     }
 
+    void awaitReports() throws InterruptedException {
+        Thread.sleep(REPORTED_MILLIS);
+    }
+
     /** Waits until all instances have logged this; what the first of them said. */
     String awaitLogs(String said) throws IOException, InterruptedException {
         String first = "";
@@ -76,9 +82,11 @@ final class Fleet implements AutoCloseable {
             print(fleet.call("initech", 6));
             System.out.println("  " + fleet.awaitLogs(AWAY));
 
-            System.out.println("\nRedis is back, and empty. B and C tell it what they counted; initech makes 6 more calls:");
+            System.out.println(
+                    "\nRedis is back, and empty. B and C tell it what they counted. Then initech makes 6 more calls:");
             fleet.restartRedis();
             String back = fleet.awaitLogs(BACK);
+            fleet.awaitReports();
             print(fleet.call("initech", 6));
             System.out.println("  " + back);
         }

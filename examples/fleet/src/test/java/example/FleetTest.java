@@ -28,6 +28,7 @@ class FleetTest {
             fleet.awaitLogs(Fleet.AWAY);
             fleet.restartRedis();
             fleet.awaitLogs(Fleet.BACK);
+            fleet.awaitReports();
             assertEquals(answers(4, 2), fleet.call("initech", 6));
         }
     }

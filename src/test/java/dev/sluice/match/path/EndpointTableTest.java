@@ -530,6 +530,8 @@ class EndpointTableTest {
     @ParameterizedTest
     @CsvSource({
         "/x%2fy/a%2fb/../c, /x/y/c", // dots are resolved first, then encoded slashes separate
+        "/x/a%2fb%2fd//../../c, /x/c", // the same, where an empty segment counts
+        "/x/a%2fb%2fd//../../c, /c", // the same, where it does not
         "/x%5cy/a%5cb/../c, /x/y/c",
         "/x%2fy/a%2fb/../c, /x/y/a/c", // the other way round
         "/a%2fb%5cc, /a/b/c",
