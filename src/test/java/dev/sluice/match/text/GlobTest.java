@@ -18,6 +18,7 @@ class GlobTest {
         "aba, ab*ba, false",
         "axxb, a*x*x*b, true",
         "axb, a*x*x*b, false",
+        "ab, a*b*b, false",
         "abab, *ab*ab*, true",
         "aab, *ab*ab*, false",
         "'', *, true",
