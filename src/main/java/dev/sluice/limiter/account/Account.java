@@ -147,7 +147,7 @@ public record Account(
 
     /** Whether other instances have said what places they have free since an earlier call began to wait. */
     public boolean isRecalledForPlaces() {
-        return terms.isConcurrency() && recall.recalledMillis() > 0;
+        return terms.isConcurrency() && recall.othersHoldSinceMillis() > 0;
     }
 
     /**

@@ -100,7 +100,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 needed,
                 wanted,
                 terms.leaseMillis(),
-                terms.limit().rule(totals.occupied(), recall.recalledMillis(), now.millis()));
+                terms.limit().rule(totals.occupied(), recall.othersHoldSinceMillis(), now.millis()));
         return new Outstanding(
                 statement,
                 why,

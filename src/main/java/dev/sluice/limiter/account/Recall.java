@@ -5,14 +5,14 @@ package dev.sluice.limiter.account;
  * held here.
  *
  * <pre>
- *   here      CALM ── a call finds no permit ──▶ UNASKED ── the store: others hold some ──▶ RECALLED
+ *   here      CALM ── a call finds no permit ──▶ UNASKED ── the store: others hold some ──▶ OTHERS_HOLD
  *             CALM ◀── granted, refused, or given up after sync.timeout ───────┴────────────────┘
  *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a statement made since then is answered ──▶ false
  * </pre>
  *
  * @param here whether calls here wait, and what the store has said
- * @param sinceNanos since when they wait
- * @param recalledMillis when the store first said that others hold what they need, by its clock; 0 if it has not
+ * @param sinceNanos since when they wait without having been granted anything
+ * @param othersHoldSinceMillis when the store first said that others hold what they need, by its clock; 0 if it has not
  * @param repeats how often permits were recalled for them
  * @param askAgainNanos when the store can be asked again for them
  * @param returnNanos when recalled permits can be returned
@@ -23,7 +23,7 @@ package dev.sluice.limiter.account;
 public record Recall(
         Here here,
         long sinceNanos,
-        long recalledMillis,
+        long othersHoldSinceMillis,
         int repeats,
         long askAgainNanos,
         long returnNanos,
@@ -44,7 +44,7 @@ public record Recall(
         /** Calls wait, and the store has not answered for them. */
         UNASKED,
         /** Calls wait for permits that other instances hold; the store has recalled them. */
-        RECALLED
+        OTHERS_HOLD
     }
 
     static Recall none(Moment now) {
@@ -57,7 +57,15 @@ public record Recall(
 
     private Recall elsewhere(long nextReturn, boolean recalled, int times, long recalledLast) {
         return new Recall(
-                here, sinceNanos, recalledMillis, repeats, askAgainNanos, nextReturn, recalled, times, recalledLast);
+                here,
+                sinceNanos,
+                othersHoldSinceMillis,
+                repeats,
+                askAgainNanos,
+                nextReturn,
+                recalled,
+                times,
+                recalledLast);
     }
 
     // ---- Calls that wait here
@@ -83,7 +91,7 @@ public record Recall(
 
     /** There are news: the store can be asked at once. */
     Recall asksNow(Moment now) {
-        return here(here, sinceNanos, recalledMillis, repeats, now.nanos());
+        return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
     }
 
     /** The waiting calls are given up. */
@@ -120,9 +128,9 @@ public record Recall(
         long since = granted > 0 ? now.nanos() : sinceNanos;
         Recall next = othersHold && isWaiting()
                 ? here(
-                        Here.RECALLED,
+                        Here.OTHERS_HOLD,
                         since,
-                        recalledMillis == 0 ? now.millis() : recalledMillis,
+                        othersHoldSinceMillis == 0 ? now.millis() : othersHoldSinceMillis,
                         repeats + 1,
                         now.nanos() + PAUSES_NANOS[Math.min(repeats, PAUSES_NANOS.length - 1)])
                 : here(isWaiting() ? Here.UNASKED : Here.CALM, since, 0, 0, now.nanos());

@@ -109,7 +109,7 @@ public final class ExchangeLog {
 
     private static String summary(int counters, List<Answered> accounts) {
         if (counters == 0) {
-            return "a heartbeat";
+            return "an empty batch";
         }
         Map<Why, Long> reasons = accounts.stream()
                 .collect(Collectors.groupingBy(

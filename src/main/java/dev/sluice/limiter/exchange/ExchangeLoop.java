@@ -42,9 +42,9 @@ final class ExchangeLoop {
     /** No call has waited so long. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
-    private static final long SHORTEST_HEARTBEAT_NANOS = 1_000_000_000;
+    private static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
     /** Instances that live are counted by what they send. */
-    private static final long LONGEST_HEARTBEAT_NANOS = 3_000_000_000L;
+    private static final long LONGEST_EMPTY_BATCH_NANOS = 3_000_000_000L;
 
     /** How long the last exchanges may take, and how often their answer is looked for. */
     private static final long LONGEST_END_NANOS = 2_000_000_000;
@@ -104,7 +104,7 @@ final class ExchangeLoop {
         this.everyNanos = limits.shortestInterval().toNanos();
         this.busyNanos = clock.nanos() - 2 * everyNanos;
         this.plannedNanos = clock.nanos();
-        this.trustedUntilNanos = plannedNanos + LONGEST_HEARTBEAT_NANOS;
+        this.trustedUntilNanos = plannedNanos + LONGEST_EMPTY_BATCH_NANOS;
     }
 
     // ---- For any thread
@@ -235,12 +235,12 @@ final class ExchangeLoop {
         if (!sender.canSend()) {
             return false;
         }
-        boolean isHeartbeatDue = now - sender.sentNanos() >= heartbeatNanos() || clock.isDoubtful();
-        if (nextStatementNanos(Long.MIN_VALUE) > now && !isHeartbeatDue) {
+        boolean isEmptyBatchDue = now - sender.sentNanos() >= emptyBatchNanos() || clock.isDoubtful();
+        if (nextStatementNanos(Long.MIN_VALUE) > now && !isEmptyBatchDue) {
             return false;
         }
         List<Statement> statements = ledger.batch.collect(clock.moment(now));
-        if (statements.isEmpty() && !isHeartbeatDue) {
+        if (statements.isEmpty() && !isEmptyBatchDue) {
             blocked = true;
             return false;
         }
@@ -264,10 +264,10 @@ final class ExchangeLoop {
      * How long after a batch an empty one is sent, to learn whether the store lost data, and to count as alive: each interval
      * while limits are in use, but at most once a second.
      */
-    private long heartbeatNanos() {
+    private long emptyBatchNanos() {
         return ledger.isAnyAccount()
-                ? Math.min(Math.max(everyNanos, SHORTEST_HEARTBEAT_NANOS), LONGEST_HEARTBEAT_NANOS)
-                : LONGEST_HEARTBEAT_NANOS;
+                ? Math.min(Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS), LONGEST_EMPTY_BATCH_NANOS)
+                : LONGEST_EMPTY_BATCH_NANOS;
     }
 
     /**
@@ -300,7 +300,7 @@ final class ExchangeLoop {
         long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), turns.nextNanos());
         next = Math.min(next, replies.nextNanos());
         if (sender.canSend()) {
-            next = Math.min(next, sender.sentNanos() + heartbeatNanos());
+            next = Math.min(next, sender.sentNanos() + emptyBatchNanos());
             next = Math.min(next, nextStatementNanos(blocked ? now : Long.MIN_VALUE));
         }
         boolean isBusy = now - busyNanos < 2 * everyNanos;

@@ -31,8 +31,8 @@ class RecallTest {
     }
 
     /** When the store first said that others hold what is needed; 0 if it has not. */
-    private static long recalledMillis(Account account) {
-        long recalled = account.recall().recalledMillis();
+    private static long othersHoldSinceMillis(Account account) {
+        long recalled = account.recall().othersHoldSinceMillis();
         return recalled == 0 ? 0 : recalled - Timeline.START;
     }
 
@@ -44,7 +44,7 @@ class RecallTest {
             holding(window(100), 0).expect(RecallTest::here, Here.CALM);
             waitingSince(100).expect(RecallTest::here, Here.UNASKED);
             waitingSince(100).statements("needed 2 for CALLS_WAIT").expect(RecallTest::here, Here.UNASKED);
-            recalledAt(100).expect(RecallTest::here, Here.RECALLED);
+            recalledAt(100).expect(RecallTest::here, Here.OTHERS_HOLD);
         }
 
         @Test
@@ -94,19 +94,19 @@ class RecallTest {
         @Test
         void rememberWhenTheStoreFirstSaidThatOthersHoldSome() {
             waitingSince(100)
-                    .expect(RecallTest::recalledMillis, 0L)
+                    .expect(RecallTest::othersHoldSinceMillis, 0L)
                     .statements("needed 2 for CALLS_WAIT")
                     .at(101)
                     .isAnswered(100, 0, 5)
-                    .expect(RecallTest::recalledMillis, 101L)
+                    .expect(RecallTest::othersHoldSinceMillis, 101L)
                     .statements("needed 2 for CALLS_WAIT")
                     .at(105)
                     .isAnswered(100, 0, 5)
-                    .expect(RecallTest::recalledMillis, 101L)
+                    .expect(RecallTest::othersHoldSinceMillis, 101L)
                     .statements("needed 2 for CALLS_WAIT")
                     .hearsFreed()
                     .isAnswered(99, 0, 0)
-                    .expect(RecallTest::recalledMillis, 0L);
+                    .expect(RecallTest::othersHoldSinceMillis, 0L);
         }
 
         @Test
@@ -163,7 +163,7 @@ class RecallTest {
                     .at(150)
                     .happens(account -> account.refusedForOthers(Timeline.moment(150)))
                     .expect(RecallTest::here, Here.CALM)
-                    .expect(RecallTest::recalledMillis, 0L)
+                    .expect(RecallTest::othersHoldSinceMillis, 0L)
                     .isDueAt(150, Why.CALLS_WAIT);
         }
 
@@ -179,7 +179,7 @@ class RecallTest {
         void areNotRecalledForOnceTheyWereGivenUp() {
             Recall calm = Recall.none(Timeline.moment(0)).answered(true, 0, 0, Timeline.moment(9));
             assertThat(calm.here()).isEqualTo(Here.CALM);
-            assertThat(calm.recalledMillis()).isZero();
+            assertThat(calm.othersHoldSinceMillis()).isZero();
         }
 
         @Test

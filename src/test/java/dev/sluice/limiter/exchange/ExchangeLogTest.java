@@ -67,8 +67,8 @@ class ExchangeLogTest {
                             "DEBUG Exchange 1 took 0.0 ms: 1 counter (calls wait: 1), 1 awaited, 1 granted, 0 recalled",
                             "TRACE Exchange 1 (0.0 ms), calls wait: used 0, held 0, needed 1, wanted 0; granted 1, left 4, "
                                     + "held elsewhere 0; " + KEY,
-                            "DEBUG Exchange 2 took 0.0 ms: a heartbeat",
-                            "DEBUG Exchange 3 took 0.0 ms: a heartbeat");
+                            "DEBUG Exchange 2 took 0.0 ms: an empty batch",
+                            "DEBUG Exchange 3 took 0.0 ms: an empty batch");
             assertThat(waits.entries()).containsExactly("DEBUG A call waited 0.0 ms for 1 permit: admitted; " + KEY);
         }
     }
