@@ -215,7 +215,7 @@ class PageInBrowserTest {
         tab.await("document.querySelectorAll('dialog .limit').length === 2", 5);
         assertThat(tab.evaluate("document.querySelector('dialog').innerText").asText())
                 .contains("GET: 200 per 10 s", "GET: 50,000 per hour", "used,", "left", "Last refusals")
-                .containsPattern("Refused since\\s+\\d\\d:\\d\\d:\\d\\d\\s+(?!or earlier)");
+                .containsPattern("Refused since\\s+(\\w+ \\d+, \\d+, )?\\d\\d:\\d\\d:\\d\\d\\s+(?!or earlier)");
         tab.await("document.querySelectorAll('dialog tbody tr').length > 2", 5);
         tab.await(
                 "[...document.querySelectorAll('dialog tbody tr')].every(row => row.cells[1].innerText === 'get-product'"
