@@ -184,7 +184,7 @@ final class AtomicAcquisition {
             if (part.isUsedUp(nowMillis)) {
                 long other = part.need > part.pool().family().compiledLimit.most
                         ? Long.MAX_VALUE
-                        : part.pool().retryMillisIfCallsReturn(part.need, nowMillis);
+                        : Decisions.retryMillis(part.compiledEndpoint.endpoint, part.pool(), part.need, nowMillis);
                 if (other > wait) {
                     longest = part;
                     wait = other;

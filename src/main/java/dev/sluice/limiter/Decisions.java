@@ -27,11 +27,15 @@ final class Decisions {
      */
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
-        long retryMillis = pool.retryMillisIfCallsReturn(need, nowMillis);
-        if (endpoint.countsByAnswer() && pool.isJustUsedUpElsewhere(nowMillis)) {
-            retryMillis = Math.min(retryMillis, Pool.SOON_MILLIS); // what calls under way there took may come back
-        }
+        long retryMillis = retryMillis(endpoint, pool, need, nowMillis);
         return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, nowMillis, ticket, need);
+    }
+
+    /** The time until a call that needs so much may retry, if nobody else calls. */
+    static long retryMillis(Endpoint endpoint, Pool pool, long need, long nowMillis) {
+        long retryMillis = pool.retryMillisIfCallsReturn(need, nowMillis);
+        boolean mayComeBack = endpoint.countsByAnswer() && pool.isJustUsedUpElsewhere(nowMillis);
+        return mayComeBack ? Math.min(retryMillis, Pool.SOON_MILLIS) : retryMillis;
     }
 
     private static Decision answer(

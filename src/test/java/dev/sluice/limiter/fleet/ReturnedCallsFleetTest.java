@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Cost;
 import dev.sluice.Decision;
+import dev.sluice.Endpoint;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.simulation.SimulatedFleet;
@@ -39,8 +40,11 @@ class ReturnedCallsFleetTest {
         for (int i = 0; i < tiers.length; i++) {
             tiers[i] = new Tier("tier" + i, ofTiers[i], Sync.DEFAULT);
         }
-        Limits limits = TestLimits.of(counting(endpoint("e", "/a", tiers), Set.of(FAILS), Cost.ONE));
-        return new SimulatedFleet(size, limits, true);
+        return new SimulatedFleet(size, TestLimits.of(failuresOf(tiers)), true);
+    }
+
+    private static Endpoint failuresOf(Tier... tiers) {
+        return counting(endpoint("e", "/a", tiers), Set.of(FAILS), Cost.ONE);
     }
 
     private void call(SimulatedFleet fleet, int instance, int atMillis, int lastsMillis, int status) {
@@ -71,6 +75,21 @@ class ReturnedCallsFleetTest {
             assertThat(refusedAt).containsExactly(2_100, 9_000);
             assertThat(retryMillis.get(0)).isLessThanOrEqualTo(1_000);
             assertThat(retryMillis.get(1)).isGreaterThan(1_000_000);
+        }
+    }
+
+    /** The failures' limit may have room in a moment, but the other one has none until its window ends. */
+    @Test
+    void whoIsRefusedByAnotherLimitTooHearsOfTheLongerOne() {
+        Tier failures = new Tier("failures", new Limit.FixedWindow(1, Duration.ofDays(366)), Sync.DEFAULT);
+        Tier all = new Tier("all", new Limit.FixedWindow(1, Duration.ofSeconds(10)), Sync.DEFAULT);
+        Limits limits = TestLimits.of(failuresOf(failures), endpoint("n", "/a", all));
+        try (SimulatedFleet fleet = new SimulatedFleet(2, limits, true)) {
+            call(fleet, 0, 2_000, 500, SUCCEEDS);
+            call(fleet, 1, 2_100, 5, SUCCEEDS);
+            fleet.pass(3_000);
+            assertThat(refusedAt).containsExactly(2_100);
+            assertThat(retryMillis.get(0)).isBetween(7_800L, 7_900L);
         }
     }
 
