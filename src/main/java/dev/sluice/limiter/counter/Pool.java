@@ -136,8 +136,8 @@ public interface Pool {
      */
     default long retryMillisIfCallsReturn(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
-        long refundable =
-                refundable(nowMillis); // before what is available: what a call returns meanwhile is in one of them
+        // read before what is available, so that what a call returns meanwhile is in one of them
+        long refundable = refundable(nowMillis);
         return available(state(nowMillis), nowMillis) + refundable >= cost ? Math.min(retry, SOON_MILLIS) : retry;
     }
 

@@ -46,11 +46,11 @@ final class ReplyReader {
     private final ExchangeLog log;
 
     private volatile SharingOptions options;
-    private volatile @Nullable Absence absence;
-    /** The absence that has ended, as long as other instances may not have reported since; otherwise {@code null}. */
-    private volatile @Nullable Absence ended;
+    /** That the store is away, or was until a moment ago, so that others may not have reported yet; otherwise {@code null}. */
+    private volatile @Nullable Absence latestAbsence;
 
-    private long endedUntilNanos;
+    /** By when others have reported, once the store is back. */
+    private long reportedNanos;
     /** When the store was last heard. */
     private long heardNanos;
     /** Whether limits have changed since the store was last heard. */
@@ -84,18 +84,18 @@ final class ReplyReader {
 
     /** That the store is away, and what decides meanwhile; {@code null} while it answers. Any thread. */
     @Nullable Absence absence() {
-        return absence;
+        Absence latest = latestAbsence;
+        return latest == null || latest.isOver() ? null : latest;
     }
 
     /** That the store is away, or was until a moment ago; {@code null} otherwise. Any thread. */
     @Nullable Absence latestAbsence() {
-        Absence begun = absence;
-        return begun == null ? ended : begun;
+        return latestAbsence;
     }
 
     /** What decides if the store is away now. Any thread. */
     Absence absenceFromNowOn() {
-        Absence begun = absence;
+        Absence begun = absence();
         return new Absence(
                 options.onFailure(),
                 knownFleet(),
@@ -113,14 +113,14 @@ final class ReplyReader {
     synchronized void follow(SharingOptions next) {
         options = next;
         hasNewLimits = true;
-        if (absence != null) {
-            absence = absenceFromNowOn();
+        if (absence() != null) {
+            latestAbsence = absenceFromNowOn();
         }
     }
 
     /** Synchronised, so that new limits do not bring back an absence that ends at the same moment. */
     private synchronized void decideBy(@Nullable Absence next) {
-        absence = next;
+        latestAbsence = next;
     }
 
     private Fleet knownFleet() {
@@ -136,8 +136,8 @@ final class ReplyReader {
 
     /** Processes all answers that have arrived. */
     void read(long now) {
-        if (ended != null && now - endedUntilNanos >= 0) {
-            ended = null;
+        if (othersMayReport() && now - reportedNanos >= 0) {
+            decideBy(null);
             ledger.endAbsence(null, clock.moment(now));
         }
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
@@ -153,7 +153,12 @@ final class ReplyReader {
 
     /** When other instances have had the time to report since the store is back; {@link Long#MAX_VALUE} if they need none. */
     long nextNanos() {
-        return ended == null ? Long.MAX_VALUE : endedUntilNanos;
+        return othersMayReport() ? reportedNanos : Long.MAX_VALUE;
+    }
+
+    private boolean othersMayReport() {
+        Absence latest = latestAbsence;
+        return latest != null && latest.isOver();
     }
 
     private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
@@ -162,12 +167,11 @@ final class ReplyReader {
         turns.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
         hasNewLimits = false;
-        Absence away = absence;
+        Absence away = absence();
         if (away != null) {
             Absence over = away.over();
-            endedUntilNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
-            ended = over;
-            decideBy(null);
+            reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
+            decideBy(over);
             ledger.endAbsence(over, moment);
             notFewerUntilNanos = fleet == null ? now : now + ALL_TOLD_NANOS;
         }
@@ -266,7 +270,6 @@ final class ReplyReader {
     void beginAbsence() {
         Absence begun = absenceFromNowOn();
         decideBy(begun);
-        ended = null;
         outageLog.writesOff(ledger.beginAbsence(begun, clock.now()));
     }
 }

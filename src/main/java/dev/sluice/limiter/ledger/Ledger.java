@@ -40,10 +40,8 @@ public final class Ledger {
     /** The batch that is collected or under way. */
     public final BatchUnderWay batch = new BatchUnderWay(entries, queue, recovery);
 
-    /** That the store is away; {@code null} while it answers. */
+    /** That the store is away, or was until a moment ago, so that others may not have reported yet; otherwise {@code null}. */
     private @Nullable Absence absence;
-    /** That it was away until a moment ago, so that others may not have reported yet; otherwise {@code null}. */
-    private @Nullable Absence ended;
 
     private long tickedNanos = Long.MIN_VALUE;
 
@@ -151,8 +149,8 @@ public final class Ledger {
         }
         Entry entry = new Entry(pool, now);
         pool.attachment = entry;
-        if (absence == null) {
-            entry.decidesBy(ended, now); // it may have been opened while the store was away
+        if (whileAway() == null) {
+            entry.decidesBy(absence, now); // it may have been opened while the store was away
         }
         Entry before = entries.add(entry);
         Statement orphan = recovery.removeOrphan(entry.key);
@@ -168,9 +166,8 @@ public final class Ledger {
     /** A counter was evicted, or replaced by one with another limit: the store has both under one key. */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
-        Absence away = absence == null ? ended : absence;
-        if (away != null) {
-            entry.continues(before, away, now);
+        if (absence != null) {
+            entry.continues(before, absence, now);
         }
         if (entry.takeOverPlaces(before)) {
             entries.close(before);
@@ -201,8 +198,9 @@ public final class Ledger {
             return;
         }
         entry.activate(now);
-        if (absence != null && !entry.pool.permits.isClosed()) {
-            entry.decidesBy(absence, now); // permits may have come back with time
+        Absence away = whileAway();
+        if (away != null && !entry.pool.permits.isClosed()) {
+            entry.decidesBy(away, now); // permits may have come back with time
             entry.serveOrRefuse(now);
         } else {
             if (entry.pool.permits.isClosed()) {
@@ -245,8 +243,9 @@ public final class Ledger {
             if (!entries.closeIfDone(entry, now)) {
                 entry.idleIfQuiet(now);
             }
-            if (absence != null && entry.isActive()) {
-                entry.decidesBy(absence, now); // what was used since the last tick counts as used now
+            Absence away = whileAway();
+            if (away != null && entry.isActive()) {
+                entry.decidesBy(away, now); // what was used since the last tick counts as used now
             }
             queue.place(entry, now);
         });
@@ -339,6 +338,11 @@ public final class Ledger {
         }
     }
 
+    /** That the store is away; {@code null} while it answers. */
+    private @Nullable Absence whileAway() {
+        return absence == null || absence.isOver() ? null : absence;
+    }
+
     /**
      * The store is away: until it answers, each pool may use what the policy says. Accounts that do not matter any more
      * are closed.
@@ -347,7 +351,6 @@ public final class Ledger {
      */
     public int beginAbsence(Absence away, Moment now) {
         absence = away;
-        ended = null;
         List<Entry> gone = new ArrayList<>();
         for (Entry entry : List.copyOf(entries.all())) {
             if (closeIfDone(entry, now)) {
@@ -370,8 +373,7 @@ public final class Ledger {
      * @param over what decides until others have reported; {@code null} if they have, or do not matter
      */
     public void endAbsence(@Nullable Absence over, Moment now) {
-        absence = null;
-        ended = over;
+        absence = over;
         for (Entry entry : List.copyOf(entries.all())) {
             entry.decidesBy(over, now);
             if (entry.isActive() || !entry.isQuiet(now)) { // calls requested no checks meanwhile

@@ -51,12 +51,13 @@ public record Absence(OnFailure policy, Fleet fleet, long sinceMillis, boolean h
 
     /** How much may be used without asking, if this much is left of this instance's part as far as known. */
     public long allowed(long left) {
-        return isOver
-                ? 0
-                : switch (policy) {
-                    case SHARE, LOCAL -> left;
-                    case ALLOW -> Limit.MAX_THRESHOLD;
-                    case DENY -> 0;
-                };
+        if (isOver) {
+            return 0;
+        }
+        return switch (policy) {
+            case SHARE, LOCAL -> left;
+            case ALLOW -> Limit.MAX_THRESHOLD;
+            case DENY -> 0;
+        };
     }
 }
