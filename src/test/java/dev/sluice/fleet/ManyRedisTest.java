@@ -82,6 +82,7 @@ class ManyRedisTest {
             assertThat(load.thrown()).isEmpty();
             assertThat(load.admitted()).isEqualTo(load.made());
             assertThat(load.percentSlow()).isLessThan(1);
+            assertThat(log.with("The store is away")).hasSizeLessThanOrEqualTo(3);
             assertThat(tenants)
                     .allSatisfy(tenant ->
                             assertThat(fleet.total(sentinels.replica(), tenant)).isPositive());

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What an instance of the version before left in a store, as it was recorded when that instance was killed: this version
- * counts on from there. Each limit of 60 was called twelve times, of which eight are not reported where shares are taken.
+ * An instance of the version before was killed, and what it left in a store was recorded. This version counts on from there.
+ * Twelve calls were made under each limit of 60. Where the instance took shares, it had not reported eight of the twelve.
  */
 class BeforeThisVersionTest {
 

@@ -460,7 +460,7 @@ class KnowledgeTest {
         }
     }
 
-    /** One of three instances, each of which had a third of the limit while the store was away. */
+    /** There are three instances. While the store was away, each had a third of the limit. */
     @Nested
     class TheStoreIsBackAndOthersMayNotHaveReported {
 

@@ -340,7 +340,7 @@ class SharedOutageTest {
         assertThat(sum(charged)).isEqualTo(60);
     }
 
-    /** The store may be back at any moment; then they get what the others leave. Nobody has more if all was used before. */
+    /** The store may be back at any moment, and others may leave something. If all was used before, nobody has anything. */
     @Test
     void whoHasUsedUpOnePartMayRetrySoon() {
         open(3, window(30));
@@ -375,6 +375,7 @@ class SharedOutageTest {
         Decision refused = decisions.get(30);
         assertThat(refused.admitted()).isFalse();
         assertThat(refused.resetAfterMillis()).isEqualTo(30_000 - 25_030);
+        assertThat(refused.retryAfterMillis()).isEqualTo(1);
     }
 
     @Test
@@ -394,7 +395,7 @@ class SharedOutageTest {
         at(millis, () -> fleet.instances.forEach(instance -> instance.link.mend()));
     }
 
-    /** The store is back in the window from 30 s, of which little or much was used, or just before the one from 40 s. */
+    /** The store comes back early or late in the window that begins at 30 s. So little or much of that window is used. */
     @ParameterizedTest
     @CsvSource({
         "3, 100, 40, 30_500",

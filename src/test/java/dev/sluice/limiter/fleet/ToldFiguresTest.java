@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an answer tells its caller holds if nobody else calls meanwhile: so many more calls pass, and a retry passes after
- * the time to wait. Random fleets in virtual time, with every algorithm, several tiers, costs and refunds.
+ * If nobody else calls meanwhile, an answer keeps its word: as many calls pass as {@code remaining} says, and a retry passes
+ * after {@code Retry-After}. Random fleets in virtual time, with every algorithm, several tiers, costs and refunds.
  */
 class ToldFiguresTest {
 

@@ -64,7 +64,6 @@ class SharedSnapshotTest {
                 .isFalse();
     }
 
-    /** The store would grant what may not be taken, and the call would ask again and again. */
     @Test
     void onceTheStoreIsBackACallWaitsForWhatThePartLeavesUnlessNothingIsLeftOfTheLimit() {
         assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, 0).mayGet(5, 0, 0, NOW))
@@ -75,6 +74,7 @@ class SharedSnapshotTest {
                 .isFalse();
     }
 
+    /** The store would grant what may not be taken, and the call would ask again and again. */
     @Test
     void whatIsWithheldIsNotWorthAWaitThoughTheStoreHasSomeLeft() {
         SharedSnapshot fifteenLeft = snapshot(SharedSnapshot.Mode.SHARED, 15, 0, 0, 0);

@@ -32,8 +32,8 @@ public final class Mishaps {
      * Nothing happens yet.
      *
      * @param otherLimits limits for a random number
-     * @param excuseUntil is told until when calls may be refused early
-     * @param awayFor is told for how long the store is away from now on
+     * @param excuseUntil receives until when calls may be refused early
+     * @param awayFor receives how long the store is away from now on
      */
     public Mishaps(
             SimulatedFleet fleet,
