@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  *     refuses one that it does not know
  * @param statements at most one per counter
  * @param presence whether it says that the sender lives, which is seldom
+ * @param instances how many instances live, as far as the sender knows: if they are few beside a limit, news of it concern all
  */
-public record Batch(String instance, long sequence, long madeMillis, List<Statement> statements, Presence presence) {
+public record Batch(
+        String instance, long sequence, long madeMillis, List<Statement> statements, Presence presence, int instances) {
 
     public Batch {
         statements = List.copyOf(statements);
@@ -26,7 +28,7 @@ public record Batch(String instance, long sequence, long madeMillis, List<Statem
 
     /** A batch that is made only now, whatever the store's clock says, and says nothing of the sender itself. */
     public Batch(String instance, long sequence, List<Statement> statements) {
-        this(instance, sequence, Long.MAX_VALUE, statements, Presence.UNTOLD);
+        this(instance, sequence, Long.MAX_VALUE, statements, Presence.UNTOLD, 1);
     }
 
     /** What a batch says of its sender. */
@@ -127,16 +129,35 @@ public record Batch(String instance, long sequence, long madeMillis, List<Statem
      * @param least what the first of them needs; a smaller grant is of no use, so none is given
      * @param isUsedAtOnce whether these calls pass once they have this, so that the grant counts as used; otherwise it
      *     is held until it is known whether they pass
+     * @param repeats how often the store has recalled permits for these calls in vain: it recalls more each time
      */
-    public record Need(long all, long least, boolean isUsedAtOnce) {
+    public record Need(long all, long least, boolean isUsedAtOnce, int repeats) {
 
         /** No call is waiting. */
-        public static final Need NONE = new Need(0, 0, false);
+        public static final Need NONE = new Need(0, 0, false, 0);
+
+        /** What calls need for which the store was not asked before. */
+        public Need(long all, long least, boolean isUsedAtOnce) {
+            this(all, least, isUsedAtOnce, 0);
+        }
 
         /** The same, or this much if that is less. */
         public Need atMost(long most) {
-            return all <= most ? this : new Need(most, least, isUsedAtOnce);
+            return all <= most ? this : new Need(most, least, isUsedAtOnce, repeats);
         }
+
+        /** The same after so many recalls in vain. */
+        public Need repeated(int times) {
+            return all == 0 ? this : new Need(all, least, isUsedAtOnce, times);
+        }
+
+        /** How many permits of others are recalled, if these are lacking. */
+        public long toRecall(long lacking) {
+            return lacking << Math.min(TIMES_FOUR * repeats, MOST_DOUBLED);
+        }
+
+        private static final int TIMES_FOUR = 2;
+        private static final int MOST_DOUBLED = 20;
 
         /** How much is granted if this much is left. */
         public long granted(long left) {

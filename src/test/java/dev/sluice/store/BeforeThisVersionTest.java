@@ -138,7 +138,7 @@ class BeforeThisVersionTest {
                 .orElseThrow();
         Batch asks = batch("new-1", 1, statementOf(key, recorded.rule).needing(60));
         assertThat(CounterDocument.of(found, MONGO_MILLIS)
-                        .apply(asks, asks.statements(), new ExchangeNews(), MONGO_MILLIS))
+                        .apply(asks, asks.statements(), new ExchangeNews(1), MONGO_MILLIS))
                 .extracting(Grant::granted)
                 .containsExactly(recorded.left);
     }

@@ -61,6 +61,7 @@ public final class Exchanges {
         private long held;
         private long needed;
         private long leastAtOnce;
+        private int repeats;
         private long wanted;
         private Duration lease = Duration.ofSeconds(5);
 
@@ -97,6 +98,12 @@ public final class Exchanges {
             return this;
         }
 
+        /** The store was asked so often before. */
+        public Asked repeatedly(int times) {
+            repeats = times;
+            return this;
+        }
+
         public Asked wanting(long permits) {
             wanted = permits;
             return this;
@@ -110,7 +117,7 @@ public final class Exchanges {
         public Statement statement() {
             boolean isUsedAtOnce = leastAtOnce > 0;
             long least = isUsedAtOnce ? leastAtOnce : Math.min(needed, 1);
-            Batch.Need need = new Batch.Need(needed, least, isUsedAtOnce);
+            Batch.Need need = new Batch.Need(needed, least, isUsedAtOnce, repeats);
             return new Statement(key, uses, held, need, wanted, lease.toMillis(), rule);
         }
     }

@@ -67,7 +67,7 @@ public abstract class NeverTwiceContract {
     }
 
     private Batch made(long sequence, Statement... statements) {
-        return new Batch(instance, sequence, now(), List.of(statements), Batch.Presence.UNTOLD);
+        return new Batch(instance, sequence, now(), List.of(statements), Batch.Presence.UNTOLD, 1);
     }
 
     private Statement withAllRules(int rule) {
@@ -111,13 +111,14 @@ public abstract class NeverTwiceContract {
                             ++sequenceOfOther,
                             now(),
                             List.of(report(tenant("other"), 1)),
-                            Batch.Presence.UNTOLD));
+                            Batch.Presence.UNTOLD,
+                            1));
         }
         passesWithoutAnswer(Duration.ZERO); // a handle may ask for the store's clock now and then only
     }
 
     private long total(CounterKey key) {
-        return exchange(store, new Batch(unique(), 1, now(), List.of(question(key)), Batch.Presence.UNTOLD))
+        return exchange(store, new Batch(unique(), 1, now(), List.of(question(key)), Batch.Presence.UNTOLD, 1))
                 .grants()
                 .get(0)
                 .total();
@@ -214,7 +215,7 @@ public abstract class NeverTwiceContract {
         List<Batch> batches = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             Batch batch = new Batch(
-                    "pod-" + i + '-' + unique(), 1 + i, now(), List.of(report(acme, 1)), Batch.Presence.UNTOLD);
+                    "pod-" + i + '-' + unique(), 1 + i, now(), List.of(report(acme, 1)), Batch.Presence.UNTOLD, 1);
             batches.add(batch);
             exchange(store, batch);
         }

@@ -54,7 +54,7 @@ public record Account(
         return new Account(
                 terms,
                 Stage.IDLE,
-                Knowledge.initial(fleet, first.mode()),
+                Knowledge.initial(fleet, first.isCalm(), first.mode()),
                 Books.opened(first.ungranted()),
                 Recall.none(now),
                 Pace.opened(before, terms, now),

@@ -97,7 +97,7 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
                 terms.key(),
                 report.uses(now.millis()),
                 held(totals),
-                needed,
+                needed.repeated(recall.repeats()),
                 wanted,
                 terms.leaseMillis(),
                 terms.limit().rule(totals.occupied(), recall.othersHoldSinceMillis(), now.millis()));

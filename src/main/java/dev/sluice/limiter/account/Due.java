@@ -77,6 +77,9 @@ public record Due(long nanos, Why why) {
         if (known.isTimeToAskAgain(now)) {
             return Why.USED_UP;
         }
+        if (!intervalEnds) {
+            return null;
+        }
         boolean isLongAgo = now.isAfter(statedNanos, INTERVALS_BETWEEN_REPORTS * terms.everyMillis());
         long held = books.held(totals);
         boolean mayKeepOne = books.ungranted() == 0;
@@ -85,12 +88,10 @@ public record Due(long nanos, Why why) {
             boolean renewsLease = books.inUse() > 0 && isLongAgo;
             return isTooLarge || books.isAnythingUnreported(terms, totals) || renewsLease ? Why.RETURN : null;
         }
-        if (!intervalEnds) {
-            return null;
-        }
         long share = pace.share(terms, totals, mayKeepOne, now);
         boolean wasCalled = books.unreported(totals) != 0;
         boolean isTooSmall = wasCalled && held < share - share / 4 && known.mayHaveLeft(now);
-        return isTooSmall || isTooLarge || isLongAgo ? Why.INTERVAL : null;
+        boolean isUnshared = wasCalled && held == 0;
+        return isTooSmall || isTooLarge || isLongAgo || isUnshared ? Why.INTERVAL : null;
     }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fleet the fleet's usage at the last answer
  * @param isAnswered whether the store has answered yet
+ * @param isCalm whether the limit was calm at the last answer, or else in the window before, see {@link dev.sluice.limiter.rule.Slack}
  * @param elsewhere what others held unspent at the store's last answer
  * @param usedUp whether the limit is used up
  * @param absence how calls are decided while the store is away, or has just come back; {@code null} otherwise
@@ -30,13 +31,11 @@ import org.jspecify.annotations.Nullable;
 public record Knowledge(
         FleetUsage fleet,
         boolean isAnswered,
+        boolean isCalm,
         long elsewhere,
         UsedUp usedUp,
         @Nullable Mode absence,
         @Nullable Alone alone) {
-
-    /** The slack is at most this fraction of what is left, so that even twenty instances together hardly exceed it. */
-    private static final int SLACK_DIVISOR = 40;
 
     /** How long a call is refused at once if the store has said that something is left, but less than it costs. */
     private static final long TOO_LITTLE_MILLIS = 50;
@@ -83,12 +82,12 @@ public record Knowledge(
     }
 
     /** Before any answer. */
-    static Knowledge initial(FleetUsage fleet, Mode mode) {
-        return new Knowledge(fleet, false, 0, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
+    static Knowledge initial(FleetUsage fleet, boolean wasCalm, Mode mode) {
+        return new Knowledge(fleet, false, wasCalm, 0, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
     }
 
     private Knowledge with(long nowElsewhere, UsedUp next) {
-        return new Knowledge(fleet, isAnswered, nowElsewhere, next, absence, alone);
+        return new Knowledge(fleet, isAnswered, isCalm, nowElsewhere, next, absence, alone);
     }
 
     /** What calls can use: all that the fleet leaves; while the store is away, and just after, this instance's part. */
@@ -150,15 +149,16 @@ public record Knowledge(
             }
         }
         UsedUp next = usedUp.until(until, false, Long.MAX_VALUE, statement.used() < 0, terms, now);
+        boolean calm = terms.slack().isCalm(latest, now.millis());
         return keepsToPart()
-                ? new Knowledge(latest, true, grant.elsewhere(), next, absence, alone)
-                : new Knowledge(latest, true, grant.elsewhere(), next, null, null);
+                ? new Knowledge(latest, true, calm, grant.elsewhere(), next, absence, alone)
+                : new Knowledge(latest, true, calm, grant.elsewhere(), next, null, null);
     }
 
     /** The store has counted this much more as used or held here. */
     Knowledge counted(long added, Moment now) {
         return keepsToPart() && alone != null
-                ? new Knowledge(fleet, isAnswered, elsewhere, usedUp, absence, alone.counted(added, now))
+                ? new Knowledge(fleet, isAnswered, isCalm, elsewhere, usedUp, absence, alone.counted(added, now))
                 : this;
     }
 
@@ -178,7 +178,7 @@ public record Knowledge(
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
         FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();
         UsedUp next = usedUp.until(Long.MAX_VALUE, usedUp.isOutdated, usedUp.retryAtMillis, false, terms, now);
-        return all == null ? null : new Knowledge(all, isAnswered, 0, next, absence, alone);
+        return all == null ? null : new Knowledge(all, isAnswered, false, 0, next, absence, alone);
     }
 
     /** Holders do not return permits: for a quarter of an interval calls are refused at once. */
@@ -190,9 +190,11 @@ public record Knowledge(
 
     // ---- What may be used without a grant
 
-    /** How much slack is allowed: less if the limit is nearly used up. */
-    public long slack(Terms terms, Moment now) {
-        return Math.max(0, Math.min(terms.slack(), isAnswered ? left(now) / SLACK_DIVISOR : left(now)));
+    /** How much slack is allowed, if there are so many instances. */
+    public long slack(Terms terms, int instances, Moment now) {
+        return isAnswered
+                ? terms.slack().after(usage(), isCalm, instances, now.millis())
+                : terms.slack().atFirst(usage(), isCalm, instances, now.millis());
     }
 
     /**
@@ -206,7 +208,8 @@ public record Knowledge(
         Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
                 ? alone
                 : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
-        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, Mode.during(away), begun.after(uncounted, now));
+        return new Knowledge(
+                fleet, isAnswered, isCalm, elsewhere, usedUp, Mode.during(away), begun.after(uncounted, now));
     }
 
     /**
@@ -221,7 +224,7 @@ public record Knowledge(
         Part part = away.part(terms.key(), isAnswered, now.millis());
         FleetUsage usage = fleet.alone(part, own, now.millis())
                 .continuing(before.alone.usage(), uncounted - before.alone.includedUse(), now.millis());
-        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, absence, new Alone(part, usage, 0, true));
+        return new Knowledge(fleet, isAnswered, isCalm, elsewhere, usedUp, absence, new Alone(part, usage, 0, true));
     }
 
     /**
@@ -240,7 +243,7 @@ public record Knowledge(
     }
 
     Knowledge withStore() {
-        return new Knowledge(fleet, isAnswered, elsewhere, usedUp, null, alone);
+        return new Knowledge(fleet, isAnswered, isCalm, elsewhere, usedUp, null, alone);
     }
 
     /** Whether the store is away and nothing used here matters any more. */
@@ -256,6 +259,7 @@ public record Knowledge(
     SharedSnapshot snapshot(Terms terms, long ungranted, long lowWater, Moment now) {
         return new SharedSnapshot(
                 absence != null ? absence : isAnswered ? Mode.SHARED : Mode.NEW,
+                isCalm,
                 usage(),
                 Math.max(0, ungranted - includedUse()),
                 terms.mayComeBackUnspent() && absence == null ? elsewhere : 0,

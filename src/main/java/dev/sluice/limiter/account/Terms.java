@@ -2,6 +2,7 @@ package dev.sluice.limiter.account;
 
 import dev.sluice.CounterKey;
 import dev.sluice.limiter.rule.SharedLimit;
+import dev.sluice.limiter.rule.Slack;
 
 /**
  * What never changes of one account.
@@ -21,7 +22,7 @@ public record Terms(
         boolean isConcurrency,
         boolean isStrict,
         long everyMillis,
-        long slack,
+        Slack slack,
         long startMillis,
         long endMillis) {
 

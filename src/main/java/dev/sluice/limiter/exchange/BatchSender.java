@@ -137,22 +137,26 @@ final class BatchSender {
         return sentNanos;
     }
 
-    /** Sends these statements, which may be none, as a new batch. */
-    void send(List<Statement> statements) {
+    /**
+     * Sends these statements, which may be none, as a new batch.
+     *
+     * @param instances how many instances live, as far as known
+     */
+    void send(List<Statement> statements, int instances) {
         long now = clock.nanos();
         boolean tells = now - presentNanos >= PRESENT_NANOS;
         presentNanos = tells ? now : presentNanos;
-        send(statements, tells ? Presence.LIVES : Presence.UNTOLD);
+        send(statements, tells ? Presence.LIVES : Presence.UNTOLD, instances);
     }
 
     /** Sends these statements, and that this instance ends. */
     void sendLast(List<Statement> statements) {
-        send(statements, Presence.LEAVES);
+        send(statements, Presence.LEAVES, 1);
     }
 
-    private void send(List<Statement> statements, Presence presence) {
+    private void send(List<Statement> statements, Presence presence, int instances) {
         madeNanos = clock.nanos();
-        Batch batch = new Batch(instance, ++sequence, clock.millis(), statements, presence);
+        Batch batch = new Batch(instance, ++sequence, clock.millis(), statements, presence, instances);
         unanswered = batch;
         firstAttempt = attempts + 1;
         send(batch);
@@ -193,7 +197,8 @@ final class BatchSender {
                 made.statements().stream()
                         .map(statement -> statement.sentLater(laterMillis))
                         .toList(),
-                made.presence());
+                made.presence(),
+                made.instances());
     }
 
     /** When {@link #sendAgain} has to be called; {@link Long#MAX_VALUE} if not. */

@@ -158,7 +158,7 @@ final class ExchangeLoop {
      */
     void synchroniseClock(long nanosAtMost) {
         long deadline = clock.nanos() + nanosAtMost;
-        sender.send(List.of());
+        sender.send(List.of(), replies.instances());
         while (!sender.canSend() && sender.failures() == 0 && clock.nanos() - deadline < 0) {
             replies.read(clock.nanos());
             waitWhileUnanswered();
@@ -244,7 +244,7 @@ final class ExchangeLoop {
             blocked = true;
             return false;
         }
-        sender.send(statements);
+        sender.send(statements, replies.instances());
         return true;
     }
 

@@ -123,6 +123,11 @@ final class ReplyReader {
         latestAbsence = next;
     }
 
+    /** How many instances live, as far as known. Any thread. */
+    int instances() {
+        return knownFleet().instances();
+    }
+
     private Fleet knownFleet() {
         Fleet known = fleet;
         return known == null ? Fleet.unheard(options.instances()) : known;

@@ -175,6 +175,11 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
+    public int instances() {
+        return replies.instances();
+    }
+
+    @Override
     public void requestCheck(Pool pool) {
         if (pool instanceof SharedPool shared) {
             requestCheck(shared);

@@ -59,7 +59,7 @@ final class Entry implements CounterHistory.Attachment {
                 pool.counter.family.compiledLimit.isConcurrency,
                 sync.strict(),
                 sync.every().toMillis(),
-                sync.slackOf(pool.counter.most()),
+                pool.slack,
                 pool.start,
                 pool.end);
         Pace before = null;
@@ -183,6 +183,9 @@ final class Entry implements CounterHistory.Attachment {
     /** Makes the account idle if all is reported; looks again, since a call may have come just before. */
     void idleIfQuiet(Moment now) {
         if (isActive() && isQuiet(now)) {
+            if (!account.known().isCalm()) {
+                allow(0); // what is known gets old now
+            }
             happens(active -> active.entering(Stage.IDLE), now);
             if (!isQuiet(now)) {
                 happens(idle -> idle.entering(Stage.ACTIVE), now);
@@ -286,7 +289,7 @@ final class Entry implements CounterHistory.Attachment {
         pool.held = account.books().held();
         long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by calls that take it in a moment
         account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
-        allow(account.known().slack(terms, now));
+        allow(account.known().slack(terms, pool.instances(), now));
         publish(now);
         serveWaiting(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
         return overLimit;
@@ -334,7 +337,7 @@ final class Entry implements CounterHistory.Attachment {
             account = account.withStore();
             allow(
                     account.known().isAnswered() || pool.hasSlack
-                            ? account.known().slack(terms, now)
+                            ? account.known().slack(terms, pool.instances(), now)
                             : 0);
         }
         publish(now);

@@ -10,6 +10,7 @@ import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.Part;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
+import dev.sluice.limiter.rule.Slack;
 import dev.sluice.limiter.shared.SharedPool.Background;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import java.util.List;
@@ -62,19 +63,24 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
             history.uncounted.set(last.start, last.uncounted());
         }
         FleetUsage usage = limit.initialUsage(history.frames.before(start));
+        Slack slack = new Slack(family.tier.sync().slackOf(most()), most(), start, end);
+        boolean wasCalm = last != null && last.snapshot.isCalm();
         if (away == null) {
-            long most = hasSlack ? family.tier.sync().slackOf(family.tier.most()) : 0;
-            long slack = Math.min(most, Math.max(0, usage.left(nowMillis)));
-            return pool(start, end, limit, hasSlack, SharedSnapshot.first(Mode.NEW, usage, slack));
+            long first = hasSlack && (last == null || wasCalm)
+                    ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis)
+                    : 0;
+            return pool(start, end, limit, hasSlack, slack, SharedSnapshot.first(Mode.NEW, wasCalm, usage, first));
         }
         Part part = away.part(keyAt(start), false, nowMillis);
         usage = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
         long allowed = away.allowedAtOnce(Math.max(0, usage.left(nowMillis)));
-        return pool(start, end, limit, hasSlack, SharedSnapshot.first(Mode.during(away), usage, allowed));
+        return pool(
+                start, end, limit, hasSlack, slack, SharedSnapshot.first(Mode.during(away), wasCalm, usage, allowed));
     }
 
-    private SharedPool pool(long start, long end, SharedLimit limit, boolean hasSlack, SharedSnapshot first) {
-        return new SharedPool(this, background, history, start, end, limit, hasSlack, first);
+    private SharedPool pool(
+            long start, long end, SharedLimit limit, boolean hasSlack, Slack slack, SharedSnapshot first) {
+        return new SharedPool(this, background, history, start, end, limit, hasSlack, slack, first);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
+import dev.sluice.limiter.rule.Slack;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,6 +26,9 @@ public final class SharedPool extends Window {
 
         /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
         @Nullable Absence absence();
+
+        /** How many instances live, as far as known. */
+        int instances();
 
         /** Requests a check of this pool soon: its permits run low, or something was returned to it. */
         void requestCheck(Pool pool);
@@ -45,6 +49,8 @@ public final class SharedPool extends Window {
 
     /** Whether it has slack before the store has answered. One that continues another has not: that one may have used it. */
     public final boolean hasSlack;
+
+    public final Slack slack;
 
     private final Background background;
     /** All permits that were ever put in, less those taken out unspent; changed by the background only. */
@@ -87,6 +93,7 @@ public final class SharedPool extends Window {
             long end,
             SharedLimit limit,
             boolean hasSlack,
+            Slack slack,
             SharedSnapshot snapshot) {
         super(counter, start, end, new Permits(snapshot.ungranted()));
         this.background = background;
@@ -94,6 +101,7 @@ public final class SharedPool extends Window {
         this.history = history;
         this.limit = limit;
         this.hasSlack = hasSlack;
+        this.slack = slack;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
@@ -137,6 +145,11 @@ public final class SharedPool extends Window {
         if (schedule != null) {
             schedule.dropLast(taken);
         }
+    }
+
+    /** How many instances live, as far as known. */
+    public int instances() {
+        return background.instances();
     }
 
     /** So much of what was charged in excess of the permits in hand is reported. */

@@ -9,6 +9,7 @@ import dev.sluice.limits.SharingOptions.OnFailure;
  * What calls need to know of a shared counter: an immutable value, which the background publishes by a volatile write.
  *
  * @param mode how calls are decided now
+ * @param isCalm whether the limit was calm at the last answer, or else in the window before, see {@link dev.sluice.limiter.rule.Slack}
  * @param usage the fleet's usage, as far as known; while the store is away, and just after, that of this instance's part
  * @param ungranted how many of the permits in hand, or of those used since the last report, the store never granted: slack,
  *     or what {@code onFailure} allows while the store is away
@@ -21,6 +22,7 @@ import dev.sluice.limits.SharingOptions.OnFailure;
  */
 public record SharedSnapshot(
         Mode mode,
+        boolean isCalm,
         FleetUsage usage,
         long ungranted,
         long elsewhere,
@@ -51,8 +53,8 @@ public record SharedSnapshot(
     }
 
     /** The snapshot before the store's first answer. A check is requested once the slack is used. */
-    static SharedSnapshot first(Mode mode, FleetUsage initial, long ungranted) {
-        return new SharedSnapshot(mode, initial, ungranted, 0, 0, ungranted, Long.MAX_VALUE);
+    static SharedSnapshot first(Mode mode, boolean wasCalm, FleetUsage initial, long ungranted) {
+        return new SharedSnapshot(mode, wasCalm, initial, ungranted, 0, 0, ungranted, Long.MAX_VALUE);
     }
 
     /** What is left of the limit apart from the permits in hand; negative if there are ungranted permits. */

@@ -1,13 +1,19 @@
 package dev.sluice.store.cell;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.cell.CellState.Holding;
+import dev.sluice.store.cell.CellState.Lease;
+import dev.sluice.store.cell.CellState.Waiting;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** One shared counter: what was used, and what instances hold. Not safe for several threads. */
 public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, PlacesCell {
@@ -15,21 +21,30 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     /** When it expires without another statement; a store may round it up. */
     long expiresAtMillis;
 
+    /**
+     * The most instances that wait for one counter and are told when something comes back. Others ask again by themselves.
+     */
+    private static final int MOST_WAITING = 64;
+
+    /** The instance that has not been heard for longest is the first. */
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
+    /** Instances whose calls wait for what others hold, in the order in which they began to; none once nobody holds any more. */
+    private final Map<String, Waiting> waiting = new LinkedHashMap<>();
+
     private boolean usedUp;
-    private boolean freed;
-    private boolean overdrawn;
 
     /** Restores everything but the contents. */
     final void restore(CellState state) {
         state.holdings().forEach(holding -> holdings.put(holding.instance(), holding));
+        state.waiting().forEach(one -> waiting.put(one.instance(), one));
         expiresAtMillis = state.expiresAtMillis();
         usedUp = state.usedUp();
     }
 
     /** The state of this counter. */
     public final CellState state() {
-        return new CellState(contents(), List.copyOf(holdings.values()), expiresAtMillis, usedUp);
+        return new CellState(
+                contents(), List.copyOf(holdings.values()), List.copyOf(waiting.values()), expiresAtMillis, usedUp);
     }
 
     /** When it expires without another statement. */
@@ -44,8 +59,10 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
      * Applies a statement of an instance, whose rule this cell {@link #counts}.
      *
      * @param framesBefore the earlier frames, newest first; empty without frames
+     * @param news receives what the statement means for other instances
      */
-    public final Grant apply(String instance, Statement statement, List<Cell> framesBefore, long nowMillis) {
+    public final Grant apply(
+            String instance, Statement statement, List<Cell> framesBefore, ExchangeNews news, long nowMillis) {
         if (!counts(statement.rule())) {
             throw new IllegalArgumentException(statement.key().text() + " was stated by another rule before");
         }
@@ -53,6 +70,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         use(instance, statement, nowMillis);
         Holding before = holdings.remove(instance);
         long others = heldAt(nowMillis);
+        boolean wasHeld = before != null || others > 0;
         long left = left(statement, framesBefore, nowMillis) - others - statement.held();
         long forWaiting = statement.needed().granted(left);
         long ahead = forWaiting < statement.needed().all()
@@ -66,34 +84,113 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             holdings.put(instance, new Holding(instance, held, nowMillis + statement.leaseMillis()));
             expiresAtMillis = Math.max(expiresAtMillis, nowMillis + statement.leaseMillis());
         }
-        boolean returned = before != null && before.permits() > held;
-        freed = usedUp && (returned || left - granted > 0);
+        boolean wasUsedUp = usedUp;
         usedUp = left - granted <= 0;
-        overdrawn = left < 0 && statement.used() > 0;
-        long elsewhere = others + occupiedElsewhere(instance, statement, nowMillis);
+        long elsewhere = others
+                + occupants(instance, statement, nowMillis)
+                        .mapToLong(Lease::places)
+                        .sum();
         for (Cell frame : framesBefore) {
             elsewhere += frame.heldByOthersThan(instance, nowMillis);
         }
-        return new Grant(
+        Grant grant = new Grant(
                 total(nowMillis) + inUnit(others + held), granted, elsewhere, details(framesBefore, nowMillis));
+        boolean isOverdrawn = left < 0 && statement.used() > 0 && !isOver(statement, nowMillis);
+        if (elsewhere > 0 && (grant.isShortOf(statement) || isOverdrawn)) {
+            recall(instance, statement, grant, framesBefore, news, nowMillis);
+        }
+        if (wasUsedUp && !usedUp && !wasHeld) {
+            news.toAll(News.Kind.FREED, statement.key());
+        }
+        boolean returned = before != null && before.permits() > held;
+        boolean isKnownUsedUp = wasUsedUp && !wasHeld;
+        tellWaiting(instance, statement, grant, held, left - granted, returned, isKnownUsedUp, news, nowMillis);
+        return grant;
+    }
+
+    private static boolean isOver(Statement statement, long nowMillis) {
+        return statement.rule() instanceof Rule.Frame
+                && nowMillis >= statement.key().end();
+    }
+
+    /**
+     * Recalls permits: first of holders that have not been heard for longest, since these may have no use for them, and only as
+     * many as are lacking, or all if charges are over the limit.
+     */
+    private void recall(
+            String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news, long nowMillis) {
+        long lacking = statement.needed().all() - grant.granted();
+        recallHeld(
+                instance, statement.key(), lacking > 0 ? statement.needed().toRecall(lacking) : Long.MAX_VALUE, news);
+        occupants(instance, statement, nowMillis)
+                .forEach(one -> news.to(one.instance(), News.Kind.RECALLED, statement.key()));
+        for (int i = 0; i < frames.size(); i++) {
+            CounterKey earlier = statement.framesBefore().get(i);
+            frames.get(i).recallHeld(instance, earlier, Long.MAX_VALUE, news);
+            frames.get(i)
+                    .recallHeld(instance, statement.key(), Long.MAX_VALUE, news); // it tells who waits for this one
+        }
+    }
+
+    private void recallHeld(String sender, CounterKey key, long most, ExchangeNews news) {
+        long recalled = 0;
+        for (Holding holding : holdings.values()) {
+            if (recalled < most && !holding.instance().equals(sender)) {
+                news.to(holding.instance(), News.Kind.RECALLED, key);
+                recalled += holding.permits();
+            }
+        }
+    }
+
+    /**
+     * Tells instances whose calls wait that something came back, as many as it serves; all of them if nobody holds anything any
+     * more, so that there is nothing to wait for. Whoever was told asks again, and waits anew if that is still too little. Notes
+     * if the sender waits.
+     */
+    private void tellWaiting(
+            String sender,
+            Statement statement,
+            Grant grant,
+            long held,
+            long left,
+            boolean returned,
+            boolean isKnownUsedUp,
+            ExchangeNews news,
+            long nowMillis) {
+        waiting.remove(sender);
+        boolean isLast = held + grant.elsewhere() == 0;
+        boolean isUsedUp = isLast && left <= 0 && statement.rule() instanceof Rule.Total;
+        if (isUsedUp && news.isForAll(((Rule.Total) statement.rule()).cap())) {
+            if (!isKnownUsedUp) {
+                news.toAll(News.Kind.USED_UP, statement.key());
+            }
+            waiting.clear();
+            return;
+        }
+        News.Kind kind = isUsedUp ? News.Kind.USED_UP : News.Kind.FREED;
+        long served = isLast ? Long.MAX_VALUE : left > 0 ? left : returned ? 1 : 0;
+        for (Iterator<Waiting> all = waiting.values().iterator(); all.hasNext(); ) {
+            Waiting one = all.next();
+            boolean waits = one.untilMillis() > nowMillis;
+            if (waits && served > 0) {
+                news.to(one.instance(), kind, statement.key());
+                served -= one.permits();
+                all.remove();
+            } else if (!waits) {
+                all.remove();
+            }
+        }
+        if (holdings.isEmpty()) {
+            waiting.clear();
+        } else if (grant.isShortOf(statement) && !isLast && waiting.size() < MOST_WAITING) {
+            long lacking = statement.needed().all() - grant.granted();
+            waiting.put(sender, new Waiting(sender, lacking, nowMillis + statement.leaseMillis()));
+        }
     }
 
     /** Whether nothing was left after the last statement. */
     public final boolean isUsedUp() {
         return usedUp;
-    }
-
-    /**
-     * Whether the last statement freed something of a limit that was used up, or returned or used what the sender held of
-     * it.
-     */
-    public final boolean isFreed() {
-        return freed;
-    }
-
-    /** Whether the last statement reported calls that, with all that is held, exceed the limit. */
-    public final boolean isOverdrawn() {
-        return overdrawn;
     }
 
     final long heldByOthersThan(String instance, long nowMillis) {
@@ -132,8 +229,8 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         return List.of();
     }
 
-    /** Places of other instances that may be free, as far as the sender can know. */
-    long occupiedElsewhere(String instance, Statement statement, long nowMillis) {
-        return 0;
+    /** Other instances with places that may be free, as far as the sender can know. */
+    Stream<Lease> occupants(String instance, Statement statement, long nowMillis) {
+        return Stream.of();
     }
 }

@@ -7,14 +7,17 @@ import java.util.List;
  * The state of a {@link Cell}, as values that a store can write and read.
  *
  * @param contents what was used
- * @param holdings what instances hold
+ * @param holdings what instances hold, those that were heard longest ago first
+ * @param waiting the instances whose calls wait for what others hold, the first first
  * @param expiresAtMillis when it expires without another statement
  * @param usedUp whether nothing was left after the last statement
  */
-public record CellState(Contents contents, List<Holding> holdings, long expiresAtMillis, boolean usedUp) {
+public record CellState(
+        Contents contents, List<Holding> holdings, List<Waiting> waiting, long expiresAtMillis, boolean usedUp) {
 
     public CellState {
         holdings = List.copyOf(holdings);
+        waiting = List.copyOf(waiting);
     }
 
     /**
@@ -24,6 +27,14 @@ public record CellState(Contents contents, List<Holding> holdings, long expiresA
      * @param untilMillis when its lease ends
      */
     public record Holding(String instance, long permits, long untilMillis) {}
+
+    /**
+     * An instance whose calls wait.
+     *
+     * @param permits how many they lack
+     * @param untilMillis until when this is noted
+     */
+    public record Waiting(String instance, long permits, long untilMillis) {}
 
     /** What was used, in the form that a rule needs. */
     public sealed interface Contents permits Total, Bucket, Log, Places {}

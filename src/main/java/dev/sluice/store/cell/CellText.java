@@ -6,6 +6,7 @@ import dev.sluice.store.cell.CellState.Contents;
 import dev.sluice.store.cell.CellState.Entry;
 import dev.sluice.store.cell.CellState.Holding;
 import dev.sluice.store.cell.CellState.Lease;
+import dev.sluice.store.cell.CellState.Waiting;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,7 @@ import java.util.NoSuchElementException;
 
 /**
  * Writes a {@link Cell} as text, for stores that keep text. The first line has what was used, the second the other
- * state, and each further line what one instance holds.
+ * state, each further line what one instance holds, and each line that begins with a question mark who waits.
  */
 public final class CellText {
 
@@ -24,6 +25,7 @@ public final class CellText {
     private static final String BUCKET = "bucket";
     private static final String LOG = "log";
     private static final String PLACES = "places";
+    private static final String WAITS = "?";
 
     private CellText() {}
 
@@ -37,6 +39,10 @@ public final class CellText {
             text.append('\n').append(word(holding.instance()));
             numbers(text, holding.permits(), holding.untilMillis());
         }
+        for (Waiting one : state.waiting()) {
+            text.append('\n').append(WAITS).append(word(one.instance()));
+            numbers(text, one.permits(), one.untilMillis());
+        }
         return text.toString();
     }
 
@@ -45,18 +51,25 @@ public final class CellText {
      *
      * @throws IllegalArgumentException if {@link #of} did not write the text
      */
-    public static Cell read(String text) {
+    public static Cell read(String written) {
         try {
-            String[] lines = text.split("\n", -1);
+            String[] lines = written.split("\n", -1);
             Iterator<String> rest = words(lines[1]);
             long expiresAtMillis = number(rest);
             boolean usedUp = number(rest) != 0;
             List<Holding> holdings = new ArrayList<>();
-            for (int i = 2; i < lines.length; i++) {
-                Iterator<String> line = words(lines[i]);
-                holdings.add(new Holding(word(line), number(line), number(line)));
+            List<Waiting> waiting = new ArrayList<>();
+            for (String text : List.of(lines).subList(2, lines.length)) {
+                boolean waits = text.startsWith(WAITS);
+                Iterator<String> line = words(waits ? text.substring(WAITS.length()) : text);
+                String instance = word(line);
+                if (waits) {
+                    waiting.add(new Waiting(instance, number(line), number(line)));
+                } else {
+                    holdings.add(new Holding(instance, number(line), number(line)));
+                }
             }
-            return Cells.of(new CellState(contents(words(lines[0])), holdings, expiresAtMillis, usedUp));
+            return Cells.of(new CellState(contents(words(lines[0])), holdings, waiting, expiresAtMillis, usedUp));
         } catch (IndexOutOfBoundsException | NoSuchElementException e) {
             throw new IllegalArgumentException("not the text of a cell: it ends too soon", e);
         }

@@ -1,57 +1,71 @@
 package dev.sluice.store.cell;
 
 import dev.sluice.CounterKey;
-import dev.sluice.exchange.Batch.Grant;
-import dev.sluice.exchange.Batch.Rule;
-import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Collects what one exchange means for other instances, statement by statement. Not safe for several threads. */
+/** Collects what one exchange means for other instances. Not safe for several threads. */
 public final class ExchangeNews {
 
-    private final Map<News.Kind, Set<String>> keys = new EnumMap<>(News.Kind.class);
+    /** A limit of so many permits an instance is called on all of them. */
+    private static final int CALLED_ON_ALL = 2;
 
-    /** Adds what a statement means that was just applied to this cell. */
-    public void add(Statement statement, Grant grant, Cell cell, long nowMillis) {
-        if (cell.isFreed()) {
-            add(News.Kind.FREED, statement.key());
+    private final int instances;
+
+    /** For a batch whose sender knows of so many instances. */
+    public ExchangeNews(int instances) {
+        this.instances = instances;
+    }
+
+    /** Whether it concerns all instances that a limit of this size is used up: most of them would soon ask for it. */
+    boolean isForAll(long cap) {
+        return cap >= (long) CALLED_ON_ALL * instances;
+    }
+
+    /** By the name of an instance; {@code null} for what concerns all. */
+    private final Map<@Nullable String, Map<News.Kind, Set<String>>> told = new LinkedHashMap<>();
+
+    /**
+     * News for one instance, or for all but the sender.
+     *
+     * @param instance whom they concern; {@code null} for all
+     */
+    public record Told(@Nullable String instance, News news) {
+
+        /** Whether an instance is to hear it. */
+        public boolean concerns(String listener, String sender) {
+            return instance == null ? !listener.equals(sender) : listener.equals(instance);
         }
-        boolean isShort = grant.isShortOf(statement) || (cell.isOverdrawn() && !isOver(statement, nowMillis));
-        if (isShort && grant.elsewhere() > 0) {
-            add(News.Kind.RECALLED, statement.key());
-            statement.framesBefore().forEach(key -> add(News.Kind.RECALLED, key));
-        } else if (isUsedUp(statement, grant)) {
-            add(News.Kind.USED_UP, statement.key());
-        }
     }
 
-    private void add(News.Kind kind, CounterKey key) {
-        keys.computeIfAbsent(kind, any -> new HashSet<>()).add(key.text());
+    /** Adds news for one instance. */
+    void to(String instance, News.Kind kind, CounterKey key) {
+        add(instance, kind, key);
     }
 
-    private static boolean isOver(Statement statement, long nowMillis) {
-        return statement.rule() instanceof Rule.Frame
-                && nowMillis >= statement.key().end();
+    /** Adds news for all instances. */
+    void toAll(News.Kind kind, CounterKey key) {
+        add(null, kind, key);
     }
 
-    /** Whether the window is used up after the statement, and no instance holds permits of it. */
-    private static boolean isUsedUp(Statement statement, Grant grant) {
-        long held = statement.held() + grant.granted() - statement.needed().usedOf(grant.granted());
-        return statement.needed().all() + statement.wanted() > 0
-                && held + grant.elsewhere() == 0
-                && statement.rule() instanceof Rule.Total total
-                && grant.total() >= total.cap();
+    private void add(@Nullable String instance, News.Kind kind, CounterKey key) {
+        told.computeIfAbsent(instance, any -> new EnumMap<>(News.Kind.class))
+                .computeIfAbsent(kind, any -> new HashSet<>())
+                .add(key.text());
     }
 
-    /** The news, at most one of each kind; empty if there is none. */
-    public List<News> all() {
-        return keys.entrySet().stream()
-                .map(kind -> new News(kind.getKey(), kind.getValue()))
-                .toList();
+    /** The news, at most one of each kind for an instance; empty if there is none. */
+    public List<Told> all() {
+        List<Told> all = new ArrayList<>();
+        told.forEach((instance, kinds) ->
+                kinds.forEach((kind, keys) -> all.add(new Told(instance, new News(kind, keys)))));
+        return all;
     }
 }

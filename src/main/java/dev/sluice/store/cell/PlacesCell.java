@@ -6,6 +6,7 @@ import dev.sluice.store.cell.CellState.Lease;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The counter of concurrency: the places that the calls of each instance occupy. */
 final class PlacesCell extends Cell {
@@ -58,12 +59,10 @@ final class PlacesCell extends Cell {
     }
 
     @Override
-    public long occupiedElsewhere(String instance, Statement statement, long nowMillis) {
+    Stream<Lease> occupants(String instance, Statement statement, long nowMillis) {
         long since = ((Rule.Places) statement.rule()).sinceMillis();
         return leases.values().stream()
                 .filter(lease -> !lease.instance().equals(instance))
-                .filter(lease -> since == 0 || lease.countedMillis() < since)
-                .mapToLong(Lease::places)
-                .sum();
+                .filter(lease -> since == 0 || lease.countedMillis() < since);
     }
 }

@@ -62,21 +62,21 @@ public final class InMemoryCounterStore implements CounterStore {
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
-        ExchangeNews news = new ExchangeNews();
+        ExchangeNews news = new ExchangeNews(batch.instances());
         Batch.Reply reply;
         try {
             reply = apply(batch, news);
         } catch (StoreException e) {
             return CompletableFuture.failedFuture(e);
         }
-        news.all().forEach(one -> publish(batch.instance(), one));
+        news.all().forEach(told -> publish(batch.instance(), told));
         return CompletableFuture.completedFuture(reply);
     }
 
-    private void publish(String sender, News news) {
+    private void publish(String sender, ExchangeNews.Told told) {
         listeners.forEach((instance, listener) -> {
-            if (!instance.equals(sender)) {
-                listener.accept(news);
+            if (told.concerns(instance, sender)) {
+                listener.accept(told.news());
             }
         });
     }
@@ -147,13 +147,12 @@ public final class InMemoryCounterStore implements CounterStore {
             cells.put(statement.key(), cell);
         }
         long expiryBefore = secondOfExpiry(cell);
-        Batch.Grant grant = cell.apply(instance, statement, frames, now);
+        Batch.Grant grant = cell.apply(instance, statement, frames, news, now);
         long after = secondOfExpiry(cell);
         if (after != expiryBefore) {
             removeExpiry(statement.key(), expiryBefore);
             bySecondOfExpiry.computeIfAbsent(after, second -> new HashSet<>()).add(statement.key());
         }
-        news.add(statement, grant, cell, now);
         return grant;
     }
 

@@ -64,6 +64,11 @@ public final class RedisCounterStore implements CounterStore {
         link.news().subscribe(instance, listener);
     }
 
+    @Override
+    public void unsubscribe(String instance) {
+        link.news().unsubscribe(instance);
+    }
+
     /** The limits of clients in the same Redis. */
     public RedisOverrideStore overrides() {
         return new RedisOverrideStore(link.besideExchanges());

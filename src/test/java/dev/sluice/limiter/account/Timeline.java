@@ -14,6 +14,7 @@ import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
+import dev.sluice.limiter.rule.Slack;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
@@ -69,9 +70,9 @@ final class Timeline {
 
     private Timeline(Terms terms) {
         var usage = terms.limit().initialUsage(List.of(0L, 0L, 0L, 0L));
-        this.added = Math.min(terms.slack(), usage.left(START));
+        this.added = terms.slack().atFirst(usage, false, 1, START);
         this.inHand = added;
-        var first = new SharedSnapshot(Mode.NEW, usage, added, 0, 0, added, Long.MAX_VALUE);
+        var first = new SharedSnapshot(Mode.NEW, false, usage, added, 0, 0, added, Long.MAX_VALUE);
         this.account = Account.opened(terms, usage, first, null, now);
     }
 
@@ -98,7 +99,7 @@ final class Timeline {
                 limit instanceof Limit.Concurrency,
                 tier.sync().strict(),
                 EVERY,
-                tier.sync().slackOf(tier.most()),
+                new Slack(tier.sync().slackOf(tier.most()), tier.most(), start, end),
                 start,
                 end);
     }
@@ -323,7 +324,7 @@ final class Timeline {
         is(account.answered(made, grant, now.millis(), now));
         lastApplied = made.statement();
         is(account.updated(totals(), forgetFreeCalls(), now));
-        allow(account.known().slack(account.terms(), now));
+        allow(account.known().slack(account.terms(), 1, now));
         boolean recalls = waiting > 0 && grant.needsRecall(made.statement());
         if (grant.isShortOf(made.statement()) && !recalls && !wasOutdated) {
             waiting = 0; // they are refused
@@ -407,7 +408,7 @@ final class Timeline {
 
     Timeline findsStore() {
         is(account.withStore());
-        allow(account.known().slack(account.terms(), now));
+        allow(account.known().slack(account.terms(), 1, now));
         return this;
     }
 

@@ -69,13 +69,13 @@ class BatchSenderTest {
     @Test
     void oneBatchAfterTheOther() {
         assertThat(sender.canSend()).isTrue();
-        sender.send(List.of());
+        sender.send(List.of(), 1);
         assertThat(sender.canSend()).isFalse();
         answers.get(0).complete(REPLY);
         assertThat(woken).isEqualTo(1);
         assertThat(next().reply()).isEqualTo(REPLY);
         assertThat(sender.canSend()).isTrue();
-        sender.send(List.of());
+        sender.send(List.of(), 1);
         assertThat(sent).extracting(Batch::sequence).containsExactly(1L, 2L);
     }
 
@@ -84,7 +84,7 @@ class BatchSenderTest {
     void anAnswerThatIsReadLateDoesNotSetTheClockBack() {
         StoreClock clock = new StoreClock(() -> Instant.ofEpochMilli(nanos / MILLI), () -> nanos);
         BatchSender late = new BatchSender(store, "me", clock, () -> woken++);
-        late.send(List.of());
+        late.send(List.of(), 1);
         answers.get(0).complete(REPLY);
         nanos += 80 * MILLI;
         assertThat(late.nextAnswer(nanos)).isNotNull();
@@ -94,14 +94,14 @@ class BatchSenderTest {
     @Test
     void aStoreThatThrowsWakesTheLoopAsOneThatFails() {
         fault = new AssertionError("thrown by the test");
-        sender.send(List.of());
+        sender.send(List.of(), 1);
         assertThat(woken).isEqualTo(1);
         assertThat(next().failure()).isSameAs(fault);
     }
 
     @Test
     void whatFailedIsSentAgainUnderItsNumberAndMoreAndMoreSeldom() {
-        sender.send(List.of(statement(START + 3_600_000)));
+        sender.send(List.of(statement(START + 3_600_000)), 1);
         fail(0);
         assertThat(sender.nextAttemptNanos() - nanos).isEqualTo(4 * MILLI);
         assertThat(sender.sendAgain(nanos + 3 * MILLI)).isFalse();
@@ -117,7 +117,7 @@ class BatchSenderTest {
     /** The store is well: it is asked again soon, and does not count as away. */
     @Test
     void whatFailedByConflictsIsSentAgainSoon() {
-        sender.send(List.of(statement(START + 3_600_000)));
+        sender.send(List.of(statement(START + 3_600_000)), 1);
         for (int attempt = 0; attempt < 4; attempt++) {
             answers.get(attempt).completeExceptionally(StoreException.conflict("others were first"));
             assertThat(next().failure()).hasMessage("others were first");
@@ -133,8 +133,10 @@ class BatchSenderTest {
     void whatIsSentAgainHasBeenUsedLongerAgo() {
         Statement statement = statement(START + 3_600_000);
         List<Use> uses = List.of(new Use(30, 2), new Use(0, 1));
-        sender.send(List.of(new Statement(
-                statement.key(), uses, 4, new Need(2, 1, true), 5, statement.leaseMillis(), statement.rule())));
+        sender.send(
+                List.of(new Statement(
+                        statement.key(), uses, 4, new Need(2, 1, true), 5, statement.leaseMillis(), statement.rule())),
+                1);
         for (int attempt = 0; attempt < 2; attempt++) {
             fail(attempt);
             nanos += 100 * MILLI;
@@ -153,7 +155,7 @@ class BatchSenderTest {
 
     @Test
     void theAnswerToAnEarlierAttemptIsNotRead() {
-        sender.send(List.of(statement(START + 3_600_000)));
+        sender.send(List.of(statement(START + 3_600_000)), 1);
         nanos += 5_000 * MILLI;
         assertThat(next().failure()).hasMessageContaining("did not answer");
         nanos += 4 * MILLI;
@@ -167,7 +169,7 @@ class BatchSenderTest {
 
     @Test
     void whatTheStoreWillNeverApplyIsNotSentAgain() {
-        sender.send(List.of());
+        sender.send(List.of(), 1);
         answers.get(0).completeExceptionally(StoreException.outdated("too old"));
         next();
         assertThat(sender.canSend()).isTrue();
@@ -176,7 +178,7 @@ class BatchSenderTest {
 
     @Test
     void anAnswerWithTooFewGrantsIsNone() {
-        sender.send(List.of(statement(START + 3_600_000)));
+        sender.send(List.of(statement(START + 3_600_000)), 1);
         answers.get(0).complete(REPLY);
         BatchSender.Answer answer = next();
         assertThat(answer.reply()).isNull();
@@ -187,13 +189,13 @@ class BatchSenderTest {
     @Test
     void anErrorOfTheStoreIsAnAnswerToo() {
         fault = new StackOverflowError("broken store");
-        sender.send(List.of());
+        sender.send(List.of(), 1);
         assertThat(next().failure()).isSameAs(fault);
     }
 
     @Test
     void anEmptyBatchIsSentAgainUntilTheStoreAnswers() {
-        sender.send(List.of());
+        sender.send(List.of(), 1);
         for (int attempt = 0; attempt < 4; attempt++) {
             fail(attempt);
             assertThat(sender.nextAttemptNanos() - nanos).isLessThan(1_000 * MILLI);
@@ -205,7 +207,7 @@ class BatchSenderTest {
 
     @Test
     void whatIsOfNoUseAnyMoreIsGivenUp() {
-        sender.send(List.of(statement(START + 1_000)));
+        sender.send(List.of(statement(START + 1_000)), 1);
         fail(0);
         nanos += 2_900 * MILLI;
         assertThat(sender.sendAgain(nanos)).isFalse();
@@ -219,7 +221,7 @@ class BatchSenderTest {
     @Test
     void silenceLastsFromTheFirstAttempt() {
         assertThat(sender.silenceNanos(nanos)).isZero();
-        sender.send(List.of(statement(START + 3_600_000)));
+        sender.send(List.of(statement(START + 3_600_000)), 1);
         nanos += 30 * MILLI;
         fail(0);
         sender.sendAgain(nanos);

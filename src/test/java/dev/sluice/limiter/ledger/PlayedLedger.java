@@ -212,6 +212,11 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     @Override
+    public int instances() {
+        return 1;
+    }
+
+    @Override
     public @Nullable Absence absence() {
         return null;
     }

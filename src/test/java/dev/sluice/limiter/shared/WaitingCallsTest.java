@@ -45,6 +45,11 @@ class WaitingCallsTest {
             }
 
             @Override
+            public int instances() {
+                return 1;
+            }
+
+            @Override
             public void requestCheck(Pool lacking) {
                 checked.add(lacking);
             }

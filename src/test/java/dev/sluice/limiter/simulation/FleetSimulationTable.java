@@ -15,7 +15,8 @@ final class FleetSimulationTable {
 
     public static void main(String[] args) {
         List<String> what = args.length == 0
-                ? List.of("patterns", "no-slack", "no-push", "steady", "growth", "leisurely", "seldom", "stalls")
+                ? List.of(
+                        "patterns", "no-slack", "no-push", "steady", "growth", "leisurely", "seldom", "stalls", "large")
                 : List.of(args);
         if (what.contains("patterns")) {
             print("Patterns", patterns(Sync.DEFAULT, true));
@@ -45,6 +46,9 @@ final class FleetSimulationTable {
                     CallPatterns.leisurely().stream()
                             .map(pattern -> FleetSimulation.play(pattern, Sync.DEFAULT, true, CALLERS)));
         }
+        if (what.contains("large")) {
+            print("Large fleets", SteadyLoad.large().map(SteadyLoad::play));
+        }
         if (what.contains("seldom")) {
             print("Callers who call seldom", SteadyLoad.calledSeldom().stream().map(SteadyLoad::play));
         }
@@ -62,6 +66,6 @@ final class FleetSimulationTable {
             result.complaints().forEach(complaint -> System.out.println("    " + complaint));
         });
         System.out.println(
-                "waited ms: of all calls together, a call; trips/is: round trips an instance and second; /ad: per admitted call; commands: of Redis, a call, estimated");
+                "waited ms: of all calls together, a call; trips/is: round trips an instance and second; /ad: per admitted call; commands: of Redis, a call, estimated; pushes: messages of the store to instances, a call");
     }
 }

@@ -54,6 +54,10 @@ record SimulationResult(
         return (double) traffic.statements() / admitted;
     }
 
+    double pushesACall() {
+        return (double) traffic.pushes() / offered;
+    }
+
     double commandsACall() {
         return (double) traffic.commands() / offered;
     }
@@ -73,11 +77,11 @@ record SimulationResult(
                         "trips/ad",
                         "statements/ad",
                         "commands",
-                        "recalls");
+                        "pushes");
     }
 
     String line() {
-        return "%-52s %5d %7d %5d %8.3f %9.3f %6.1f %7.1f %8.1f %8.2f %9.2f %9.2f %8d"
+        return "%-52s %5d %7d %5d %8.3f %9.3f %6.1f %7.1f %8.1f %8.2f %9.2f %9.2f %8.2f"
                 .formatted(
                         name,
                         early,
@@ -91,7 +95,7 @@ record SimulationResult(
                         roundTripsAnAdmittedCall(),
                         statesAnAdmittedCall(),
                         commandsACall(),
-                        traffic.recalls());
+                        pushesACall());
     }
 
     /** Adds up the results of callers. */

@@ -12,10 +12,10 @@ import java.util.Map;
 /** Counts the exchanges of a fleet, and estimates the commands of the store. */
 public final class StoreTraffic {
 
-    /** EVALSHA, TIME, HLEN, HMGET and HSET, and HSTRLEN for two records. */
-    private static final long COMMANDS_OF_A_BATCH = 7;
-    /** HSTRLEN and GETRANGE; and SET or INCRBY, if the total changes. What is held needs no commands of its own. */
-    private static final long COMMANDS_OF_A_COUNTER = 2;
+    /** EVALSHA, TIME, HMGET and HSET. */
+    private static final long COMMANDS_OF_A_BATCH = 4;
+    /** MGET for all counters. Each of them needs SET or INCRBY, if its total changes; what is held needs no more commands. */
+    private static final long COMMANDS_OF_ANY_COUNTERS = 1;
 
     /** Every counter of a statement, with its rule. */
     public final Map<CounterKey, Rule> counters = new HashMap<>();
@@ -26,6 +26,7 @@ public final class StoreTraffic {
     private long statements;
     private long commands;
     private long recalls;
+    private long pushes;
 
     /** An instance holds some of a counter. */
     private record Holding(String instance, CounterKey key) {}
@@ -37,8 +38,9 @@ public final class StoreTraffic {
      * @param heartbeats round trips of empty batches, which only show whether the store has lost data
      * @param commands of Redis, estimated
      * @param recalls how many instances were told to return what they hold
+     * @param pushes how many messages the store sent to instances
      */
-    public record Sums(long exchanges, long heartbeats, long statements, long commands, long recalls) {
+    public record Sums(long exchanges, long heartbeats, long statements, long commands, long recalls, long pushes) {
 
         Sums since(Sums before) {
             return new Sums(
@@ -46,12 +48,13 @@ public final class StoreTraffic {
                     heartbeats - before.heartbeats,
                     statements - before.statements,
                     commands - before.commands,
-                    recalls - before.recalls);
+                    recalls - before.recalls,
+                    pushes - before.pushes);
         }
     }
 
     public Sums sums() {
-        return new Sums(exchanges, heartbeats, statements, commands, recalls);
+        return new Sums(exchanges, heartbeats, statements, commands, recalls, pushes);
     }
 
     /** The store has applied a batch. */
@@ -74,15 +77,17 @@ public final class StoreTraffic {
                     - statement
                             .needed()
                             .usedOf(Math.min(grant.granted(), statement.needed().all()));
-            commands += COMMANDS_OF_A_COUNTER + (statement.used() + after == before ? 0 : 1);
+            commands += statement.used() + after == before ? 0 : 1;
             isAnyReturned |= before > 0 && held == 0;
             holdings.put(holding, held);
         }
         commands += COMMANDS_OF_A_BATCH + (isAnyReturned ? 1 : 0);
+        commands += batch.statements().isEmpty() ? 0 : COMMANDS_OF_ANY_COUNTERS;
     }
 
     /** News of another instance's exchange were sent to an instance. */
     public void pushed(News news) {
+        pushes++;
         recalls += news.kind() == News.Kind.RECALLED ? 1 : 0;
     }
 }

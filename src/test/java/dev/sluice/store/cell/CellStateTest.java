@@ -26,7 +26,7 @@ class CellStateTest {
     static Stream<Rule> rules() {
         return Stream.of(
                 new Rule.Total(10),
-                new Rule.Frame(10, 0),
+                new Rule.Frame(10, 1),
                 new Rule.Bucket(GCRA.token(), GCRA.milli(), GCRA.depth(), GCRA.furthest()),
                 new Rule.Log(10, 5_000),
                 new Rule.Places(10, 1, 0, Long.MAX_VALUE));
@@ -78,9 +78,11 @@ class CellStateTest {
                     .statement();
             String instance = "an instance\n=é%" + random.nextInt(3);
             List<Cell> before = rule instanceof Rule.Frame ? List.of(Cells.frame(null)) : List.of();
-            assertThat(written.apply(instance, statement, before, now))
-                    .isEqualTo(kept.apply(instance, statement, before, now));
-            assertThat(written.isFreed()).isEqualTo(kept.isFreed());
+            ExchangeNews newsOfWritten = new ExchangeNews(1);
+            ExchangeNews newsOfKept = new ExchangeNews(1);
+            assertThat(written.apply(instance, statement, before, newsOfWritten, now))
+                    .isEqualTo(kept.apply(instance, statement, before, newsOfKept, now));
+            assertThat(newsOfWritten.all()).isEqualTo(newsOfKept.all());
             assertThat(written.state()).isEqualTo(kept.state());
             written = writtenAndRead.apply(written);
             assertThat(written.counts(rule)).isTrue();

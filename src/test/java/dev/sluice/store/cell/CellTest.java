@@ -48,7 +48,7 @@ class CellTest {
     private static Grant apply(Cell cell, String instance, Asked asked, long nowMillis) {
         Statement statement = asked.statement();
         List<Cell> before = statement.rule() instanceof Rule.Frame ? List.of(Cells.frame(null)) : List.of();
-        return cell.apply(instance, statement, before, nowMillis);
+        return cell.apply(instance, statement, before, new ExchangeNews(1), nowMillis);
     }
 
     @ParameterizedTest
@@ -97,16 +97,22 @@ class CellTest {
             apply(before, "b", statementOf(key.earlier(1), FRAME).holding(2), NOW - 1);
             Cell frame = Cells.of(FRAME);
 
-            assertThat(frame.apply("a", statement(FRAME).needing(5).statement(), List.of(before), NOW))
+            assertThat(frame.apply(
+                            "a", statement(FRAME).needing(5).statement(), List.of(before), new ExchangeNews(1), NOW))
                     .isEqualTo(new Grant(2, 2, 2, List.of(3L)));
-            assertThat(frame.apply("c", statement(FRAME).needing(5).statement(), List.of(before), NOW)
+            assertThat(frame.apply(
+                                    "c",
+                                    statement(FRAME).needing(5).statement(),
+                                    List.of(before),
+                                    new ExchangeNews(1),
+                                    NOW)
                             .elsewhere())
                     .isEqualTo(2 + 3);
         }
     }
 
     @Nested
-    class News {
+    class UsedUp {
 
         private final Cell cell = Cells.of(FIVE);
 
@@ -116,40 +122,6 @@ class CellTest {
             assertThat(cell.isUsedUp()).isFalse();
             apply(cell, "a", statement(FIVE).needing(1), NOW);
             assertThat(cell.isUsedUp()).isTrue();
-        }
-
-        @Test
-        void freedIsWhatAHolderUsesOrReturns() {
-            apply(cell, "a", statement(FIVE).used(2).holding(3), NOW);
-
-            apply(cell, "a", statement(FIVE).holding(3), NOW);
-            assertThat(cell.isFreed()).as("it holds as much as before").isFalse();
-            apply(cell, "a", statement(FIVE).used(1).holding(2), NOW);
-            assertThat(cell.isFreed()).as("it used one").isTrue();
-            apply(cell, "a", statement(FIVE).used(1).holding(1), NOW);
-            assertThat(cell.isFreed()).as("it used another").isTrue();
-        }
-
-        @Test
-        void freedIsWhatNobodyGetsAtOnce() {
-            apply(cell, "a", statement(FIVE).used(5), NOW);
-
-            apply(cell, "a", statement(FIVE).used(-2).needing(2), NOW);
-            assertThat(cell.isFreed()).isFalse();
-            apply(cell, "b", statement(FIVE).used(-1), NOW);
-            assertThat(cell.isFreed()).isTrue();
-            apply(cell, "b", statement(FIVE).used(-1), NOW);
-            assertThat(cell.isFreed()).as("something was left before").isFalse();
-        }
-
-        @Test
-        void overdrawnIsALimitByCallsBeyondIt() {
-            apply(cell, "a", statement(FIVE).used(5), NOW);
-            assertThat(cell.isOverdrawn()).as("just used up").isFalse();
-            apply(cell, "a", statement(FIVE).used(1), NOW);
-            assertThat(cell.isOverdrawn()).isTrue();
-            apply(cell, "a", statement(FIVE), NOW);
-            assertThat(cell.isOverdrawn()).as("nothing was reported").isFalse();
         }
     }
 
@@ -211,9 +183,13 @@ class CellTest {
         Statement statement = statement(FRAME).needing(1).statement();
         List<Cell> before = List.of(Cells.frame(null));
 
-        assertThat(Cells.of(FRAME).apply("a", statement, before, key.end() - 1).granted())
+        assertThat(Cells.of(FRAME)
+                        .apply("a", statement, before, new ExchangeNews(1), key.end() - 1)
+                        .granted())
                 .isEqualTo(1);
-        assertThat(Cells.of(FRAME).apply("a", statement, before, key.end()).granted())
+        assertThat(Cells.of(FRAME)
+                        .apply("a", statement, before, new ExchangeNews(1), key.end())
+                        .granted())
                 .isZero();
     }
 
@@ -241,14 +217,25 @@ class CellTest {
     @Nested
     class Exchanged {
 
-        private List<String> news(long nowMillis, Cell cell, Asked... statements) {
-            ExchangeNews news = new ExchangeNews();
+        private final Cell frameBefore = Cells.frame(null);
+
+        /** The news of a batch of "a", which knows of so many instances: whom they concern, what has happened, and which counters. */
+        private List<String> news(int instances, long nowMillis, Cell cell, Asked... statements) {
+            ExchangeNews news = new ExchangeNews(instances);
             for (Asked asked : statements) {
-                news.add(asked.statement(), apply(cell, "a", asked, nowMillis), cell, nowMillis);
+                Statement statement = asked.statement();
+                List<Cell> before = statement.rule() instanceof Rule.Frame ? List.of(frameBefore) : List.of();
+                cell.apply("a", statement, before, news, nowMillis);
             }
             return news.all().stream()
-                    .map(one -> one.kind() + " " + String.join(" ", new TreeSet<>(one.keys())))
+                    .map(one -> (one.instance() == null ? "all" : one.instance()) + " "
+                            + one.news().kind() + " "
+                            + String.join(" ", new TreeSet<>(one.news().keys())))
                     .toList();
+        }
+
+        private List<String> news(long nowMillis, Cell cell, Asked... statements) {
+            return news(1, nowMillis, cell, statements);
         }
 
         private Cell heldByOther(Rule rule, long permits) {
@@ -258,23 +245,83 @@ class CellTest {
         }
 
         @Test
-        void aWindowIsUsedUpForThoseWhoAskForMore() {
-            String usedUp = "USED_UP " + key.text();
-            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(5).needing(1)))
-                    .containsExactly(usedUp);
-            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(5).wanting(1)))
-                    .containsExactly(usedUp);
+        void allHearOnceThatALargeWindowIsUsedUp() {
+            String usedUp = "all USED_UP " + key.text();
+            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(5))).containsExactly(usedUp);
             assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(4).needingAtOnce(1, 1)))
                     .as("by a call that waited")
                     .containsExactly(usedUp);
-            assertThat(news(NOW, Cells.of(FIVE), statement(FIVE).used(5)))
-                    .as("nobody asks")
+            Cell cell = Cells.of(FIVE);
+            apply(cell, "b", statement(FIVE).used(5), NOW);
+            assertThat(news(NOW, cell, statement(FIVE).needing(1)))
+                    .as("it was used up")
                     .isEmpty();
-            assertThat(news(
-                            NOW,
-                            Cells.of(FIVE),
-                            statement(FIVE).used(4).wanting(0).needingAtOnce(0, 0)))
-                    .isEmpty();
+        }
+
+        @Test
+        void thoseWhoWaitHearThatASmallWindowIsUsedUp() {
+            Cell cell = Cells.of(FIVE);
+            apply(cell, "a", statement(FIVE).holding(5), NOW);
+            apply(cell, "b", statement(FIVE).needing(1), NOW);
+            apply(cell, "c", statement(FIVE).needing(1), NOW);
+
+            assertThat(news(3, NOW, cell, statement(FIVE).used(5)))
+                    .containsExactly("b USED_UP " + key.text(), "c USED_UP " + key.text());
+            assertThat(news(3, NOW, cell, statement(FIVE).used(-1)))
+                    .as("whoever was told before knows it from then on")
+                    .containsExactly("all FREED " + key.text());
+        }
+
+        @Test
+        void asManyHearOfWhatCameBackAsItServes() {
+            Cell cell = Cells.of(FIVE);
+            apply(cell, "a", statement(FIVE).holding(5), NOW);
+            apply(cell, "b", statement(FIVE).needing(2), NOW);
+            apply(cell, "c", statement(FIVE).needing(1), NOW);
+            apply(cell, "d", statement(FIVE).needing(1), NOW);
+
+            assertThat(news(NOW, cell, statement(FIVE).holding(2)))
+                    .containsExactly("b FREED " + key.text(), "c FREED " + key.text());
+            assertThat(news(NOW, cell, statement(FIVE).used(1).holding(1)))
+                    .as("they are told once")
+                    .containsExactly("d FREED " + key.text());
+        }
+
+        @Test
+        void theFirstHearsThatAHolderUsedSome() {
+            Cell cell = Cells.of(FIVE);
+            apply(cell, "a", statement(FIVE).holding(5), NOW);
+            apply(cell, "b", statement(FIVE).needing(1), NOW);
+            apply(cell, "c", statement(FIVE).needing(1), NOW);
+
+            assertThat(news(NOW, cell, statement(FIVE).holding(5))).isEmpty();
+            assertThat(news(NOW, cell, statement(FIVE).used(1).holding(4))).containsExactly("b FREED " + key.text());
+        }
+
+        @Test
+        void whoGotWhatItNeedsOrHasWaitedForLongHearsNothing() {
+            Cell cell = Cells.of(FIVE);
+            apply(cell, "a", statement(FIVE).holding(5).leasedFor(Duration.ofHours(1)), NOW);
+            apply(cell, "b", statement(FIVE).needing(1), NOW);
+            apply(cell, "c", statement(FIVE).needing(1), NOW);
+            apply(cell, "b", statement(FIVE), NOW);
+
+            assertThat(news(NOW + 4_999, cell, statement(FIVE).holding(5))).isEmpty();
+            assertThat(news(NOW + 5_000, cell, statement(FIVE).holding(4))).isEmpty();
+        }
+
+        @Test
+        void holdersReturnNoMoreThanIsNeeded() {
+            Cell cell = Cells.of(new Rule.Total(10));
+            for (String holder : List.of("b", "c", "d", "e")) {
+                apply(cell, holder, statement(new Rule.Total(10)).holding(2), NOW);
+            }
+            Asked needs = statement(new Rule.Total(10)).holding(2).needing(2);
+
+            assertThat(news(NOW, cell, needs)).containsExactly("b RECALLED " + key.text());
+            assertThat(news(NOW, cell, needs.repeatedly(1)))
+                    .as("four times as much")
+                    .hasSize(4);
         }
 
         @Test
@@ -305,11 +352,12 @@ class CellTest {
         @Test
         void othersReturnWhatTheyHoldOfALimitThatIsOverdrawn() {
             String both = key.text() + " " + key.earlier(1).text();
+            apply(frameBefore, "b", statementOf(key.earlier(1), FRAME).holding(1), NOW - 1);
             assertThat(news(NOW, heldByOther(FRAME, 2), statement(FRAME).used(4)))
-                    .containsExactly("RECALLED " + both);
+                    .containsExactly("b RECALLED " + both);
             assertThat(news(key.end(), heldByOther(FIVE, 2), statement(FIVE).used(4)))
                     .as("a report of a window may be late")
-                    .containsExactly("RECALLED " + key.text());
+                    .containsExactly("b RECALLED " + key.text());
         }
 
         @Test

@@ -40,18 +40,20 @@ public final class Heard {
     public void awaitLatest(CounterStore store) {
         CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
         Eventually.await("news", () -> {
-            boolean isHeard = has(News.Kind.RECALLED, any);
+            boolean isHeard = has(News.Kind.FREED, any);
             if (!isHeard) {
-                recall(any, store);
+                free(any, store);
             }
             return isHeard;
         });
     }
 
-    private static void recall(CounterKey any, CounterStore store) {
+    /** All instances hear of it. */
+    private static void free(CounterKey any, CounterStore store) {
         try {
-            exchange(store, batch(unique(), 1, statementOf(any, 1).needing(1)));
-            exchange(store, batch(unique(), 1, statementOf(any, 1).needing(1)));
+            String sender = unique();
+            exchange(store, batch(sender, 1, statementOf(any, 1).used(1)));
+            exchange(store, batch(sender, 2, statementOf(any, 1).used(-1)));
         } catch (StoreException e) {
             // The store is away for a while.
         }

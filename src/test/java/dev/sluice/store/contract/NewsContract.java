@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
 import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News.Kind;
@@ -23,6 +24,7 @@ public abstract class NewsContract extends ContractPart {
     }
 
     private final CounterKey acme = key("acme");
+    private long sequence;
     private final Rule fiveAMinute = new Rule.Log(5, 60_000);
     private final Gcra five = Gcra.of(5, 86_400_000, 5);
     private final Rule fiveADay = new Rule.Bucket(five.token(), five.milli(), five.depth(), five.furthest());
@@ -90,8 +92,8 @@ public abstract class NewsContract extends ContractPart {
 
     private void assertNotRecalled(Exchanges.Asked holder, Exchanges.Asked user) {
         if (tellsNews()) {
-            Heard heard = Heard.by(third, store);
-            exchange(store, batch(unique(), 1, holder));
+            Heard heard = Heard.by(instance, store);
+            exchange(store, batch(instance, ++sequence, holder));
             exchange(store, batch(unique(), 1, user));
             heard.awaitLatest(store);
             assertThat(heard.has(Kind.RECALLED, user.statement().key())).isFalse();
@@ -119,6 +121,7 @@ public abstract class NewsContract extends ContractPart {
         }
     }
 
+    /** It is told to an instance whose calls wait. */
     @Test
     void tellsWhenASpentLimitIsFree() {
         assertFreed(statementOf(acme, 5).holding(5), statementOf(acme, 5).used(4));
@@ -183,7 +186,14 @@ public abstract class NewsContract extends ContractPart {
                 Heard heard = Heard.by(other, another);
                 String sender = unique();
                 CounterKey key = spending.statement().key();
+                Rule rule = spending.statement().rule();
+                Rule waitsBy = rule instanceof Rule.Places places
+                        ? new Rule.Places(places.most(), 0, 0, Long.MAX_VALUE)
+                        : rule;
                 exchange(store, batch(sender, 1, spending));
+                exchange(
+                        store,
+                        batch(other, ++sequence, statementOf(key, waitsBy).needing(1)));
                 heard.awaitLatest(another);
                 assertThat(heard.has(Kind.FREED, key)).isFalse();
                 exchange(store, batch(sender, 2, returning));
@@ -208,12 +218,92 @@ public abstract class NewsContract extends ContractPart {
     void tellsNobodyOfHisOwnExchanges() {
         if (tellsNews()) {
             Heard own = Heard.by(instance, store);
-            Heard others = Heard.by(other, store);
-            exchange(store, batch(third, 1, statementOf(acme, 5).holding(5)));
-            exchange(store, batch(instance, 1, statementOf(acme, 5).needing(1)));
-            others.await(Kind.RECALLED, acme);
+            Heard holders = Heard.by(third, store);
+            exchange(store, batch(third, 1, statementOf(acme, 5).holding(3)));
+            exchange(store, batch(instance, 1, statementOf(acme, 5).holding(2).needing(1)));
+            holders.await(Kind.RECALLED, acme);
             own.awaitLatest(store);
             assertThat(own.has(Kind.RECALLED, acme)).isFalse();
         }
+    }
+
+    /** The first is the one that has not been heard for longest. */
+    @Test
+    void recallsFromNoMoreHoldersThanNeeded() {
+        if (tellsNews()) {
+            Heard first = Heard.by(instance, store);
+            Heard second = Heard.by(other, store);
+            exchange(store, batch(instance, 1, statementOf(acme, 5).holding(2)));
+            exchange(store, batch(other, 1, statementOf(acme, 5).holding(3)));
+            exchange(store, batch(third, 1, statementOf(acme, 5).needing(2)));
+            first.await(Kind.RECALLED, acme);
+            second.awaitLatest(store);
+            assertThat(second.has(Kind.RECALLED, acme)).isFalse();
+            exchange(store, batch(third, 2, statementOf(acme, 5).needing(2).repeatedly(1)));
+            second.await(Kind.RECALLED, acme);
+        }
+    }
+
+    @Test
+    void tellsOnlyThoseWhoWait() {
+        if (tellsNews()) {
+            Heard waiting = Heard.by(other, store);
+            Heard bystander = Heard.by(third, store);
+            exchange(store, batch(instance, 1, statementOf(acme, 5).holding(5)));
+            exchange(store, batch(other, 1, statementOf(acme, 5).needing(1)));
+            exchange(store, batch(instance, 2, statementOf(acme, 5).holding(3)));
+            waiting.await(Kind.FREED, acme);
+            bystander.awaitLatest(store);
+            assertThat(bystander.has(Kind.FREED, acme)).isFalse();
+        }
+    }
+
+    /** They wait in the order in which they asked. */
+    @Test
+    void tellsAsManyAsCanBeServed() {
+        if (tellsNews()) {
+            Heard first = Heard.by(other, store);
+            Heard second = Heard.by(third, store);
+            exchange(store, batch(instance, 1, statementOf(acme, 5).holding(5)));
+            exchange(store, batch(other, 1, statementOf(acme, 5).needing(1)));
+            exchange(store, batch(third, 1, statementOf(acme, 5).needing(1)));
+            exchange(store, batch(instance, 2, statementOf(acme, 5).holding(4)));
+            first.await(Kind.FREED, acme);
+            second.awaitLatest(store);
+            assertThat(second.has(Kind.FREED, acme)).isFalse();
+            exchange(store, batch(instance, 3, statementOf(acme, 5).used(4)));
+            second.await(Kind.FREED, acme);
+        }
+    }
+
+    /** A limit of fewer permits than instances concerns few of them. */
+    @Test
+    void tellsThatALimitIsUsedUpToThoseWhoWait() {
+        if (tellsNews()) {
+            Heard waiting = Heard.by(other, store);
+            Heard bystander = Heard.by(third, store);
+            exchange(
+                    store,
+                    ofManyInstances(instance, 1, statementOf(acme, 5).holding(1).used(4)));
+            exchange(store, ofManyInstances(other, 1, statementOf(acme, 5).needing(1)));
+            exchange(store, ofManyInstances(instance, 2, statementOf(acme, 5).used(1)));
+            waiting.await(Kind.USED_UP, acme);
+            bystander.awaitLatest(store);
+            assertThat(bystander.has(Kind.USED_UP, acme)).isFalse();
+        }
+    }
+
+    /** Most instances would ask soon. */
+    @Test
+    void tellsAllThatALargeLimitIsUsedUp() {
+        if (tellsNews()) {
+            Heard bystander = Heard.by(third, store);
+            exchange(store, batch(instance, 1, statementOf(acme, 5).used(5).wanting(1)));
+            bystander.await(Kind.USED_UP, acme);
+        }
+    }
+
+    private static Batch ofManyInstances(String sender, long number, Exchanges.Asked asked) {
+        return new Batch(sender, number, Long.MAX_VALUE, List.of(asked.statement()), Batch.Presence.UNTOLD, 100);
     }
 }

@@ -141,12 +141,11 @@ public final class CounterDocument {
         Cell known = cells.get(statement.key().start());
         Cell cell = known != null && known.counts(statement.rule()) ? known : Cells.of(statement.rule());
         CellState was = cell.state();
-        Grant grant = cell.apply(instance, statement, before, nowMillis);
+        Grant grant = cell.apply(instance, statement, before, news, nowMillis);
         if (!isSame(was, cell.state())) {
             cells.put(statement.key().start(), cell);
             changed = true;
         }
-        news.add(statement, grant, cell, nowMillis);
         return grant;
     }
 
@@ -154,7 +153,8 @@ public final class CounterDocument {
     private static boolean isSame(CellState one, CellState other) {
         return one.usedUp() == other.usedUp()
                 && one.contents().equals(other.contents())
-                && one.holdings().equals(other.holdings());
+                && one.holdings().equals(other.holdings())
+                && one.waiting().equals(other.waiting());
     }
 
     /** Whether statements changed anything that has to be written. */

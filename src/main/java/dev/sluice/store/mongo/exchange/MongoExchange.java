@@ -6,7 +6,6 @@ import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Statement;
-import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.ExchangeNews;
 import dev.sluice.store.mongo.exchange.CounterDocuments.Write;
@@ -48,7 +47,7 @@ public final class MongoExchange {
     private final Map<String, List<Integer>> places = new LinkedHashMap<>();
 
     private final Grant[] grants;
-    private final List<News> news = new ArrayList<>();
+    private final List<ExchangeNews.Told> news = new ArrayList<>();
     private long appliedMillis = Long.MAX_VALUE;
     private @Nullable Loss loss;
     private boolean hasWritten;
@@ -157,7 +156,7 @@ public final class MongoExchange {
             appliedMillis = Math.min(appliedMillis, before.appliedMillis());
             cameBefore = true;
             if (link.isRouter()) { // the record may be on another shard, and confirms nothing of this one
-                changes.put(id, change(counter, new ExchangeNews()));
+                changes.put(id, change(counter, new ExchangeNews(batch.instances())));
             }
             return;
         }
@@ -165,7 +164,7 @@ public final class MongoExchange {
             throw StoreException.forgotten("batch " + batch.sequence()
                     + " of this instance is so old that it may have been applied and forgotten");
         }
-        ExchangeNews newsHere = new ExchangeNews();
+        ExchangeNews newsHere = new ExchangeNews(batch.instances());
         List<Statement> statements = own.stream().map(batch.statements()::get).toList();
         List<Grant> granted = counter.apply(batch, statements, newsHere, nowMillis);
         for (int i = 0; i < own.size(); i++) {
@@ -224,7 +223,7 @@ public final class MongoExchange {
     }
 
     /** What the batch means for other instances. */
-    public Collection<News> news() {
+    public Collection<ExchangeNews.Told> news() {
         return news;
     }
 }

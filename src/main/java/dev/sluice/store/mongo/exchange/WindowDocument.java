@@ -8,6 +8,7 @@ import dev.sluice.store.cell.CellState.Contents;
 import dev.sluice.store.cell.CellState.Entry;
 import dev.sluice.store.cell.CellState.Holding;
 import dev.sluice.store.cell.CellState.Lease;
+import dev.sluice.store.cell.CellState.Waiting;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,6 +26,7 @@ final class WindowDocument {
     private static final String EXPIRE = "expire";
     private static final String SPENT = "spent";
     private static final String SHARES = "shares";
+    private static final String WAITING = "waiting";
     private static final String BUCKET = "bucket";
     private static final String PERIODS = "periods";
     private static final String LOG = "log";
@@ -51,6 +53,15 @@ final class WindowDocument {
                             .map(held -> new Document(INSTANCE, held.instance())
                                     .append(PERMITS, held.permits())
                                     .append(UNTIL, Instant.ofEpochMilli(held.untilMillis())))
+                            .toList());
+        }
+        if (!state.waiting().isEmpty()) {
+            window.append(
+                    WAITING,
+                    state.waiting().stream()
+                            .map(one -> new Document(INSTANCE, one.instance())
+                                    .append(PERMITS, one.permits())
+                                    .append(UNTIL, Instant.ofEpochMilli(one.untilMillis())))
                             .toList());
         }
         add(state.contents(), window);
@@ -115,8 +126,14 @@ final class WindowDocument {
                         DocumentFields.number(held, PERMITS),
                         DocumentFields.time(held, UNTIL)))
                 .toList();
-        return new CellState(
-                contents(window, used), holdings, expiresAtMillis(window), Boolean.TRUE.equals(window.get(SPENT)));
+        List<Waiting> waiting = DocumentFields.list(window, WAITING, Document.class).stream()
+                .map(one -> new Waiting(
+                        DocumentFields.text(one, INSTANCE),
+                        DocumentFields.number(one, PERMITS),
+                        DocumentFields.time(one, UNTIL)))
+                .toList();
+        boolean usedUp = Boolean.TRUE.equals(window.get(SPENT));
+        return new CellState(contents(window, used), holdings, waiting, expiresAtMillis(window), usedUp);
     }
 
     private static Contents contents(Document window, @Nullable Long used) {

@@ -4,6 +4,7 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.store.cell.ExchangeNews.Told;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.thread.BackgroundThreads;
 import java.util.Collection;
@@ -67,20 +68,18 @@ public final class MongoNews implements AutoCloseable {
     }
 
     /** Sends news. Does not wait; whether they arrive does not affect counting. */
-    public void publish(String sender, Collection<News> news) {
+    public void publish(String sender, Collection<Told> news) {
         if (!news.isEmpty()) {
             writer.publish(sender, news);
         }
     }
 
     private void receive(Document found) {
-        List<News> news = NewsDocument.news(found);
+        List<Told> news = NewsDocument.news(found);
         String sender = NewsDocument.sender(found);
-        listeners.forEach((instance, listener) -> {
-            if (!instance.equals(sender)) {
-                news.forEach(listener);
-            }
-        });
+        listeners.forEach((instance, listener) -> news.stream()
+                .filter(told -> told.concerns(instance, sender))
+                .forEach(told -> listener.accept(told.news())));
     }
 
     @Override

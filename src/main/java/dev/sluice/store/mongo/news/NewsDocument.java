@@ -1,35 +1,48 @@
 package dev.sluice.store.mongo.news;
 
 import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.store.cell.ExchangeNews.Told;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
-/** News of one exchange as a document. */
+/** News of one exchange, or of several by the same sender, as a document. */
 final class NewsDocument {
 
     static final String ID = "_id";
     static final String AT = "at";
 
     private static final String SENDER = "sender";
+    private static final String TO = "to";
+    /** The news for single instances. */
+    private static final String SINGLE = "single";
 
     private NewsDocument() {}
 
     /** The document without its id and time; the server sets the time. */
-    static Document of(String sender, Collection<News> news) {
-        Document document = new Document(SENDER, sender);
-        for (News.Kind kind : News.Kind.values()) {
-            Set<String> keys = new HashSet<>();
-            news.stream().filter(one -> one.kind() == kind).forEach(one -> keys.addAll(one.keys()));
-            if (!keys.isEmpty()) {
-                document.append(kind.name(), List.copyOf(keys));
-            }
+    static Document of(String sender, Collection<Told> news) {
+        Map<@Nullable String, Document> documents = new LinkedHashMap<>();
+        documents.put(null, new Document(SENDER, sender));
+        for (Told told : news) {
+            documents
+                    .computeIfAbsent(told.instance(), instance -> new Document(TO, instance))
+                    .merge(told.news().kind().name(), List.copyOf(told.news().keys()), NewsDocument::joined);
         }
-        return document;
+        Document all = documents.remove(null);
+        return documents.isEmpty() ? all : all.append(SINGLE, List.copyOf(documents.values()));
+    }
+
+    private static Object joined(Object some, Object more) {
+        Set<Object> all = new HashSet<>((Collection<?>) some);
+        all.addAll((Collection<?>) more);
+        return List.copyOf(all);
     }
 
     /** When the server stored it; 0 if unknown. */
@@ -42,15 +55,26 @@ final class NewsDocument {
     }
 
     /** The news, as far as they can be parsed. */
-    static List<News> news(Document found) {
-        List<News> news = new ArrayList<>();
-        for (News.Kind kind : News.Kind.values()) {
-            if (found.get(kind.name()) instanceof List<?> keys) {
-                Set<String> texts = new HashSet<>();
-                keys.forEach(key -> texts.add(String.valueOf(key)));
-                news.add(new News(kind, texts));
+    static List<Told> news(Document found) {
+        List<Told> news = new ArrayList<>();
+        addNews(null, found, news);
+        if (found.get(SINGLE) instanceof List<?> single) {
+            for (Object one : single) {
+                if (one instanceof Document document && document.get(TO) instanceof String instance) {
+                    addNews(instance, document, news);
+                }
             }
         }
         return news;
+    }
+
+    private static void addNews(@Nullable String instance, Document document, List<Told> news) {
+        for (News.Kind kind : News.Kind.values()) {
+            if (document.get(kind.name()) instanceof List<?> keys) {
+                Set<String> texts = new HashSet<>();
+                keys.forEach(key -> texts.add(String.valueOf(key)));
+                news.add(new Told(instance, new News(kind, texts)));
+            }
+        }
     }
 }

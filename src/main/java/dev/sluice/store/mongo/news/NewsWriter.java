@@ -4,7 +4,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOptions;
-import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.store.cell.ExchangeNews.Told;
 import dev.sluice.store.mongo.link.MongoLink;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class NewsWriter {
 
     private final MongoLink link;
     private final NewsCollection collection;
-    private final Map<String, List<News>> pending = new LinkedHashMap<>();
+    private final Map<String, List<Told>> pending = new LinkedHashMap<>();
     /** Written documents, oldest first. */
     private final Deque<Written> written = new ArrayDeque<>();
 
@@ -44,7 +44,7 @@ final class NewsWriter {
     }
 
     /** Sends news soon. Does not wait. */
-    void publish(String sender, Collection<News> news) {
+    void publish(String sender, Collection<Told> news) {
         synchronized (this) {
             pending.computeIfAbsent(sender, any -> new ArrayList<>()).addAll(news);
             if (underWay) {

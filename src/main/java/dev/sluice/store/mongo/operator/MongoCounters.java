@@ -103,7 +103,7 @@ public final class MongoCounters implements LiveCounters {
         }
         Statement statement = new Statement(counter.key(), List.of(), 0, Need.NONE, 0, 0, asked(counter.rule()));
         return CounterDocument.of(document, nowMillis)
-                .apply(new Batch(NOBODY, 0, List.of(statement)), List.of(statement), new ExchangeNews(), nowMillis)
+                .apply(new Batch(NOBODY, 0, List.of(statement)), List.of(statement), new ExchangeNews(1), nowMillis)
                 .get(0);
     }
 

@@ -26,13 +26,24 @@ import java.util.stream.Stream;
  * The script that applies a batch, and how it is called. Its text is that of several files; {@code batch.lua} describes
  * them.
  *
- * @param channel where it publishes news
+ * @param channel where it publishes news that concern all instances
  */
 public record ExchangeScript(TimeToLive expiry, String channel) {
 
     /** The files of the script, in order. Later ones use definitions of earlier ones. */
     private static final List<String> FILES = List.of(
-            "batch", "shares", "fleet", "rules", "total", "frame", "bucket", "log", "places", "statements", "reply");
+            "batch",
+            "shares",
+            "fleet",
+            "rules",
+            "total",
+            "frame",
+            "bucket",
+            "log",
+            "places",
+            "news",
+            "statements",
+            "reply");
 
     static final String TEXT = FILES.stream().map(ExchangeScript::load).collect(Collectors.joining("\n"));
     private static final String DIGEST = Base16.digest(TEXT.getBytes(StandardCharsets.UTF_8));
@@ -62,7 +73,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         args.add(expiry.grace().toMillis()).add(expiry.answer().toMillis());
         args.add(batch.instance()).add(channel).add(chunk.number());
         args.add(expiry.sequence().toMillis()).add(batch.madeMillis());
-        args.add(presence(chunk.presence(batch)));
+        args.add(presence(chunk.presence(batch))).add(batch.instances());
         statements.forEach(statement -> addStatement(args, statement));
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }
@@ -88,6 +99,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         args.add(statement.needed().all())
                 .add(statement.needed().least())
                 .add(statement.needed().isUsedAtOnce() ? 1 : 0)
+                .add(statement.needed().repeats())
                 .add(statement.wanted());
         args.add(statement.leaseMillis());
         if (statement.rule() instanceof Rule.Total total) {

@@ -11,14 +11,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives what the script publishes for other instances, by one subscription that the first listener opens. Lettuce
- * subscribes again after a lost connection; a failed first attempt is repeated here. Safe for many threads; state is
- * guarded by {@code this}.
+ * Receives what the script publishes for other instances, by one connection that the first listener opens. It subscribes to the
+ * channel for all, and to that of each listener's instance. Lettuce subscribes again after a lost connection; a failed first
+ * attempt is repeated here. Safe for many threads; state is guarded by {@code this}.
  */
 public final class RedisNews extends RedisPubSubAdapter<String, String> {
 
@@ -27,6 +29,9 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     private static final String REFUSED =
             "{} does not let the user subscribe to {}: permits that other instances hold unspent come back later than they "
                     + "could, so calls near a limit wait longer; see the rights in docs/stores.md (said once)";
+
+    /** What the script replaces in the name of an instance. */
+    private static final Pattern CONTROLS = Pattern.compile("\\p{Cntrl}");
 
     private final RedisAddress address;
     private final RedisClients clients;
@@ -47,15 +52,42 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
     }
 
     /**
-     * The channel that the script publishes to. All databases of a Redis share their channels, so each one has its own.
+     * The channel of news that concern all instances. All databases of a Redis share their channels, so each one has its own.
      */
     public static String channel(RedisAddress address) {
         return address.database() == 0 ? "sluice:!news" : "sluice:!news:" + address.database();
     }
 
+    /** The channel of one instance: the script publishes there what concerns this one alone. */
+    private String channelOf(String instance) {
+        return channel(address) + ":@" + CONTROLS.matcher(instance).replaceAll("?");
+    }
+
     public void subscribe(String instance, Consumer<News> listener) {
         listeners.put(instance, listener);
-        connect();
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected;
+        synchronized (this) {
+            connected = current;
+        }
+        if (connected == null) {
+            connect();
+        } else {
+            CompletableFuture<?> unused =
+                    connected.thenCompose(connection -> connection.async().subscribe(channelOf(instance)));
+        }
+    }
+
+    /** The instance hears nothing any more. */
+    public void unsubscribe(String instance) {
+        listeners.remove(instance);
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected;
+        synchronized (this) {
+            connected = current;
+        }
+        if (connected != null) {
+            CompletableFuture<?> unused =
+                    connected.thenCompose(connection -> connection.async().unsubscribe(channelOf(instance)));
+        }
     }
 
     private void connect() {
@@ -79,7 +111,12 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
 
     private CompletionStage<?> listen(StatefulRedisPubSubConnection<String, String> connection) {
         connection.addListener(this);
-        return connection.async().subscribe(channel(address));
+        return connection
+                .async()
+                .subscribe(Stream.concat(
+                                Stream.of(channel(address)),
+                                listeners.keySet().stream().map(this::channelOf))
+                        .toArray(String[]::new));
     }
 
     private void connectLater(
@@ -123,18 +160,19 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
             return;
         }
         String sender = message.substring(end + 2);
-        message.substring(0, end).lines().forEach(line -> notifyListeners(sender, line.split(" ")));
+        message.substring(0, end).lines().forEach(line -> notifyListeners(channel, sender, line.split(" ")));
     }
 
-    private void notifyListeners(String sender, String[] words) {
+    private void notifyListeners(String channel, String sender, String[] words) {
         News.Kind kind = kind(words[0]);
         if (kind == null || words.length < 2) {
             return;
         }
         // Frames of several counters may repeat a key.
         News news = new News(kind, new HashSet<>(Arrays.asList(words).subList(1, words.length)));
+        boolean isForAll = channel.equals(channel(address));
         listeners.forEach((instance, listener) -> {
-            if (!instance.equals(sender)) {
+            if (isForAll ? !instance.equals(sender) : channel.equals(channelOf(instance))) {
                 listener.accept(news);
             }
         });

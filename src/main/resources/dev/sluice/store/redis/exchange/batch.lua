@@ -4,6 +4,7 @@
 --   shares   what instances hold of a counter
 --   fleet    which instances live
 --   rules    what all rules share; then one file for each rule: total, frame, bucket, log, places
+--   news     what other instances have to know
 --   statements   for all statements: reads, counts, grants, and writes
 --   reply    stores the shares, and the reply in case the batch is sent again; publishes the news
 --
@@ -18,13 +19,14 @@
 -- ARGV[2]  milliseconds for which a counter outlives its window
 -- ARGV[3]  milliseconds for which the record is kept
 -- ARGV[4]  the sender's name
--- ARGV[5]  the channel for news
+-- ARGV[5]  the channel for news that concern all; `:@` and the name of an instance follow in the name of its own
 -- ARGV[6]  the number of this chunk in its batch, from 0
 -- ARGV[7]  milliseconds for which a stub is kept
 -- ARGV[8]  when the sender made the batch, by this clock, in ms since 1970
 -- ARGV[9]  milliseconds for which the sender lives on without another word; 0 if it ends, nothing if the batch does not say
--- ARGV[10…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at once or else 0,
---          wanted, the lease in ms, the letter of its rule, and the figures that its rule reads
+-- ARGV[10] how many instances live, as far as the sender knows
+-- ARGV[11…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at once or else 0,
+--          how often the store was asked for these calls before, wanted, the lease in ms, the letter of its rule, and the figures that its rule reads
 --
 -- Reply    numbers separated by blanks: the clock in ms; how many instances live, and which of them the sender is, from 0, or 0 0 if
 --          the batch did not ask or was applied before; the sender's last batch that is recorded here, 0 if none; if there is no
@@ -57,8 +59,8 @@ local SWEEP_EVERY, SWEPT = 10000, 50
 local AGES = 11 * 366 * 86400000
 -- Milliseconds by which the reported time of a refunded call may differ from the time that was stored.
 local ABOUT = 100
--- The most digits of a stored number, and the most characters of a field of the shares. A longer value is none of ours, and no command
--- reads it as a whole: so whatever somebody else has put under a key of ours, the script never takes long.
+-- The most digits of a stored number, and the most characters of a field of the shares. A longer value is none of ours. Somebody else
+-- has put it under a key of ours, and it is removed or replaced.
 local LONGEST_NUMBER, LONGEST_FIELD = 15, 262144
 -- The most entries of a bucket; and the fraction, one in this many, of its time to fill within which calls become one entry.
 local MOST_ENTRIES, GRAINS = 128, 16
@@ -119,13 +121,13 @@ local FLEET = '!fleet'
 if ARGV[9] ~= '' then
   fields[#fields + 1] = FLEET
 end
-find('HLEN', KEYS[1])
+local stored = find('HMGET', KEYS[1], unpack(fields)) or {}
 for n = 1, #fields do
-  if call('HSTRLEN', KEYS[1], fields[n]) > LONGEST_FIELD then
+  if stored[n] and #stored[n] > LONGEST_FIELD then
     call('HDEL', KEYS[1], fields[n])
+    stored[n] = false
   end
 end
-local stored = call('HMGET', KEYS[1], unpack(fields))
 
 -- The sequence of a record; what it says in addition: when the shares expire, when they were swept last, and from which field on they
 -- are swept next; for each counter of which a grant was used at once, ` place:permits`; and the reply.
@@ -169,7 +171,7 @@ end
 -- Each batch checks the TTL of every thirty-second counter, each time of others.
 local turn = tonumber(sequence:sub(-4))
 
-local atArgument, atKey = 10, FIRST_COUNTER
+local atArgument, atKey = 11, FIRST_COUNTER
 
 local function figure()
   atArgument = atArgument + 1

@@ -12,7 +12,7 @@ function make.F()
     if not frame then
       frame = {
         key = key, stored = 0, own = '', isStored = false, expires = 0, changed = false, othersHold = 0, holders = 1, others = '',
-        lapsed = 0, earliest = math.huge, ownEnds = 0, found = false, weighs = 0
+        lapsed = 0, earliest = math.huge, ownEnds = 0, waiting = '', found = false, weighs = 0
       }
       frames[key] = frame
       if shares then

@@ -27,7 +27,7 @@ function make.P()
 
   local function count(statement)
     local found, taken, takenBefore = findAll(statement.key), 0, 0
-    statement.gone = {}
+    statement.gone, statement.places = {}, {}
     for n = 1, #found, 2 do
       local inUse, held, counted, ends = found[n + 1]:match('^(%d+) (%d+) (%d+) (%d+)$')
       inUse, held, counted, ends = number(inUse) or 0, number(held) or 0, number(counted) or 0, number(ends) or 0
@@ -36,10 +36,15 @@ function make.P()
         statement.isKnown, statement.stored = true, held
       elseif ends > now then
         taken = taken + inUse + held
-        statement.elsewhere, statement.holders = statement.elsewhere + held, statement.holders + (held > 0 and 1 or 0)
+        statement.holders = statement.holders + (held > 0 and 1 or 0)
         -- An instance that has counted its places since the sender's calls began to wait has reported what it has free.
+        local mayBeFree = held
         if statement.since == 0 or counted < statement.since then
-          statement.elsewhere = statement.elsewhere + inUse
+          mayBeFree = held + inUse
+        end
+        statement.elsewhere = statement.elsewhere + mayBeFree
+        if mayBeFree > 0 then
+          statement.places[#statement.places + 1] = found[n]
         end
       else
         statement.gone[#statement.gone + 1] = found[n]

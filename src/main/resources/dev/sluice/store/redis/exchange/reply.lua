@@ -1,4 +1,4 @@
--- Stores the shares and the reply; publishes the news for others.
+-- Stores the shares and the reply, and publishes the news.
 
 -- The milliseconds in which the end of a stub is counted, so that it takes few digits.
 local HOUR = 3600000
@@ -49,19 +49,5 @@ if mustLive and call('PTTL', KEYS[1]) < keyStays - now then
   call('PEXPIRE', KEYS[1], text(keyStays - now + AMPLE))
 end
 
--- News for the others, in one message. If it cannot be published, the batch is applied all the same.
-local news = ''
-
-local function tell(kind, keys)
-  if #keys > 0 then
-    news = news .. kind .. ' ' .. table.concat(keys, ' ') .. '\n'
-  end
-end
-
-tell('RECALLED', recalled)
-tell('FREED', freed)
-tell('USED_UP', usedUp)
-if news ~= '' then
-  pcall('PUBLISH', ARGV[5], news .. '\n' .. me)
-end
+publishNews()
 return clock .. ' ' .. fleet.instances .. ' ' .. fleet.rank .. ' ' .. reply

@@ -1,11 +1,14 @@
 -- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", and for each instance a line "permits ends
 -- instance". Permits and holders are the sums of the lines, and before `until` no lease ends: so long, nothing but the sender's line is
--- read, since reading a line takes a microsecond, and there can be hundreds.
+-- read, since reading a line takes a microsecond, and there can be hundreds. Lines "?permits ends instance" follow for instances whose
+-- calls wait for what others hold, in the order in which they began to. These lines go when nobody holds any more.
 
 -- The sender as it stands in a line, whatever it is called.
 local holder = me:gsub('%c', '?')
 -- The most characters of a line before the instance.
 local BEFORE_NAME = 34
+-- The most instances that wait for one counter and are told when something comes back. Others ask again by themselves.
+local MOST_WAITING = 64
 
 -- Reads all lines.
 local function readLines(of, field)
@@ -44,6 +47,10 @@ end
 -- Reads the shares of one counter into a statement, or into an earlier frame.
 local function readShares(of, field)
   of.isStored, of.expires = true, number(match(field, '^%d+')) or 0
+  local waiting = field:find('\n?', 1, true)
+  if waiting then
+    of.waiting, field = field:sub(waiting), field:sub(1, waiting - 1)
+  end
   local permits, holders, earliest, lines = match(field, '^%d+ (%d+) (%d+) (%d+)()\n')
   permits, holders, earliest = number(permits), number(holders), number(earliest)
   local first, last, stored, ends
@@ -76,7 +83,8 @@ local function keepShares(of, own, share, ends)
   if lines ~= '' then
     local holders, earliest = own == '' and of.holders - 1 or of.holders, own == '' and of.earliest or min(of.earliest, ends)
     kept[#kept + 1] = of.key
-    kept[#kept + 1] = text(of.expires) .. ' ' .. text(of.othersHold + share) .. ' ' .. holders .. ' ' .. text(earliest) .. lines
+    kept[#kept + 1] = text(of.expires) .. ' ' .. text(of.othersHold + share) .. ' ' .. holders .. ' ' .. text(earliest)
+      .. lines .. of.waiting
   elseif of.isStored then
     removed[#removed + 1] = of.key
   end

@@ -75,7 +75,7 @@ class CounterDocumentTest {
         String id = CounterDocument.id(statement.key());
         CounterDocument counter = read(id);
         Batch batch = new Batch(instance, sequence, List.of(statement));
-        Grant grant = counter.apply(batch, List.of(statement), new ExchangeNews(), nowMillis)
+        Grant grant = counter.apply(batch, List.of(statement), new ExchangeNews(1), nowMillis)
                 .get(0);
         if (counter.isChanged()) {
             documents.put(id, new RawBsonDocument(counter.written(nowMillis), CODEC));
@@ -91,7 +91,7 @@ class CounterDocumentTest {
         List<Cell> before = statement.framesBefore().stream()
                 .map(key -> Cells.frame(kept.get(key)))
                 .toList();
-        return cell.apply(instance, statement, before, nowMillis);
+        return cell.apply(instance, statement, before, new ExchangeNews(1), nowMillis);
     }
 
     @ParameterizedTest

@@ -8,6 +8,7 @@ import com.mongodb.client.MongoCollection;
 import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.CounterStore.News.Kind;
+import dev.sluice.store.cell.ExchangeNews.Told;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.mongo.link.MongoAddressParser;
 import dev.sluice.store.mongo.link.MongoLink;
@@ -33,8 +34,8 @@ class MongoNewsTest {
         return new MongoNews(link);
     }
 
-    private static News recalled(String key) {
-        return new News(Kind.RECALLED, Set.of(key));
+    private static Told recalled(String key) {
+        return new Told(null, new News(Kind.RECALLED, Set.of(key)));
     }
 
     /** A server does not find it by its time, but pushes it as it does all others. */
