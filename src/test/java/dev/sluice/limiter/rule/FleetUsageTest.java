@@ -333,6 +333,11 @@ class FleetUsageTest {
         }
 
         @Test
+        void needsTheTimesOfCallsUntilItIsFullEvenIfItWasOverdrawn() {
+            assertThat(shared(bucket(30, "PT10S", 30)).useTimesKeptMillis()).isEqualTo(20_001);
+        }
+
+        @Test
         void mayComeBackDuringACall() {
             assertThat(shared(bucket(10, "PT10S", 10)).refillsDuringCall()).isTrue();
             for (Limit limit : List.of(window(10, "PT10S"), sliding(10, "PT10S", 1), log(10, "PT10S"), places(10))) {

@@ -43,4 +43,24 @@ class UseTimesTest {
         assertThat(calls.get(0)).isEqualTo(new Calls(1_002, 3));
         assertThat(calls.stream().mapToLong(Calls::number).sum()).isEqualTo(66);
     }
+
+    @Test
+    void theEarliestOfTooManyAreNotTakenTogetherWithWhatCameBack() {
+        for (int i = 0; i < 63; i++) {
+            times.add(i % 2 == 0 ? 1 : -1, 1_000 + i);
+        }
+        times.add(1, 1_063);
+        times.add(1, 1_064);
+        List<Calls> calls = times.drain();
+        assertThat(calls).hasSize(64).startsWith(new Calls(1_000, 1), new Calls(1_001, -1));
+        assertThat(calls.subList(62, 64)).containsExactly(new Calls(1_063, 2), new Calls(1_064, 1));
+    }
+
+    @Test
+    void whatComesBackOfTheLastCallIsTakenOffIt() {
+        times.add(3, 1_000);
+        times.add(-2, 1_000);
+        times.add(-1, 900);
+        assertThat(times.drain()).containsExactly(new Calls(1_000, 1), new Calls(900, -1));
+    }
 }
