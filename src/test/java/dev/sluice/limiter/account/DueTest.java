@@ -351,7 +351,12 @@ class DueTest {
 
         @Test
         void aCallerWhoHasNoShareGetsNoneEarly() {
-            holding(window(10_000), 2).at(500).uses(2).ticks().isExchangedAnyway().nothingIsDue();
+            holding(window(10_000), 2)
+                    .at(500)
+                    .uses(2)
+                    .ticks()
+                    .isExchangedAnyway()
+                    .nothingIsDue();
         }
 
         @Test

@@ -491,9 +491,7 @@ class KnowledgeTest {
                     .tells(SharedSnapshot::retryAtMillis, 0L)
                     .findsStore()
                     .tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
-            opened(window(90))
-                    .losesStore(Timeline.awayFor(1))
-                    .tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
+            opened(window(90)).losesStore(Timeline.awayFor(1)).tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
             usedUp(window(90), 90)
                     .losesStore(Timeline.awayForThree())
                     .tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
@@ -517,7 +515,10 @@ class KnowledgeTest {
         void whatWasUsedStaysUsedIfTheLimitIsChanged() {
             Timeline before =
                     opened(window(90)).losesStore(Timeline.awayForThree()).uses(10);
-            opened(window(120)).continues(before).losesStore(Timeline.awayForThree()).inHand(40 - 10);
+            opened(window(120))
+                    .continues(before)
+                    .losesStore(Timeline.awayForThree())
+                    .inHand(40 - 10);
             before.losesStore(Timeline.awayForThree()).uses(3);
             opened(window(120))
                     .continues(before)

@@ -2,7 +2,9 @@ package dev.sluice.limiter.shared;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
@@ -11,10 +13,14 @@ import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedPool.Background;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
+import dev.sluice.limiter.shared.UseTimes.Calls;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
+import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,17 +38,32 @@ class SharedPoolTest {
 
     private final List<Pool> checked = new ArrayList<>();
     private long clockMillis = NOW;
+    private double load;
+    private @Nullable Absence absence;
     private final SharedPool pool = pool(new Limit.FixedWindow(100, Duration.ofHours(1)));
 
     private SharedPool pool(Limit limit) {
-        Tier tier = new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, false));
-        CounterFamily family = new CounterFamilies(
-                        new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> 0)
+        return pool(new Tier("t", limit, new Sync(Duration.ofSeconds(1), 0, false)));
+    }
+
+    private SharedPool pool(Tier tier) {
+        return pool(counter(tier), NOW);
+    }
+
+    private static SharedPool pool(Counter counter, long nowMillis) {
+        return (SharedPool) Objects.requireNonNull(counter.at(nowMillis));
+    }
+
+    private CounterFamily family(Tier tier) {
+        return new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> load)
                 .of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
+    }
+
+    private SharedCounter counter(Tier tier) {
         Background background = new Background() {
             @Override
             public @Nullable Absence absence() {
-                return null;
+                return absence;
             }
 
             @Override
@@ -50,7 +71,7 @@ class SharedPoolTest {
                 checked.add(of);
             }
         };
-        return (SharedPool) Objects.requireNonNull(new SharedCounter(family, "acme", background).at(NOW));
+        return new SharedCounter(family(tier), "acme", background);
     }
 
     private SharedPool bucket() {
@@ -58,7 +79,8 @@ class SharedPoolTest {
     }
 
     /** The store has said that so much is used, and others hold so much. */
-    private static SharedSnapshot said(SharedPool of, Mode mode, long total, long ungranted, long elsewhere, long until) {
+    private static SharedSnapshot said(
+            SharedPool of, Mode mode, long total, long ungranted, long elsewhere, long until) {
         var usage = of.limit.usageAfter(new Grant(total, 0, 0, List.of(0L, 0L, 0L, 0L)));
         return new SharedSnapshot(mode, usage, ungranted, elsewhere, until, 3, Long.MAX_VALUE);
     }
@@ -104,6 +126,8 @@ class SharedPoolTest {
 
         @Test
         void isUsedUpByChargesOnceTheyAreAllThatIsLeft() {
+            isUsed(pool, 100, 5);
+            assertThat(pool.isUsedUpByCharges(NOW)).as("nothing is charged").isFalse();
             isUsed(pool, 97, 0);
             assertThat(pool.isUsedUpByCharges(NOW)).isFalse();
             pool.charge(2, NOW);
@@ -200,6 +224,33 @@ class SharedPoolTest {
         }
 
         @Test
+        void isToldWithWhenMoreIsLeft() {
+            isUsed(pool, 40, 0);
+            pool.put(5);
+            assertThat(pool.state(NOW)).isEqualTo(5);
+            assertThat(pool.resetMillis(5, NOW + 1_000)).isEqualTo(HOUR - 1_000);
+            assertThat(pool.retryMillis(60, NOW)).isEqualTo(1);
+            assertThat(pool.retryMillis(61, NOW)).isEqualTo(HOUR);
+        }
+
+        @Test
+        void isLessWhileTheLoadIsHigh() {
+            SharedPool elastic = pool(new Tier(
+                    "t", new Limit.FixedWindow(10, Duration.ofHours(1)), new Overage.Elastic(1.5, 0.8), Sync.DEFAULT));
+            elastic.put(3);
+            isUsed(elastic, 12, 0); // of 15: so 3 of 5 beyond the threshold are not in hand
+            assertThat(elastic.surelyShortOf(3, NOW)).isFalse();
+            assertThat(elastic.retryMillis(1, NOW)).as("even under high load").isEqualTo(HOUR);
+            load = 0.9;
+            assertThat(elastic.surelyShortOf(1, NOW)).isFalse();
+            assertThat(elastic.surelyShortOf(2, NOW)).isTrue();
+            assertThat(elastic.take(2, NOW)).isEqualTo(Pool.TOO_FEW);
+            assertThat(elastic.take(1, NOW)).isEqualTo(2);
+            load = 0.7;
+            assertThat(elastic.take(2, NOW)).isZero();
+        }
+
+        @Test
         void isNeverMoreThanTheLimitNorLessThanNothing() {
             isUsed(pool, 40, 0);
             assertThat(pool.available(50, NOW)).isEqualTo(100);
@@ -230,12 +281,17 @@ class SharedPoolTest {
             assertThat(pool.isJustUsedUpElsewhere(NOW + 999)).isTrue();
             isUsedUp(NOW + 500);
             assertThat(pool.isJustUsedUpElsewhere(NOW + 1_000)).isFalse();
+            isUsed(pool, 100, 0);
+            assertThat(pool.isJustUsedUpElsewhere(NOW + 600)).as("no more").isFalse();
         }
 
         @Test
         void isNotUsedUpElsewhereIfAllWasUsedHere() {
             isUsedUp(NOW);
             pool.counted = 100;
+            assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
+            pool.publish(said(pool, Mode.SHARED, 99, 0, 0, Long.MAX_VALUE), NOW);
+            pool.counted = 99;
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
         }
 
@@ -396,6 +452,102 @@ class SharedPoolTest {
         @Test
         void areNoneOfOtherLimits() {
             assertThat(pool.takeTurns(0, 1, NOW)).isEmpty();
+        }
+    }
+
+    /** When calls took what the store is to be told of. */
+    @Nested
+    class Times {
+
+        private List<Calls> times(SharedPool of) {
+            return Objects.requireNonNull(of.times).drain();
+        }
+
+        @Test
+        void areThoseAtWhichCallsTookSomethingOrWereCharged() {
+            SharedPool log = pool(new Limit.SlidingLog(10, Duration.ofSeconds(10)));
+            log.put(3);
+            log.take(2, NOW);
+            log.take(1, NOW + 5);
+            log.charge(4, NOW + 9);
+            assertThat(log.take(1, NOW + 9)).isEqualTo(Pool.TOO_FEW);
+            assertThat(times(log)).containsExactly(new Calls(NOW, 2), new Calls(NOW + 5, 1), new Calls(NOW + 9, 4));
+        }
+
+        @Test
+        void areTakenBackWithWhatComesBack() {
+            for (Limit limit : List.of(
+                    new Limit.SlidingLog(10, Duration.ofSeconds(10)),
+                    new Limit.TokenBucket(10, Duration.ofSeconds(10), 10))) {
+                SharedPool timed = pool(limit);
+                timed.put(9);
+                long state = timed.take(2, NOW);
+                timed.refund(2, state, NOW - 7);
+                assertThat(times(timed)).containsExactly(new Calls(NOW, 2), new Calls(NOW - 7, -2));
+                timed.release(1, timed.borrow(1, 0, NOW), NOW - 8);
+                assertThat(times(timed)).containsExactly(new Calls(NOW, 1), new Calls(NOW - 8, -1));
+            }
+        }
+
+        @Test
+        void doNotMatterIfCallsAreOnlyAddedUp() {
+            assertThat(pool.times).isNull();
+        }
+    }
+
+    @Nested
+    class ACounter {
+
+        private final Tier slack = new Tier(
+                "t", new Limit.FixedWindow(100, Duration.ofHours(1)), new Sync(Duration.ofSeconds(1), 0.1, false));
+
+        @Test
+        void beginsWithItsSlack() {
+            assertThat(pool(slack).permits.left()).isEqualTo(10);
+            assertThat(pool.permits.left()).isZero();
+        }
+
+        @Test
+        void thatIsReplacedIsRetiredAndGivesNoSlackAgain() {
+            SharedCounter before = counter(slack);
+            SharedCounter next = before.replacedBy(family(slack.times(BigDecimal.TEN)));
+            assertThat(before.isRetired()).isTrue();
+            SharedPool continued = pool(next, NOW);
+            assertThat(continued.hasSlack).isFalse();
+            assertThat(continued.permits.left()).isZero();
+            assertThat(next.most()).isEqualTo(1_000);
+        }
+
+        @Test
+        void thatIsSharedNoLongerTellsWhatWasUsed() {
+            SharedCounter counter = counter(new Tier(
+                    "t", new Limit.FixedWindow(100, Duration.ofHours(1)), new Sync(Duration.ofSeconds(1), 0, false)));
+            isUsed(pool(counter, NOW), 40, 0);
+            assertThat(counter.retireBecauseUnshared(NOW)).isEqualTo(40);
+            assertThat(counter.isRetired()).isTrue();
+            assertThat(counter.retireBecauseUnshared(NOW))
+                    .as("another one counts")
+                    .isZero();
+        }
+
+        @Test
+        void thatIsOpenedWhileTheStoreIsAwayAllowsWhatThePolicySays() {
+            absence = new Absence(OnFailure.LOCAL, Fleet.unheard(1), NOW, false, false);
+            SharedPool away = pool(slack);
+            assertThat(away.snapshot.mode()).isEqualTo(Mode.WITHOUT_STORE);
+            assertThat(away.permits.left()).isEqualTo(100);
+        }
+
+        @Test
+        void goesOnInItsNextFrameWithWhatWasUsedWhileTheStoreIsAway() {
+            absence = new Absence(OnFailure.LOCAL, Fleet.unheard(1), NOW, false, false);
+            SharedCounter counter = counter(new Tier("t", new Limit.SlidingWindow(100, Duration.ofSeconds(40), 4)));
+            SharedPool frame = pool(counter, NOW);
+            frame.take(30, NOW);
+            clockMillis = NOW + 10_000;
+            SharedPool next = pool(counter, clockMillis);
+            assertThat(next.history.uncounted.at(NOW)).isEqualTo(30);
+            assertThat(next.permits.left()).isEqualTo(70);
         }
     }
 
