@@ -105,6 +105,20 @@ class LedgerTest {
         }
 
         @Test
+        void tellsWhatTheStoreAnswered() {
+            SharedPool pool = played.pool(window(100), "a");
+            played.waits(List.of(pool));
+            Batch batch = new Batch("me", 1, played.collect());
+            Batch.Reply reply = new Batch.Reply(played.nowMillis(), List.of(new Grant(40, 1, 0)));
+            assertThat(ledger.batch.answered(batch, reply, played.nowMillis(), played.now()))
+                    .singleElement()
+                    .satisfies(answered -> {
+                        assertThat(answered.key()).isEqualTo(entry(pool).key);
+                        assertThat(answered.left()).isEqualTo(60);
+                    });
+        }
+
+        @Test
         void isSortedByWindow() {
             played.at(3_000_000);
             SharedPool later = played.pool("later");
@@ -359,6 +373,21 @@ class LedgerTest {
             small.collect();
             small.grantAhead(0).check(pools);
             assertThat(pools).allMatch(pool -> pool.attachment != null);
+        }
+
+        @Test
+        void waitWhileThatManyNewcomersAreUnanswered() {
+            PlayedLedger small = new PlayedLedger(2);
+            List<SharedPool> first = small.pools("first", 4);
+            small.check(first);
+            List<SharedPool> more = small.pools("more", 3);
+            small.check(more);
+            assertThat(more).allMatch(pool -> pool.attachment == null);
+            first.get(0).counter.retire();
+            small.check().collect(); // it has nothing to report
+            assertThat(account(first.get(0)).stage()).isEqualTo(Stage.CLOSED);
+            small.check();
+            assertThat(more.stream().filter(pool -> pool.attachment != null)).hasSize(1);
         }
 
         @Test
