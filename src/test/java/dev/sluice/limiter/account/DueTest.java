@@ -350,6 +350,16 @@ class DueTest {
         }
 
         @Test
+        void aCallerWhoHasNoShareGetsNoneEarly() {
+            holding(window(10_000), 2)
+                    .at(500)
+                    .uses(2)
+                    .ticks()
+                    .isExchangedAnyway()
+                    .nothingIsDue();
+        }
+
+        @Test
         void placesAreNotFilledUpEarly() {
             holding(places(1_000), 100)
                     .at(500)

@@ -107,6 +107,21 @@ class KnowledgeTest {
         }
 
         @Test
+        void onceNothingIsLeftForAStatementThatSaysWhatIsWantedOrHeld() {
+            holding(window(100), 10)
+                    .uses(10)
+                    .statements("used 10, wanted 23 for RETURN")
+                    .isAnswered(100, 0, 0)
+                    .isUsedUp();
+            holding(window(10_000), 30)
+                    .at(300)
+                    .uses(4)
+                    .statements("used 4, held 12 for RETURN")
+                    .isAnswered(10_000, 0, 0)
+                    .isUsedUp();
+        }
+
+        @Test
         void stillOnceAReportFindsNothingLeft() {
             usedUp(window(100), 100)
                     .at(300)
@@ -333,6 +348,12 @@ class KnowledgeTest {
                     .at(2_000)
                     .ticks()
                     .nothingIsDue();
+            asking(log(5, "PT2S"))
+                    .isAnswered(new Grant(5, 0, 0, List.of(START)))
+                    .isUsedUpUntil(2_000)
+                    .at(2_000)
+                    .ticks()
+                    .nothingIsDue();
         }
     }
 
@@ -446,6 +467,81 @@ class KnowledgeTest {
             Timeline waiting = holding(window(100), 5).uses(5).needs(3);
             assertThat(waiting.allowedWithoutStore(3)).isEqualTo(3);
             assertThat(waiting.allowedWithoutStore(96)).isEqualTo(95);
+            waiting.charges(4);
+            assertThat(waiting.allowedWithoutStore(3)).as("beside what is used").isEqualTo(4 + 3);
+            assertThat(waiting.allowedWithoutStore(95)).isEqualTo(95);
+        }
+
+        @Test
+        void callsThatGotNoAnswerInTimeChangeNothingForLaterOnes() {
+            asking(window(100))
+                    .losesStore(OnFailure.LOCAL)
+                    .happens(late -> late.decidedAlone(OnFailure.LOCAL, Timeline.moment(50)))
+                    .tells(SharedSnapshot::mode, Mode.NEW);
+            asking(window(100))
+                    .losesStore(OnFailure.DENY)
+                    .happens(late -> late.decidedAlone(OnFailure.DENY, Timeline.moment(50)))
+                    .tells(SharedSnapshot::mode, Mode.DENYING);
+        }
+
+        @Test
+        void aRetryMayPassAtAnyMomentIfInstancesDivideALimitThatIsNotUsedUp() {
+            opened(window(90))
+                    .losesStore(Timeline.awayForThree())
+                    .tells(SharedSnapshot::retryAtMillis, 0L)
+                    .findsStore()
+                    .tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
+            opened(window(90)).losesStore(Timeline.awayFor(1)).tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
+            usedUp(window(90), 90)
+                    .losesStore(Timeline.awayForThree())
+                    .tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
+        }
+
+        @Test
+        void aPartIsDeterminedAgainUntilSomethingIsUsedOfIt() {
+            opened(window(90))
+                    .losesStore(Timeline.awayForThree())
+                    .inHand(30)
+                    .losesStore(Timeline.awayFor(9))
+                    .inHand(10)
+                    .uses(4)
+                    .losesStore(Timeline.awayFor(9))
+                    .inHand(6)
+                    .losesStore(Timeline.awayForThree())
+                    .inHand(6);
+        }
+
+        @Test
+        void whatWasUsedStaysUsedIfTheLimitIsChanged() {
+            Timeline before =
+                    opened(window(90)).losesStore(Timeline.awayForThree()).uses(10);
+            opened(window(120))
+                    .continues(before)
+                    .losesStore(Timeline.awayForThree())
+                    .inHand(40 - 10);
+            before.losesStore(Timeline.awayForThree()).uses(3);
+            opened(window(120))
+                    .continues(before)
+                    .losesStore(Timeline.awayForThree())
+                    .inHand(40 - 13)
+                    .losesStore(Timeline.awayFor(9))
+                    .inHand(40 - 13);
+        }
+
+        @Test
+        void aChangedLimitBeginsAnewIfNothingWasDecidedAlone() {
+            opened(window(120))
+                    .continues(opened(window(90)))
+                    .losesStore(Timeline.awayForThree())
+                    .inHand(40);
+        }
+
+        @Test
+        void placesComeBackWhenCallsEndWhateverTheLimitWas() {
+            Timeline before =
+                    opened(places(90)).losesStore(Timeline.awayForThree()).uses(10);
+            Account changed = opened(places(120)).account();
+            opened(places(120)).continues(before).expect(account -> account, changed);
         }
 
         @Test
@@ -504,6 +600,11 @@ class KnowledgeTest {
                     .statements((usedAlone > 0 ? "used " + usedAlone : "nothing")
                             .concat(left > 0 ? ", needed " + left + " for CALLS_WAIT" : " for RETURN")
                             .replace("nothing, ", ""));
+        }
+
+        @Test
+        void whatIsChargedBeyondWhatIsInHandIsOfItsPart() {
+            back(window(90), 10).charges(5).needs(25).statements("used 15, needed 15 for CALLS_WAIT");
         }
 
         @Test

@@ -118,6 +118,47 @@ class LeisureTest {
         }
 
         @Test
+        void earnsOneOfAWindowThatEndsAfterTheNextCall() {
+            opened(window(60))
+                    .at(592_000)
+                    .needs(1)
+                    .isChecked()
+                    .statements("needed 1 for CALLS_WAIT")
+                    .isGranted(1, 0)
+                    .at(594_000)
+                    .ticks()
+                    .needs(1)
+                    .isChecked()
+                    .statements("needed 1, wanted 1 for CALLS_WAIT")
+                    .isAnswered(3, 2, 0)
+                    .at(596_000)
+                    .uses(1)
+                    .isChecked()
+                    .statements("used 1, wanted 1 for LOW");
+        }
+
+        @Test
+        void getsAShareOnceTheCallsOfAnIntervalAreThree() {
+            calledOnce(window(60))
+                    .at(250)
+                    .ticks()
+                    .needs(1)
+                    .isChecked()
+                    .statements("needed 1, wanted 1 for CALLS_WAIT")
+                    .isAnswered(2, 1, 0)
+                    .isChecked()
+                    .nothingIsDue()
+                    .at(500)
+                    .ticks()
+                    .needs(1)
+                    .isChecked()
+                    .statements("needed 1, wanted 1 for CALLS_WAIT")
+                    .isAnswered(3, 1, 0)
+                    .isChecked()
+                    .isDue(Why.LOW);
+        }
+
+        @Test
         void earnsNoneOfWindowsAsShortAsALease() {
             calledOnce(new Limit.FixedWindow(60, Duration.ofSeconds(5)))
                     .at(1_000)
@@ -173,6 +214,11 @@ class LeisureTest {
                     .ticks()
                     .statements("nothing for RETURN")
                     .inHand(0);
+        }
+
+        @Test
+        void isNotReturnedWithAStatementThatIsMadeMeanwhile() {
+            calledTwice(window(60)).at(3_000).statements("held 1 for RETURN").inHand(1);
         }
 
         @Test

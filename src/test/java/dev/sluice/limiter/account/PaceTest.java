@@ -148,6 +148,11 @@ class PaceTest {
         }
 
         @Test
+        void doesNotCountThemAmongCallsThatComeOneByOne() {
+            assertThat(calledForFreeAt(500).leisure()).isSameAs(Leisure.UNKNOWN);
+        }
+
+        @Test
         void hearsOfThemThroughItsAccount() {
             opened(window(100)).passesFree().statements("wanted 1 for RETURN");
         }

@@ -121,6 +121,15 @@ class RecallTest {
         }
 
         @Test
+        void waitOnIfNothingWasGranted() {
+            recalledAt(100)
+                    .statements("needed 2 for CALLS_WAIT")
+                    .at(150)
+                    .isAnswered(100, 0, 5)
+                    .expect(RecallTest::sinceMillis, 100L);
+        }
+
+        @Test
         void waitAnewOnceSomethingWasGranted() {
             recalledAt(100)
                     .statements("needed 2 for CALLS_WAIT")

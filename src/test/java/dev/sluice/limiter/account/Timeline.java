@@ -52,6 +52,8 @@ final class Timeline {
     /** The time 0 by the store's clock: a full hour. */
     static final long START = 1_627_318_800_000L;
 
+    private static final OwnUse NOTHING_USED = new OwnUse(List.of(), List.of(), 0);
+
     private Account account;
     private Moment now = moment(0);
 
@@ -387,7 +389,12 @@ final class Timeline {
 
     /** The store is away for one of three instances, whose part is a third of each limit. */
     static Absence awayForThree() {
-        return new Absence(OnFailure.SHARE, new Fleet(3, 0), START, false, false);
+        return awayFor(3);
+    }
+
+    /** The store is away for the first of so many instances. */
+    static Absence awayFor(int instances) {
+        return new Absence(OnFailure.SHARE, new Fleet(instances, 0), START, false, false);
     }
 
     /** The store answers one of three instances, and the others may not have reported yet. */
@@ -401,9 +408,15 @@ final class Timeline {
 
     Timeline losesStore(Absence away) {
         long uncounted = account.books().uncounted(totals());
-        is(account.withoutStore(away, new OwnUse(List.of(), List.of(), 0), uncounted, now));
+        is(account.withoutStore(away, NOTHING_USED, uncounted, now));
         allow(account.known().allowedWithoutStore(away, uncounted, Long.MAX_VALUE, now));
         return this;
+    }
+
+    /** The limit was changed while the store is away for one of three instances: this account goes on where that one ended. */
+    Timeline continues(Timeline before) {
+        long uncounted = before.account.books().uncounted(before.totals());
+        return happens(next -> next.continuing(before.account, awayForThree(), NOTHING_USED, uncounted, now));
     }
 
     Timeline findsStore() {

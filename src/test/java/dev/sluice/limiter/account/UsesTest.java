@@ -273,6 +273,22 @@ class UsesTest {
         }
 
         @Test
+        void ofOneStatementIsWhatWasUsedBeforeItWasSent() {
+            opened(log(1_000, "PT10S"))
+                    .statements("nothing for RETURN")
+                    .isGranted(1, 0)
+                    .at(100)
+                    .uses(1)
+                    .at(110)
+                    .statements("used 1 10 ms ago for RETURN")
+                    .isGranted(0, 0)
+                    .at(300)
+                    .losesLastStatement(110)
+                    .isLost()
+                    .statements("used 1 200 ms ago for LOST");
+        }
+
+        @Test
         void isNotRepeatedTwiceIfAllIsLostAfterOneStatement() {
             reported()
                     .losesLastStatement(200)
@@ -327,6 +343,20 @@ class UsesTest {
             assertThat(uses.reported().get(0)).isEqualTo(new Calls(START + 1, 2));
             assertThat(uses.reported().get(64)).isEqualTo(new Calls(START + 128, 5));
             assertThat(uses.reported().stream().mapToLong(Calls::number).sum()).isEqualTo(128 + 5);
+        }
+
+        @Test
+        void isMergedInPairsIfTheNumberOfTimesIsEvenToo() {
+            Terms terms = terms(log(1_000, "PT10S"), USUAL);
+            Uses uses = Uses.NONE;
+            for (int i = 0; i < 128; i++) {
+                uses = reported(uses, i, 1, terms);
+            }
+            Uses made = uses.plus(calls(128, 5, 129, 7), START + 129);
+            Report report = made.report(12, START + 129);
+            uses = made.sent(report).applied(report, 0, START + 129, terms, moment(129));
+            assertThat(uses.reported()).hasSize(65);
+            assertThat(uses.reported().get(64)).isEqualTo(new Calls(START + 129, 12));
         }
 
         private static Uses reported(Uses uses, long millis, long number, Terms terms) {

@@ -75,6 +75,25 @@ class PermitsTest {
     }
 
     @Test
+    void areNotClosedWhenThereAreNone() {
+        Permits none = new Permits(0);
+
+        assertThat(none.isClosed()).isFalse();
+        assertThat(none.surelyShortOf(1)).isTrue();
+        assertThat(none.surelyShortOf(0)).isFalse();
+        assertThat(new Permits(1).surelyShortOf(1)).isFalse();
+    }
+
+    @Test
+    void areDrainedDownToWhatIsToRemain() {
+        Permits permits = new Permits(5);
+
+        assertThat(permits.drain(9, 3)).isEqualTo(2);
+        assertThat(permits.drain(9, 4)).isZero();
+        assertThat(permits.left()).isEqualTo(3);
+    }
+
+    @Test
     void canBePouredAndDrained() {
         Permits permits = new Permits(0);
         permits.add(9);

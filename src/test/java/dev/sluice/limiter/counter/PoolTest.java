@@ -6,6 +6,8 @@ import dev.sluice.Eventually;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.time.Instant;
@@ -272,5 +274,49 @@ class PoolTest {
         pool.keep();
         assertThat(counter.retireIfIdle(NOW + 9_000)).isTrue();
         assertThat(pool.take(1, NOW + 9_000)).isEqualTo(Pool.CLOSED);
+    }
+
+    private static Pool pool(Limit limit, Overage overage, double load) {
+        Tier tier = new Tier("t", limit, overage, Sync.DEFAULT);
+        CounterFamily family = new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> load)
+                .of(new CounterFamily.Identity("e", "GET", tier, List.of("tenant"), List.of("ip")));
+        return pool(LocalCounters.open(family, "acme"));
+    }
+
+    @Test
+    void isMostlyUsedOnceLessThanHalfIsLeft() {
+        Pool pool = pool(new Limit.FixedWindow(2, SECOND));
+        assertThat(pool.leftInProportion(NOW)).isEqualTo(1);
+        pool.take(1, NOW);
+        assertThat(pool.leftInProportion(NOW)).isEqualTo(0.5);
+        assertThat(pool.isMostlyUsed(NOW)).isFalse();
+        pool.take(1, NOW);
+        assertThat(pool.isMostlyUsed(NOW)).isTrue();
+    }
+
+    @Test
+    void showsNoOverage() {
+        Pool pool = pool(new Limit.FixedWindow(2, SECOND), new Overage.Soft(0.5), 0);
+        assertThat(pool.leftInProportion(NOW)).isEqualTo(1);
+        long within = pool.take(2, NOW);
+        assertThat(pool.left(within, NOW)).isZero();
+        assertThat(pool.usesOverage(within, NOW)).isFalse();
+        long beyond = pool.take(1, NOW);
+        assertThat(pool.usesOverage(beyond, NOW)).isTrue();
+        assertThat(pool.withheldOverage()).isZero();
+        assertThat(pool.elasticOverage()).isZero();
+    }
+
+    @Test
+    void withholdsAnElasticOverageUnderHighLoad() {
+        Limit two = new Limit.FixedWindow(2, SECOND);
+        Pool calm = pool(two, new Overage.Elastic(1.5, 0.8), 0.7);
+        assertThat(calm.withheldOverage()).isZero();
+        assertThat(calm.elasticOverage()).isEqualTo(1);
+        assertThat(calm.take(3, NOW)).isNotNegative();
+        Pool loaded = pool(two, new Overage.Elastic(1.5, 0.8), 0.8);
+        assertThat(loaded.withheldOverage()).isEqualTo(1);
+        assertThat(loaded.take(3, NOW)).isEqualTo(Pool.TOO_FEW);
+        assertThat(loaded.take(2, NOW)).isNotNegative();
     }
 }

@@ -61,6 +61,15 @@ final class RandomFleet {
     private static final long SHORT_TRIP_MILLIS = 2;
 
     private static final double SHORTEST_TRIP_MILLIS = 0.2;
+    /**
+     * A call that needs what another instance holds waits for six: its batch and that of the holder, behind the one that
+     * each of them has under way, then the batch with which it asks again, and the news between. So it may be with each of
+     * two limits, and again if one of them changes.
+     */
+    private static final int MOST_TRIPS = 20;
+    /** The background looks every 25 ms for calls that have waited too long, by a time that is up to 10 ms old. */
+    private static final long NOTICED_LATE_MILLIS = 35;
+
     private static final int BURSTS = 6;
     /** A store replays a busy period of these with the new pace, as if that had always held. */
     private static final Set<Integer> BUCKETS = Set.of(2, 3);
@@ -89,13 +98,14 @@ final class RandomFleet {
                 limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency) || random.nextBoolean() ? 1 : 3;
         this.sync = new Sync(Sync.DEFAULT.every(), List.of(0.0, 0.01, 0.05).get(random.nextInt(3)), false);
         int instances = 2 + random.nextInt(4);
-        boolean pushes = random.nextInt(4) > 0 || !sharing.equals(PATIENT) || mishap == Mishap.REFUNDS;
+        boolean pushes = random.nextInt(4) > 0 || !sharing.equals(PATIENT) || mishap.refunds();
         this.fleet = new SimulatedFleet(instances, limits(sync), pushes);
         long longestTripMillis = sharing.equals(PATIENT) ? LONGEST_TRIP_MILLIS : SHORT_TRIP_MILLIS;
         fleet.longestTripMillis = longestTripMillis + (mishap == Mishap.STALLS ? 2 * Mishaps.LONGEST_STALL_MILLIS : 0);
         fleet.roundTripNanos = () -> (long) (SimulatedFleet.MILLI
                 * (SHORTEST_TRIP_MILLIS + random.nextDouble() * (longestTripMillis - SHORTEST_TRIP_MILLIS)));
         this.ledger = new CallerLedger(fleet, limits, sync);
+        ledger.mayWaitAtMost(mostWaitMillis(longestTripMillis));
         if (!fleet.pushes) {
             ledger.excuseWaits(PATIENT.timeout().toMillis(), INTERVAL_MILLIS / 4);
         }
@@ -108,16 +118,25 @@ final class RandomFleet {
         if (mishap == Mishap.LONG_CUTS) { // who is cut off uses what it holds, though its lease ends: totals are judged
             ledger.limits().forEach(limit -> limit.allowOver(limit.limit.capacity()));
         }
-        if (mishap == Mishap.REFUNDS) {
+        if (mishap.refunds()) {
             Random failing = new Random(~seed);
             ledger.failing(failing::nextBoolean, 5 * LONGEST_TRIP_MILLIS);
         }
         this.mishaps = new Mishaps(
                 fleet,
                 seed,
-                mishap == Mishap.OVERRIDES ? this::overridden : this::sayingTheSame,
+                mishap.overrides() ? this::overridden : this::sayingTheSame,
                 ledger::excuseUntil,
                 this::isAwayFor);
+    }
+
+    /** How long a call may wait: for {@code sync.timeout} if a holder may not hear of it, else for what batches and news take. */
+    private long mostWaitMillis(long longestTripMillis) {
+        boolean isHeard = fleet.pushes && mishap != Mishap.TROUBLE && mishap != Mishap.LONG_CUTS;
+        long timeoutMillis = sharing.timeout().toMillis();
+        long usualMillis = isHeard ? Math.min(timeoutMillis, MOST_TRIPS * longestTripMillis) : timeoutMillis;
+        long stalledMillis = mishap == Mishap.STALLS ? Mishaps.LONGEST_STALL_MILLIS : 0;
+        return usualMillis + stalledMillis + NOTICED_LATE_MILLIS;
     }
 
     private void isAwayFor(long millis) {
@@ -145,7 +164,7 @@ final class RandomFleet {
     }
 
     private Limits limits(Sync synced) {
-        Set<Integer> counted = mishap == Mishap.REFUNDS ? Set.of(200) : Set.of();
+        Set<Integer> counted = mishap.refunds() ? Set.of(200) : Set.of();
         return TestLimits.sharing(sharing, FleetSimulation.limits(List.of(limits), synced, counted));
     }
 
@@ -193,7 +212,7 @@ final class RandomFleet {
                 ? "P1D"
                 : List.of("PT1S", "PT4S", "PT10S", "PT1M").get(which);
         int algorithm = random.nextInt(7);
-        boolean isReplayed = mishap == Mishap.OVERRIDES && BUCKETS.contains(algorithm);
+        boolean isReplayed = mishap.overrides() && BUCKETS.contains(algorithm);
         return switch (isReplayed ? WINDOW : algorithm) {
             case 0 -> sliding(threshold, period, 1 + 3 * random.nextInt(2));
             case 1 -> log(threshold, period);
@@ -209,9 +228,10 @@ final class RandomFleet {
      *
      * @param over by how much a limit was passed beyond what is allowed, at most
      * @param waited calls that waited for the store
+     * @param longestMillis how long one of them waited
      * @param complaints all mistakes, in words
      */
-    record Outcome(long calls, long early, long over, long waited, List<String> complaints) {}
+    record Outcome(long calls, long early, long over, long waited, double longestMillis, List<String> complaints) {}
 
     /** Plays one random fleet; returns all mistakes, in words. */
     static List<String> play(long seed, Mishap mishap) {
@@ -235,6 +255,7 @@ final class RandomFleet {
                 ledger.early,
                 Math.max(0, ledger.over - allowed),
                 ledger.waitsMillis.size(),
+                ledger.waitsMillis.stream().mapToDouble(wait -> wait).max().orElse(0),
                 ledger.complaints.isEmpty() ? List.of() : List.of(game + ": " + ledger.complaints));
     }
 

@@ -74,6 +74,7 @@ class RandomFleetTest {
         long from = Long.parseLong(args[1]);
         long to = args.length > 2 ? Long.parseLong(args[2]) : from;
         long[] sums = new long[5];
+        double longestMillis = 0;
         for (long seed = from; seed <= to; seed++) {
             RandomFleet.Outcome outcome = RandomFleet.outcome(seed, mishap);
             if (!outcome.complaints().isEmpty()) {
@@ -84,9 +85,10 @@ class RandomFleetTest {
             sums[2] += outcome.early();
             sums[3] += outcome.over();
             sums[4] += outcome.waited();
+            longestMillis = Math.max(longestMillis, outcome.longestMillis());
         }
         System.out.printf(
-                "%s: %d of %d games wrong; calls %d, early %d, over %d, waited %d%n",
-                mishap, sums[0], to - from + 1, sums[1], sums[2], sums[3], sums[4]);
+                "%s: %d of %d games wrong; calls %d, early %d, over %d, waited %d, the longest %.1f ms%n",
+                mishap, sums[0], to - from + 1, sums[1], sums[2], sums[3], sums[4], longestMillis);
     }
 }

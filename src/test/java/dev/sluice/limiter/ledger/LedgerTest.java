@@ -6,12 +6,15 @@ import static dev.sluice.limiter.ledger.PlayedLedger.moment;
 import static dev.sluice.limiter.ledger.PlayedLedger.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Why;
+import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
@@ -99,6 +102,20 @@ class LedgerTest {
             List<String> names = played.collectNames();
             assertThat(count(names, "waiting")).isEqualTo(600);
             assertThat(count(names, "patient")).isEqualTo(400);
+        }
+
+        @Test
+        void tellsWhatTheStoreAnswered() {
+            SharedPool pool = played.pool(window(100), "a");
+            played.waits(List.of(pool));
+            Batch batch = new Batch("me", 1, played.collect());
+            Batch.Reply reply = new Batch.Reply(played.nowMillis(), List.of(new Grant(40, 1, 0)));
+            assertThat(ledger.batch.answered(batch, reply, played.nowMillis(), played.now()))
+                    .singleElement()
+                    .satisfies(answered -> {
+                        assertThat(answered.key()).isEqualTo(entry(pool).key);
+                        assertThat(answered.left()).isEqualTo(60);
+                    });
         }
 
         @Test
@@ -359,6 +376,21 @@ class LedgerTest {
         }
 
         @Test
+        void waitWhileThatManyNewcomersAreUnanswered() {
+            PlayedLedger small = new PlayedLedger(2);
+            List<SharedPool> first = small.pools("first", 4);
+            small.check(first);
+            List<SharedPool> more = small.pools("more", 3);
+            small.check(more);
+            assertThat(more).allMatch(pool -> pool.attachment == null);
+            first.get(0).counter.retire();
+            small.check().collect(); // it has nothing to report
+            assertThat(account(first.get(0)).stage()).isEqualTo(Stage.CLOSED);
+            small.check();
+            assertThat(more.stream().filter(pool -> pool.attachment != null)).hasSize(1);
+        }
+
+        @Test
         void ofACallThatEndsLateOpenAClosedAccountAgain() {
             SharedPool pool = played.pool("a");
             played.waits(List.of(pool)).exchangeAll(5);
@@ -372,8 +404,10 @@ class LedgerTest {
                     .singleElement()
                     .extracting(Statement::used)
                     .isEqualTo(-1L);
+            assertThat(ledger.isAnyAccount()).isTrue();
             played.grantAhead(0);
             assertThat(account(pool).stage()).isEqualTo(Stage.CLOSED);
+            assertThat(ledger.isAnyAccount()).isFalse();
         }
 
         @Test
@@ -393,6 +427,57 @@ class LedgerTest {
                     .first()
                     .extracting(Statement::used)
                     .isEqualTo(-1L);
+        }
+
+        @Test
+        void ofACallThatEndsAfterItsFrameTellOthersOfThePresentOne() {
+            SharedPool frame = played.pool(new Limit.SlidingWindow(1_000, Duration.ofSeconds(40), 4), "a");
+            played.waits(List.of(frame)).exchangeAll(5);
+            use(frame, 2);
+            SharedPool next = played.at(10_050).current(frame.counter);
+            frame.refund(1, 0, played.nowMillis());
+            played.check();
+            assertThat(account(frame).stage()).isEqualTo(Stage.ACTIVE);
+            assertThat(account(next).due()).extracting("why").isEqualTo(Why.RECALLED);
+        }
+
+        @Test
+        void letCallsGoOnThatWaitForWhatWasReturned() {
+            SharedPool pool = played.pool("a");
+            WaitingCall call = played.waits(pool, 1);
+            pool.put(1);
+            played.check(pool);
+            assertThat(call.news).isCompletedWithValue(true);
+        }
+
+        @Test
+        void ofAPoolThatIsClosedLetCallsLookItUpAgain() {
+            SharedPool pool = played.pool("a");
+            List<Shortage> lacking = List.of(new Shortage(pool, 1, 1, true));
+            WaitingCall call =
+                    new WaitingCall(() -> pool.permits.isClosed() ? List.of() : lacking, one -> pool.waiting, 0);
+            call.standInLine(lacking);
+            played.check(pool);
+            assertThat(call.news).isNotDone();
+            pool.counter.retire();
+            played.check();
+            assertThat(call.news).isCompletedWithValue(true);
+        }
+
+        @Test
+        void ofACallWhoseLimitWasChangedLetTheNewCounterReportThatItsPlaceIsFree() {
+            SharedPool before = played.pool(new Limit.Concurrency(5, Limit.Concurrency.Scope.FLEET), "a");
+            played.waits(List.of(before)).exchangeAll(0);
+            SharedPool after = played.pool(new Limit.Concurrency(9, Limit.Concurrency.Scope.FLEET), "a");
+            played.check(after).exchangeAll(0);
+            assertThat(account(before).stage()).isEqualTo(Stage.CLOSED);
+            before.putBack(1, 0, played.nowMillis());
+            played.check().at(2_000);
+            ledger.tick(played.now());
+            assertThat(played.collect())
+                    .singleElement()
+                    .extracting(Statement::rule)
+                    .isEqualTo(new Batch.Rule.Places(9, 0, 0, played.nowMillis()));
         }
 
         @Test
@@ -530,6 +615,50 @@ class LedgerTest {
         }
 
         @Test
+        void thenWhatWasUsedOfABucketFlowsBackWhenACallNeedsIt() {
+            SharedPool pool = played.pool(new Limit.TokenBucket(10, Duration.ofSeconds(10), 10), "a");
+            played.check(pool);
+            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            use(pool, 10);
+            WaitingCall call = played.waits(pool, 1);
+            played.check(pool);
+            assertThat(call.news).isCompletedWithValue(false);
+            WaitingCall later = played.at(2_100).waits(pool, 1);
+            played.check(pool);
+            assertThat(later.news).isCompletedWithValue(true);
+            assertThat(pool.permits.left()).isEqualTo(1);
+        }
+
+        @Test
+        void thenIdleAccountsReportOnceItAnswersIfTheyWereUsed() {
+            List<SharedPool> pools = played.pools("a", 2);
+            played.waits(pools).exchangeAll(0);
+            ledger.tick(moment(1_000));
+            assertThat(pools).allMatch(pool -> account(pool).stage() == Stage.IDLE);
+            played.at(1_000);
+            ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
+            use(pools.get(1), 7);
+            ledger.endAbsence(null, played.now());
+            assertThat(account(pools.get(0)).stage()).isEqualTo(Stage.IDLE);
+            assertThat(account(pools.get(1)).stage()).isEqualTo(Stage.ACTIVE);
+            assertThat(played.collect())
+                    .singleElement()
+                    .extracting(Statement::used)
+                    .isEqualTo(7L);
+        }
+
+        @Test
+        void aCounterThatIsOpenedWhenItIsBackKeepsToItsPartUntilOthersHaveReported() {
+            ledger.endAbsence(
+                    new Absence(OnFailure.SHARE, new Batch.Fleet(3, 0), PlayedLedger.START, false, true), played.now());
+            SharedPool pool = played.pool(window(90), "a");
+            played.check(pool);
+            assertThat(pool.snapshot.mode()).isEqualTo(Mode.STORE_BACK);
+            ledger.endAbsence(null, played.now());
+            assertThat(pool.snapshot.mode()).isEqualTo(Mode.NEW);
+        }
+
+        @Test
         void thenAllReportOnceItAnswers() {
             List<SharedPool> pools = played.pools("a", 3);
             played.waits(pools).exchangeAll(0);
@@ -543,6 +672,28 @@ class LedgerTest {
             assertThat(played.collect())
                     .extracting(statement -> PlayedLedger.name(statement) + " " + statement.used())
                     .contains("a1 7");
+        }
+    }
+
+    /** This process stood still for so long that the store may have given to others what is held. */
+    @Nested
+    class LeasesThatMayBeOver {
+
+        @Test
+        void endWithWhatIsHeldBeingReturned() {
+            SharedPool pool = played.pool("a");
+            SharedPool other = played.pool("other");
+            played.waits(List.of(pool)).waits(List.of(other)).exchangeAll(5);
+            other.takeOut(5);
+            played.at(9_000);
+            ledger.endLeases(played.now());
+            assertThat(pool.permits.left()).isZero();
+            assertThat(account(pool).due()).extracting("why").isEqualTo(Why.RETURN);
+            assertThat(account(other).due()).isNull();
+            assertThat(played.collect())
+                    .singleElement()
+                    .extracting(Statement::held)
+                    .isEqualTo(0L);
         }
     }
 

@@ -18,4 +18,14 @@ class QueueScheduleTest {
         assertThat(schedule.take(2)).containsExactly(200L);
         assertThat(schedule.take(0)).isEmpty();
     }
+
+    @Test
+    void dropsTheLastMoments() {
+        schedule.putBack(List.of(100L, 200L, 300L));
+        schedule.dropLast(2);
+        assertThat(schedule.take(3)).containsExactly(100L);
+        schedule.putBack(List.of(100L));
+        schedule.dropLast(9);
+        assertThat(schedule.take(1)).isEmpty();
+    }
 }

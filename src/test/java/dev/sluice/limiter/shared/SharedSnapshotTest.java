@@ -72,6 +72,8 @@ class SharedSnapshotTest {
                 .isFalse();
         assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, NOW + 1).mayGet(5, 0, 0, NOW))
                 .isFalse();
+        assertThat(snapshot(SharedSnapshot.Mode.STORE_BACK, 5, 0, 0, NOW).mayGet(5, 0, 0, NOW))
+                .isTrue();
     }
 
     /** The store would grant what may not be taken, and the call would ask again and again. */
@@ -110,5 +112,15 @@ class SharedSnapshotTest {
         SharedSnapshot leased = new SharedSnapshot(snapshot.mode(), false, snapshot.usage(), 0, 0, 0, 0, NOW + 5_000);
         assertThat(leased.retryMillis(1, NOW)).isEqualTo(5_000);
         assertThat(leased.retryMillis(1, NOW + 6_000)).isEqualTo(1);
+    }
+
+    @Test
+    void whoWaitedInVainAlthoughEnoughIsLeftMayRetryAtOnce() {
+        SharedSnapshot fiveLeft = snapshot(SharedSnapshot.Mode.SHARED, 5, 0, 0, 0);
+        assertThat(fiveLeft.retryMillis(5, NOW)).isEqualTo(1);
+        assertThat(fiveLeft.retryMillis(6, NOW)).isEqualTo(59_000);
+        SharedSnapshot threeGranted = snapshot(SharedSnapshot.Mode.SHARED, 5, 2, 0, 0);
+        assertThat(threeGranted.retryMillis(3, NOW)).isEqualTo(1);
+        assertThat(threeGranted.retryMillis(4, NOW)).isEqualTo(59_000);
     }
 }

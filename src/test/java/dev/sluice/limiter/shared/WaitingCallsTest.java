@@ -222,4 +222,35 @@ class WaitingCallsTest {
         first.end();
         assertThat(checked).contains(pool);
     }
+
+    @Test
+    void whoLacksSomethingOfTwoLimitsStandsInBothLines() {
+        WaitingCall ofTwo = waits(1, pool, other);
+        assertThat(pool.isAwaited()).isTrue();
+        assertThat(other.isAwaited()).isTrue();
+        ofTwo.end();
+        assertThat(pool.isAwaited()).isFalse();
+        assertThat(other.isAwaited()).isFalse();
+    }
+
+    @Test
+    void allTryAgainWhenACounterHasToBeLookedUpAgainAndNoneIsRefused() {
+        WaitingCall first = waits(2, pool);
+        WaitingCall second = waits(2, pool);
+        pool.put(3);
+        waiting.moveOn();
+        assertThat(first.news).isCompletedWithValue(true);
+        isWaiting(second);
+    }
+
+    /** A call that is charged afterwards takes nothing, but passes only while a permit is left. */
+    @Test
+    void oneMorePermitServesAllWhoTakeNone() {
+        for (long arrival = 0; arrival < 2; arrival++) {
+            List<Shortage> lacking = List.of(new Shortage(pool, 0, 1, false));
+            new WaitingCall(() -> lacking, one -> waiting, arrival).standInLine(lacking);
+        }
+        waits(3L, 2, pool);
+        assertThat(waiting.needed()).isEqualTo(2 + 1);
+    }
 }

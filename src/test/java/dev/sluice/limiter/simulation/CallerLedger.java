@@ -38,6 +38,7 @@ public final class CallerLedger {
     private long notEnded;
     private long longestWaitMillis = Long.MAX_VALUE;
     private long afterLongestWaitMillis;
+    private long mostWaitMillis = Long.MAX_VALUE;
     private long inOnePlace;
     private long excusedUntilMillis;
     private final Map<String, Long> admittedBy = new HashMap<>();
@@ -103,6 +104,11 @@ public final class CallerLedger {
         afterLongestWaitMillis = afterMillis;
     }
 
+    /** From now on a call that waits longer than this is a mistake, whether it passes or not. */
+    public void mayWaitAtMost(long millis) {
+        mostWaitMillis = millis;
+    }
+
     /**
      * Lets some calls end with a status that does not count. What they took is there again, and so much later every
      * instance has to know it.
@@ -154,6 +160,9 @@ public final class CallerLedger {
             waitsMillis.add(waitedMillis);
         }
         String what = "cost " + cost + " on " + instance.name + " after " + waitedMillis + " ms";
+        if (waitedMillis > mostWaitMillis) {
+            complain("waited too long: " + what);
+        }
         if (decision.admitted()) {
             admitted(decision, instance, cost, lastsMillis, what);
         } else if (waitedMillis >= longestWaitMillis) {

@@ -23,8 +23,20 @@ public enum Mishap {
     /** The caller is given other limits, as by {@code sluice limits set}, which instances learn one after the other. */
     OVERRIDES,
     /** Some calls end with a status that does not count. */
-    REFUNDS;
+    REFUNDS,
+    /** Both: what a call took of one limit comes back to another one. */
+    OVERRIDES_AND_REFUNDS;
 
     /** In which games something is wrong, and why. Whoever mends it takes it off. */
     public static final Map<Mishap, String> KNOWN_FAILURES = Map.of();
+
+    /** Whether the caller is given other limits. */
+    public boolean overrides() {
+        return this == OVERRIDES || this == OVERRIDES_AND_REFUNDS;
+    }
+
+    /** Whether some calls do not count. */
+    public boolean refunds() {
+        return this == REFUNDS || this == OVERRIDES_AND_REFUNDS;
+    }
 }

@@ -56,7 +56,8 @@ public final class Mishaps {
             case LONG_CUTS -> after(random(3_000), this::loseReplies);
             case OUTAGES -> after(random(3_000), this::cutOffAll);
             case RELOADS -> after(random(1_000), () -> replace(random(2), 0));
-            case OVERRIDES -> after(random(1_000), () -> replace(random(3), CallerLedger.RAISED_MILLIS));
+            case OVERRIDES, OVERRIDES_AND_REFUNDS ->
+                after(random(1_000), () -> replace(random(3), CallerLedger.RAISED_MILLIS));
             default -> {}
         }
     }
