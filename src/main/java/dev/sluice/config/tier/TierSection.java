@@ -70,8 +70,8 @@ public record TierSection(Sync sync, BigDecimal regionShare) {
                     ProblemCode.SHARE_BELOW_ONE,
                     keys.position(),
                     "regionShare " + regionShare + " of " + limit.threshold()
-                            + " is less than one call, so each region lets 1 pass, and all together more than "
-                            + limit.threshold() + "; raise the threshold");
+                            + " is less than one call, but 1 passes all the same, so all regions together may let more than "
+                            + limit.threshold() + " pass; raise the threshold");
         }
         return limit.times(regionShare);
     }

@@ -39,7 +39,7 @@ record RegionScene(
     private static final int WINDOWS = 3;
     static final int CUT_WINDOW = 1;
     private static final int CALLERS = 20;
-    private static final int MOST_CALLS_AT_ONCE = 4_000;
+    private static final int MOST_CALLS_AT_ONCE = 2_000;
 
     /** Where the stores are. */
     sealed interface Layout {

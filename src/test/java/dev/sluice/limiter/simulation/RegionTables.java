@@ -27,7 +27,7 @@ final class RegionTables {
 
     /** All rows, in the order of the page. */
     static List<String> all() {
-        return Stream.of(oneStore(), storeEach(), cutOff(), timeouts(), homeStore())
+        return Stream.of(oneStore(), timeouts(), cutOff(), storeEach(), homeStore())
                 .flatMap(List::stream)
                 .toList();
     }
