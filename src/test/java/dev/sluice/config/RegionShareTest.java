@@ -69,6 +69,14 @@ class RegionShareTest {
                 .isEqualTo(new Limit.Concurrency(10, Limit.Concurrency.Scope.FLEET));
     }
 
+    /** 3,507,501 in a day would be too fine for a bucket. The nearest rate that divides evenly is a multiple of it. */
+    @Test
+    void isNeverMoreThanTheShareForBucketsToo() {
+        assertThat(limit("0.501", "{ period: 1d, threshold: 7001000, algorithm: token-bucket }")
+                        .threshold())
+                .isEqualTo(3_507_500);
+    }
+
     @Test
     void holdsForLimitsOfAllCallersTogether() {
         assertThat(limits("0.5", "{ id: a, pathPattern: /, per: [], tiers: [ { period: 1m, threshold: 60 } ] }"))
