@@ -60,8 +60,15 @@ final class LimitChecks {
         return product.max(BigDecimal.ONE).min(BigDecimal.valueOf(most)).longValueExact();
     }
 
-    /** Multiplies a refill rate; the nearest rate that a bucket supports. */
+    /** Multiplies a refill rate, rounded down to one that a bucket supports, at least 1. */
     static long flowTimes(long threshold, Duration period, BigDecimal factor) {
-        return nearestFlow(times(threshold, factor, MAX_THRESHOLD), period);
+        long product = times(threshold, factor, MAX_THRESHOLD);
+        for (long step = 1; step < FINEST; step *= 10) {
+            long rounder = product - product % step;
+            if (nearestFlow(rounder, period) <= product) {
+                return nearestFlow(rounder, period);
+            }
+        }
+        return FINEST; // less than the product, since a smaller one is supported as it is
     }
 }

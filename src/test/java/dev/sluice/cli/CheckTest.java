@@ -55,6 +55,13 @@ class CheckTest {
     }
 
     @Test
+    void theSummaryNamesTheShareOfTheRegion() throws IOException {
+        Path file = write("regionShare: 0.50\nendpoints:\n" + GOOD.indent(2));
+        assertThat(Invocation.of("check", file.toString()).out())
+                .endsWith("; 1 more endpoint is disabled; regionShare 0.5" + System.lineSeparator());
+    }
+
+    @Test
     void whatIsLimitedUnderCertainCircumstancesOnlyIsNamed() throws IOException {
         Path file = write(GOOD.replace("  per: [ ip ]", "  per: [ ip ]\n  when: { country: FR }"));
         assertThat(Invocation.of("check", file.toString()).out()).contains("\n  login only when country: FR");

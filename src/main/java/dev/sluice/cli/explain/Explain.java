@@ -94,6 +94,10 @@ public final class Explain implements Callable<Integer> {
                 "--at and --store cannot be together: the store knows what is counted now");
         LimitsFile read = LimitsReader.read(ConfigSources.named(file), resolvers.names());
         new ProblemList(read.warnings()).printEach(spec.commandLine().getErr());
+        if (read.hasRegionShare()) {
+            printLine("regionShare " + read.regionShare().stripTrailingZeros().toPlainString()
+                    + ": thresholds are this region's part of those in the file");
+        }
         if (!store.isGiven()) {
             ExplainedCall.Result result = ExplainedCall.of(read.limits(), written, caller, moment);
             print(read.limits(), result, StoredCounters.UNKNOWN);

@@ -17,7 +17,7 @@ public final class FileSummary {
 
     /**
      * For example {@code 3 endpoints, 4 tiers (3 fixed-window, 1 token-bucket), 1 subject, 0 clients; 1 more endpoint
-     * is disabled}.
+     * is disabled; regionShare 0.5}.
      */
     public static String of(LimitsFile file) {
         Limits limits = file.limits();
@@ -30,7 +30,11 @@ public final class FileSummary {
                         + " disabled";
         return CountText.of(limits.endpoints().size(), "endpoint") + ", " + CountText.of(tiers.size(), "tier")
                 + algorithms(tiers) + ", " + CountText.of(limits.subjects().size(), "subject") + ", "
-                + CountText.of(limits.clients().size(), "client") + disabled;
+                + CountText.of(limits.clients().size(), "client") + disabled
+                + (file.hasRegionShare()
+                        ? "; regionShare "
+                                + file.regionShare().stripTrailingZeros().toPlainString()
+                        : "");
     }
 
     /** The number of tiers by algorithm; empty if all have the default. */

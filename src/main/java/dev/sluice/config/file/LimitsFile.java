@@ -4,6 +4,7 @@ import dev.sluice.LimitsException.Problem;
 import dev.sluice.config.keys.StartPolicy;
 import dev.sluice.limits.Limits;
 import dev.sluice.tier.Sync;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
  * @param refresh how often to check whether overrides have changed
  * @param refusals how often to log who is refused; zero for never
  * @param sync the default for tiers without a {@code sync}
+ * @param regionShare the part of each limit in the file that holds in this region; the limits are those of the region
  * @param warnings in the order of the file
  */
 public record LimitsFile(
@@ -34,10 +36,16 @@ public record LimitsFile(
         Duration refresh,
         Duration refusals,
         Sync sync,
+        BigDecimal regionShare,
         List<Problem> warnings) {
 
     public LimitsFile {
         warnings = List.copyOf(warnings);
+    }
+
+    /** Whether this region has a part of each limit only. */
+    public boolean hasRegionShare() {
+        return regionShare.compareTo(BigDecimal.ONE) != 0;
     }
 
     /** For the log: the number of endpoints, and the warnings. */

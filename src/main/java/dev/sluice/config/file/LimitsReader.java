@@ -12,6 +12,7 @@ import dev.sluice.config.keys.EndpointSection;
 import dev.sluice.config.keys.PositionedEndpoint;
 import dev.sluice.config.keys.ResponseSection;
 import dev.sluice.config.keys.StoreSection;
+import dev.sluice.config.shape.Percentage;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
@@ -19,6 +20,7 @@ import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
+import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.config.yaml.YamlTree;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ConfigSource;
@@ -26,6 +28,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
 import dev.sluice.store.CounterStores;
 import dev.sluice.text.SafeText;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +42,9 @@ public final class LimitsReader {
     private static final int MOST_COUNTERS = 100_000_000;
     private static final Duration USUAL_INTERVAL = Duration.ofSeconds(5);
     private static final Shape<Duration> REFUSALS = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
+    private static final Shape<BigDecimal> REGION_SHARE =
+            Shapes.number(new BigDecimal("0.001"), BigDecimal.ONE, LimitsReader::shareMeant, "0.5");
+
     private static final Shape<Duration> INTERVAL = Shapes.duration(Duration.ofMillis(100), Duration.ofDays(1));
 
     private final LoadContext context;
@@ -91,6 +97,7 @@ public final class LimitsReader {
         StoreSection.Sharing sharing = StoreSection.read(keys);
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
         ResponseOptions responses = ResponseSection.read(keys);
+        BigDecimal regionShare = keys.optional("regionShare", REGION_SHARE, BigDecimal.ONE);
         boolean caseSensitive = keys.optional("caseSensitive", Shapes.trueOrFalse(), true);
         int maximumCounters = keys.optional("maximumCounters", Shapes.count(1, MOST_COUNTERS), 100_000);
         Duration reload = keys.optional("reload", INTERVAL, USUAL_INTERVAL);
@@ -101,11 +108,13 @@ public final class LimitsReader {
                 CallersSection.read(keys, context.server(), context.resolvers(), context.warnings()));
         keys.optional("subjects", subjects::read, subjects);
         EndpointSection section = new EndpointSection(
-                mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync());
+                mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync(), regionShare);
         List<PositionedEndpoint> endpoints =
                 keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
         List<Client> clients = keys.optional(
-                "clients", new ClientSection(section.costsOfCalls(), subjects, sharing.sync()).clients(), List.of());
+                "clients",
+                new ClientSection(section.costsOfCalls(), section.regionShares(), subjects, sharing.sync()).clients(),
+                List.of());
         if (endpoints == null) {
             return null;
         }
@@ -133,7 +142,16 @@ public final class LimitsReader {
                 refresh,
                 refusals,
                 sharing.sync(),
+                regionShare,
                 findings.problems());
+    }
+
+    /** {@code 0.5} for {@code 50%}. */
+    private static @Nullable String shareMeant(Text text) {
+        Double percentage = text.isSubstituted() ? null : Percentage.parse(text.content());
+        return percentage == null
+                ? null
+                : BigDecimal.valueOf(percentage).stripTrailingZeros().toPlainString();
     }
 
     private static Duration refresh(Section file) {

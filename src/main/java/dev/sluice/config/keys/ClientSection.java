@@ -50,18 +50,22 @@ public final class ClientSection {
 
     private final Map<String, Cost> costs;
     private final SubjectsSection subjects;
-    private final TierSection tiers;
+    private final Sync syncOfFile;
+    private final Map<String, BigDecimal> regionShares;
     private final UnreachableClients unreachable = new UnreachableClients();
 
     /**
      * Reads the clients of a file.
      *
      * @param costs the cost of a call, by the id of each endpoint in the file
+     * @param regionShares the part of its limits that holds in this region, by the id of each endpoint
      */
-    public ClientSection(Map<String, Cost> costs, SubjectsSection subjects, Sync syncOfFile) {
+    public ClientSection(
+            Map<String, Cost> costs, Map<String, BigDecimal> regionShares, SubjectsSection subjects, Sync syncOfFile) {
         this.costs = costs;
+        this.regionShares = regionShares;
         this.subjects = subjects;
-        this.tiers = new TierSection(syncOfFile);
+        this.syncOfFile = syncOfFile;
     }
 
     public Shape<List<Client>> clients() {
@@ -174,6 +178,7 @@ public final class ClientSection {
         Map<String, List<Tier>> own = new HashMap<>();
         boolean[] sound = {true};
         map.fields().forEach((id, field) -> {
+            TierSection tiers = new TierSection(syncOfFile, regionShares.getOrDefault(id, BigDecimal.ONE));
             List<PositionedTier> read = tiers.tiers().read(field.value(), findings);
             if (!costs.containsKey(id)) {
                 findings.add(

@@ -24,6 +24,7 @@ import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.path.PathPattern;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,25 +37,37 @@ public final class EndpointSection {
     private static final String EXAMPLE =
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
 
+    /** The subject of which each instance has a value of its own, so that it counts by itself. */
+    private static final String SERVER = "server";
+
     private final Mode modeOfFile;
     private final SubjectsSection subjects;
     private final WhenSection whens;
     private final Map<String, CostResolver> costs;
     private final Sync syncOfFile;
+    private final BigDecimal regionShare;
     private final Map<String, FilePosition> ids = new HashMap<>();
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
+    private final Map<String, BigDecimal> regionShares = new HashMap<>();
 
+    /**
+     * Reads the endpoints of a file.
+     *
+     * @param regionShare the part of each limit that holds in this region
+     */
     public EndpointSection(
             Mode modeOfFile,
             SubjectsSection subjects,
             WhenSection whens,
             Map<String, CostResolver> costs,
-            Sync syncOfFile) {
+            Sync syncOfFile,
+            BigDecimal regionShare) {
         this.modeOfFile = modeOfFile;
         this.subjects = subjects;
         this.whens = whens;
         this.costs = costs;
         this.syncOfFile = syncOfFile;
+        this.regionShare = regionShare;
     }
 
     public Shape<List<PositionedEndpoint>> endpoints() {
@@ -69,6 +82,11 @@ public final class EndpointSection {
         return costsOfCalls;
     }
 
+    /** The part of its limits that holds in this region, by the id of each endpoint that was read. */
+    public Map<String, BigDecimal> regionShares() {
+        return regionShares;
+    }
+
     private @Nullable PositionedEndpoint read(Section keys, Findings findings) {
         Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
@@ -80,11 +98,13 @@ public final class EndpointSection {
         Counted counted = CountSection.read(keys, findings);
         Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
         Condition when = whens.read(keys, pattern, findings);
-        List<PositionedTier> tiers = tiers(keys);
+        BigDecimal share = per.names().contains(SERVER) ? BigDecimal.ONE : regionShare;
+        List<PositionedTier> tiers = tiers(keys, share);
 
         refuseSecondUse(id, findings);
         if (id != null) {
             costsOfCalls.putIfAbsent(id.content(), cost);
+            regionShares.putIfAbsent(id.content(), share);
         }
         subjects.checkVariables(per, pattern, findings);
         if (tiers != null) {
@@ -109,8 +129,8 @@ public final class EndpointSection {
         return new PositionedEndpoint(endpoint, enabled, keys.position());
     }
 
-    private @Nullable List<PositionedTier> tiers(Section keys) {
-        Shape<List<PositionedTier>> tiers = new TierSection(syncOfFile).tiers();
+    private @Nullable List<PositionedTier> tiers(Section keys, BigDecimal share) {
+        Shape<List<PositionedTier>> tiers = new TierSection(syncOfFile, share).tiers();
         return TierKeysOfEndpoint.refuse(keys)
                 ? keys.optional("tiers", tiers)
                 : keys.required("tiers", tiers, "tiers: [ { period: 10s, threshold: 1000 } ]");

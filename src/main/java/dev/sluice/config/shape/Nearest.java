@@ -23,6 +23,7 @@ public final class Nearest {
             Map.entry("tiers", Set.of("limit", "limits", "rate", "rates")),
             Map.entry("endpoints", Set.of("definitions", "limits", "rules")),
             Map.entry("when", Set.of("condition", "conditions", "if")),
+            Map.entry("regionShare", Set.of("portion", "region", "share")),
             Map.entry("id", Set.of("name")),
             Map.entry("tenant", Set.of("client", "customer", "id", "name", "org", "organization")),
             Map.entry("uri", Set.of("address", "host", "server")),

@@ -4,12 +4,14 @@ import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * One item of {@code tiers}.
  *
  * @param sync the default for tiers without one
+ * @param regionShare the part of each limit that holds in this region; 1 for limits that each instance has for itself
  */
-public record TierSection(Sync sync) {
+public record TierSection(Sync sync, BigDecimal regionShare) {
 
     private static final String EXAMPLE = "{ period: 10s, threshold: 1000 }";
 
@@ -45,7 +48,7 @@ public record TierSection(Sync sync) {
     }
 
     private @Nullable PositionedTier read(Section keys, Findings findings) {
-        Limit limit = LimitKeys.read(keys);
+        Limit limit = inThisRegion(LimitKeys.read(keys), keys, findings);
         Overage overage = OverageKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
         Shape<Sync> own = limit != null && limit.isAlwaysStrict()
                 ? SyncShape.strictOnly(sync, limit.algorithm().word())
@@ -54,5 +57,22 @@ public record TierSection(Sync sync) {
         return limit == null || !keys.isValid()
                 ? null
                 : new PositionedTier(new Tier(TierName.of(limit), limit, overage, sharing), keys.position());
+    }
+
+    private @Nullable Limit inThisRegion(@Nullable Limit limit, Section keys, Findings findings) {
+        if (limit == null || !limit.isFleetWide() || regionShare.compareTo(BigDecimal.ONE) == 0) {
+            return limit;
+        }
+        boolean isLessThanOne =
+                regionShare.multiply(BigDecimal.valueOf(limit.threshold())).compareTo(BigDecimal.ONE) < 0;
+        if (isLessThanOne) {
+            findings.add(
+                    ProblemCode.SHARE_BELOW_ONE,
+                    keys.position(),
+                    "regionShare " + regionShare + " of " + limit.threshold()
+                            + " is less than one call, but 1 passes all the same, so all regions together may let more than "
+                            + limit.threshold() + " pass; raise the threshold");
+        }
+        return limit.times(regionShare);
     }
 }

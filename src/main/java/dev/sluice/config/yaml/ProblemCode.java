@@ -53,6 +53,7 @@ public enum ProblemCode {
     UNKEYED_SECRET(158, Severity.WARNING),
     DOUBTFUL_PERIOD(159, Severity.WARNING),
     DOUBTFUL_PATTERN(160, Severity.WARNING),
+    SHARE_BELOW_ONE(161, Severity.WARNING),
     AND_MORE_WARNINGS(198, Severity.WARNING),
     AND_MORE(199);
 

@@ -122,6 +122,15 @@ class ExplainTest {
         }
 
         @Test
+        void saysThatLimitsAreThoseOfARegion() throws IOException {
+            String regional = Files.readString(Path.of(file)) + "regionShare: 0.25\n";
+            file = write(regional);
+            assertThat(explain("GET", "/product/1", "-H", "X-Org-Id: acme").out())
+                    .startsWith("regionShare 0.25: thresholds are this region's part of those in the file")
+                    .containsSubsequence("  tier 10s: fixed-window, threshold 250", "  x-ratelimit-limit: 250");
+        }
+
+        @Test
         void saysWhatCounts() {
             assertThat(explain("POST", "/payments").out())
                     .containsSubsequence(

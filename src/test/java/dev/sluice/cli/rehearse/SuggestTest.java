@@ -51,6 +51,17 @@ class SuggestTest {
         assertThat(refused).isEqualTo(report.get("refused").asLong()).isPositive();
     }
 
+    /** Thresholds are fitted to the calls of the region, so a share would cut them again. */
+    @Test
+    void leavesOutTheShareOfTheRegion() throws Exception {
+        Path regional = directory.resolve("regional.yml");
+        Files.writeString(regional, Files.readString(Path.of(LIMITS)) + "\nregionShare: 0.5\n");
+        assertThat(Invocation.of("rehearse", regional.toString(), LOG, "--suggest")
+                        .out())
+                .contains("endpoints:")
+                .doesNotContain("regionShare");
+    }
+
     @Test
     void findsThoseWhoStandOut() {
         Invocation run = Invocation.of("rehearse", LIMITS, LOG, "--suggest");

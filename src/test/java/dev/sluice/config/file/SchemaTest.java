@@ -95,6 +95,8 @@ class SchemaTest {
             strings = {
                 "mode: off",
                 "mode: ${MODE:dry-run}",
+                "regionShare: 0.5",
+                "regionShare: \"${SHARE:0.333}\"",
                 "reload: 10",
                 "reload: \"10\"",
                 "reload: PT1M",

@@ -16,7 +16,16 @@ final class FleetSimulationTable {
     public static void main(String[] args) {
         List<String> what = args.length == 0
                 ? List.of(
-                        "patterns", "no-slack", "no-push", "steady", "growth", "leisurely", "seldom", "stalls", "large")
+                        "patterns",
+                        "no-slack",
+                        "no-push",
+                        "steady",
+                        "growth",
+                        "leisurely",
+                        "seldom",
+                        "stalls",
+                        "large",
+                        "regions")
                 : List.of(args);
         if (what.contains("patterns")) {
             print("Patterns", patterns(Sync.DEFAULT, true));
@@ -51,6 +60,10 @@ final class FleetSimulationTable {
         }
         if (what.contains("seldom")) {
             print("Callers who call seldom", SteadyLoad.calledSeldom().stream().map(SteadyLoad::play));
+        }
+        if (what.contains("regions")) {
+            System.out.println("Two regions: the rows of docs/regions.md");
+            RegionTables.all().forEach(System.out::println);
         }
     }
 

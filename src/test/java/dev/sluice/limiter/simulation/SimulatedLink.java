@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The connection from one instance to the store of a {@link SimulatedFleet}. It takes time, and can be cut in either
@@ -19,6 +20,9 @@ public final class SimulatedLink implements CounterStore {
 
     /** The use that the store received in all, each batch once. */
     public final Map<CounterKey, Long> told = new HashMap<>();
+
+    /** How long the next exchange over this link is under way, half of it to the store. */
+    public LongSupplier roundTripNanos;
 
     private final SimulatedFleet fleet;
     private BooleanSupplier losesBatch = () -> false;
@@ -30,6 +34,7 @@ public final class SimulatedLink implements CounterStore {
 
     public SimulatedLink(SimulatedFleet fleet) {
         this.fleet = fleet;
+        this.roundTripNanos = () -> fleet.roundTripNanos.getAsLong();
     }
 
     /** Loses all batches and replies. */
@@ -71,7 +76,7 @@ public final class SimulatedLink implements CounterStore {
     }
 
     private void send(Batch batch, CompletableFuture<Batch.Reply> answer) {
-        long halfWay = fleet.roundTripNanos.getAsLong() / 2;
+        long halfWay = roundTripNanos.getAsLong() / 2;
         if (losesBatch.getAsBoolean()) {
             fleet.loop.in(2 * halfWay, () -> onClientThread(() -> fail(answer)));
             return;
@@ -120,7 +125,7 @@ public final class SimulatedLink implements CounterStore {
         if (fleet.pushes) {
             fleet.store.subscribe(instance, news -> {
                 fleet.traffic.pushed(news);
-                newsNanos = Math.max(newsNanos, fleet.loop.nanos() + fleet.roundTripNanos.getAsLong() / 2);
+                newsNanos = Math.max(newsNanos, fleet.loop.nanos() + roundTripNanos.getAsLong() / 2);
                 fleet.loop.at(
                         newsNanos,
                         () -> onClientThread(() -> {

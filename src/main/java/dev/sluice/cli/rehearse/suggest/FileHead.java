@@ -7,7 +7,9 @@ import java.util.regex.Pattern;
 /** The parts of a file beside its endpoints and clients, which the suggested file takes over. */
 final class FileHead {
 
-    private static final Set<String> LEFT_OUT = Set.of("endpoints", "clients", "mode");
+    /** A share would cut what was fitted to the calls of this region. */
+    private static final Set<String> LEFT_OUT = Set.of("endpoints", "clients", "mode", "regionShare");
+
     private static final Pattern KEY = Pattern.compile("^([A-Za-z]+)\\s*:.*$", Pattern.MULTILINE);
 
     private FileHead() {}
