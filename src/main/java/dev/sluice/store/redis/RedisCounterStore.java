@@ -7,6 +7,7 @@ import dev.sluice.store.redis.exchange.AnsweredBatches;
 import dev.sluice.store.redis.exchange.Chunk;
 import dev.sluice.store.redis.exchange.ExchangeScript;
 import dev.sluice.store.redis.exchange.ReplyAssembly;
+import dev.sluice.store.redis.link.EvictionWatch;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.link.RedisNews;
@@ -21,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts in Redis: single, behind sentinels or as a cluster. A batch is one pipelined write, with one script call for a
@@ -32,12 +34,14 @@ public final class RedisCounterStore implements CounterStore {
     private final RedisLink link;
     private final ExchangeScript script;
     private final AnsweredBatches answered;
+    private final EvictionWatch eviction;
     private final boolean cluster;
 
     private RedisCounterStore(RedisLink link, TimeToLive expiry, LongSupplier nanoClock) {
         this.link = link;
         this.script = new ExchangeScript(expiry, RedisNews.channel(link.address()));
         this.answered = new AnsweredBatches(nanoClock);
+        this.eviction = new EvictionWatch(link, nanoClock);
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
@@ -51,7 +55,11 @@ public final class RedisCounterStore implements CounterStore {
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
-        return link.use(connection -> send(connection, batch));
+        return link.use(connection -> send(connection, batch)).whenComplete((reply, failure) -> {
+            if (failure == null) {
+                eviction.look();
+            }
+        });
     }
 
     @Override
@@ -62,6 +70,11 @@ public final class RedisCounterStore implements CounterStore {
     @Override
     public void subscribe(String instance, Consumer<News> listener) {
         link.news().subscribe(instance, listener);
+    }
+
+    @Override
+    public @Nullable String warning() {
+        return eviction.warning();
     }
 
     /** The limits of clients in the same Redis. */

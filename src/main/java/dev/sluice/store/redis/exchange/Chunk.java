@@ -28,6 +28,15 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     public static final int COUNTERS = 200;
 
     /**
+     * How many arguments the statements of one script call take. ElastiCache Serverless accepts 3,999 for a command; the
+     * call has some more, whatever its statements.
+     */
+    private static final int ARGUMENTS = 3_900;
+
+    /** The most that a statement takes, without its uses and without the keys of earlier frames. */
+    private static final int ARGUMENTS_OF_A_STATEMENT = 16;
+
+    /**
      * Cuts a batch for one Redis: by length. There is at least one chunk, since an empty one still returns the store's
      * clock.
      */
@@ -61,14 +70,19 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
         List<Chunk> chunks = new ArrayList<>();
         int from = 0;
         int counters = 0;
+        int arguments = 0;
         for (int i = 0; i < positions.size(); i++) {
-            int more = counters(batch.statements().get(positions.get(i)));
-            if (i > from && counters + more > COUNTERS) {
+            Batch.Statement statement = batch.statements().get(positions.get(i));
+            int moreCounters = counters(statement);
+            int moreArguments = arguments(statement);
+            if (i > from && (counters + moreCounters > COUNTERS || arguments + moreArguments > ARGUMENTS)) {
                 chunks.add(new Chunk(shard, batch.instance(), chunks.size(), positions.subList(from, i)));
                 from = i;
                 counters = 0;
+                arguments = 0;
             }
-            counters += more;
+            counters += moreCounters;
+            arguments += moreArguments;
         }
         chunks.add(new Chunk(shard, batch.instance(), chunks.size(), positions.subList(from, positions.size())));
         return chunks;
@@ -76,6 +90,14 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
 
     private static int counters(Batch.Statement statement) {
         return 1 + (statement.rule() instanceof Rule.Frame frame ? frame.frames() : 0);
+    }
+
+    /** At least as many as the statement takes; a statement sent again takes as many. */
+    private static int arguments(Batch.Statement statement) {
+        boolean isTimed = statement.rule() instanceof Rule.Bucket || statement.rule() instanceof Rule.Log;
+        return ARGUMENTS_OF_A_STATEMENT
+                + counters(statement)
+                + (isTimed ? 2 * statement.uses().size() : 0);
     }
 
     /** Whether every later batch for the shard overwrites its record. */

@@ -84,7 +84,7 @@ public final class RedisAddressParser {
         int database = query.containsKey("database")
                 ? database(query.remove("database"), "database in the query is not a number")
                 : database(path, NO_DATABASE);
-        check(master, database);
+        check(master);
         return new RedisAddress(
                 kind,
                 tls,
@@ -96,15 +96,12 @@ public final class RedisAddressParser {
                 options(query));
     }
 
-    private void check(@Nullable String master, int database) {
+    private void check(@Nullable String master) {
         if (kind == Kind.SENTINEL && blankToNull(master) == null) {
             throw uri.bad("the name of the master is missing at the end, after \"#\"");
         }
         if (kind != Kind.SENTINEL && blankToNull(master) != null) {
             throw uri.bad("the name of a master after \"#\" is for sentinels only");
-        }
-        if (kind == Kind.CLUSTER && database != 0) {
-            throw uri.bad("a cluster has database 0 only");
         }
         if (master != null && !master.isBlank() && !MASTER.matcher(master).matches()) {
             throw uri.bad("the name of a master after \"#\" has other characters than letters, digits and . _ -");

@@ -125,7 +125,6 @@ class RedisAddressTest {
             redis://h#main                   | the name of a master after "#" is for sentinels only
             redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
             redis-sentinel://s3#cret%40s1    | the name of a master after "#" has other characters than letters, digits and . _ -
-            redis-cluster://a,b/1            | a cluster has database 0 only
             redis-cluster://a,,b             | the host is missing
             """)
     void complainsClearly(String uri, String sentence) {
