@@ -5,6 +5,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.store.operated.CounterNames;
 import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.store.redis.exchange.ShardNumber;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
 import io.lettuce.core.KeyScanCursor;
@@ -62,17 +63,17 @@ public final class RedisCounters implements LiveCounters {
 
     @Override
     public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
-        return link.send(redis -> {
+        return link.send(redis -> ShardNumber.kept(redis, cluster).thenCompose(shards -> {
             CompletableFuture<Map<String, HeldShares>> held = withHeld
-                    ? HeldShares.read(redis, cluster, counters, nowMillis)
+                    ? HeldShares.read(redis, cluster, shards, counters, nowMillis)
                     : CompletableFuture.completedFuture(Map.of());
             return held.thenCombine(
-                    CounterContents.read(redis, counters, nowMillis),
+                    CounterContents.read(redis, shards, counters, nowMillis),
                     (shares, contents) -> counters.stream()
                             .map(counter -> contents.grant(
-                                    counter, shares.getOrDefault(counter.key().text(), HeldShares.NOTHING)))
+                                    counter, shares.getOrDefault(counter.key().text(shards), HeldShares.NOTHING)))
                             .toList());
-        });
+        }));
     }
 
     @Override
