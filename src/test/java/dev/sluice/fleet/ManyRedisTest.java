@@ -7,7 +7,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
-import dev.sluice.store.redis.exchange.ShardNumber;
+import dev.sluice.store.redis.link.ShardNumber;
 import dev.sluice.store.redis.server.RedisCluster;
 import dev.sluice.store.redis.server.RedisSentinels;
 import dev.sluice.store.redis.server.RedisServer;

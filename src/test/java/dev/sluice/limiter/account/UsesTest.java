@@ -149,7 +149,7 @@ class UsesTest {
             for (int look = 0; look < 100; look++) {
                 List<Calls> made = new ArrayList<>();
                 for (int i = 0; i < 64; i++) {
-                    made.add(new Calls(START + look * 64 + i, 1));
+                    made.add(new Calls(START + look * 64L + i, 1));
                 }
                 uses = uses.plus(made, START + 10_000);
             }
@@ -166,7 +166,7 @@ class UsesTest {
             for (int round = 0; round < 20; round++) {
                 List<Calls> made = new ArrayList<>();
                 for (int i = 0; i < 64; i++) {
-                    made.add(new Calls(START + round * 64 + i, 1));
+                    made.add(new Calls(START + round * 64L + i, 1));
                 }
                 uses = uses.plus(made, START + 10_000);
                 Report report = uses.report(64, START + 10_000);

@@ -28,7 +28,7 @@ import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
-import dev.sluice.store.redis.exchange.ShardNumber;
+import dev.sluice.store.redis.link.ShardNumber;
 import dev.sluice.store.redis.server.DocumentedRights;
 import dev.sluice.store.redis.server.ErrorOutput;
 import dev.sluice.store.redis.server.RedisCluster;

@@ -176,12 +176,14 @@ class ShardsOfClusterTest {
             exchangeInTheEnd(store, new Batch("i", 1, reports(300)));
             ownerOf("0").call("SET", NUMBER, content);
             nanos.addAndGet(Duration.ofSeconds(2).toNanos());
-            assertThat(exchange(store, new Batch("i", 2, reports(300))).losses()).isEmpty();
+            assertThat(exchange(store, new Batch("i", 2, reports(300))).losses())
+                    .isEmpty();
             assertThat(kept()).isEqualTo("4");
             ownerOf("0").call("DEL", NUMBER);
             ownerOf("0").call("LPUSH", NUMBER, "of another type");
             nanos.addAndGet(Duration.ofSeconds(2).toNanos());
-            assertThat(exchange(store, new Batch("i", 3, reports(300))).losses()).isEmpty();
+            assertThat(exchange(store, new Batch("i", 3, reports(300))).losses())
+                    .isEmpty();
             assertThat(kept()).isEqualTo("4");
         }
     }

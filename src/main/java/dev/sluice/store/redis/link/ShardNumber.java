@@ -1,10 +1,8 @@
-package dev.sluice.store.redis.exchange;
+package dev.sluice.store.redis.link;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Loss;
-import dev.sluice.store.redis.link.RedisAddress;
-import dev.sluice.store.redis.link.RedisFailure;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
