@@ -21,8 +21,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         implements Comparable<CounterKey> {
 
     /**
-     * The number of shards that keys are spread over. It must never change: all instances have to agree, and stored
-     * counters must be found again.
+     * The number of shards that counters are spread over, unless their store has another. It must never change: all
+     * instances have to agree, and stored counters must be found again.
      */
     public static final int SHARDS = 64;
 

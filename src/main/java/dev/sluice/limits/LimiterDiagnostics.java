@@ -106,7 +106,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     /**
      * What this instance knows of one shared counter, and what it does next.
      *
-     * @param key the counter; its {@link CounterKey#text()} is its key in the store
+     * @param key the counter; its {@link CounterKey#text()} is its key in the store, except for the shard in a Redis Cluster
      * @param stage {@code active}: looked at four times an interval; {@code idle}: nothing to report or to hold; {@code
      *     closed}
      * @param decides how calls are decided: {@code new} before the store's first answer, then {@code shared}; {@code
