@@ -58,11 +58,14 @@ public final class EvictionWatch {
         long now = nanoClock.getAsLong();
         long next = nextNanos.get();
         if (!ended && now - next >= 0 && nextNanos.compareAndSet(next, now + EVERY.toNanos())) {
-            CompletableFuture<?> unused = link.use(EvictionWatch::ask).whenComplete((answers, failure) -> {
-                if (failure == null) {
-                    read(answers);
-                }
-            });
+            // Not as an exchange: no connection is replaced since this question got no answer.
+            CompletableFuture<?> unused = link.connection()
+                    .thenCompose(EvictionWatch::ask)
+                    .whenComplete((answers, failure) -> {
+                        if (failure == null) {
+                            read(answers);
+                        }
+                    });
         }
     }
 
