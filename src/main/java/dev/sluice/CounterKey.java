@@ -21,8 +21,8 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         implements Comparable<CounterKey> {
 
     /**
-     * The number of shards that keys are spread over. It must never change: all instances have to agree, and stored
-     * counters must be found again.
+     * The number of shards that counters are spread over, unless their store has another. It must never change: all
+     * instances have to agree, and stored counters must be found again.
      */
     public static final int SHARDS = 64;
 
@@ -42,7 +42,22 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
      * sluice:{17}:tenant=header-X-Org-Id=acme:get-product:GET:10s:1627318780000:1627318790000}.
      */
     public String text() {
-        return "sluice:{" + shard() + "}:" + identity() + ':' + start + ':' + end;
+        return text(SHARDS);
+    }
+
+    /**
+     * The key in a store that spreads counters over another number of shards, for example {@code sluice:{1/16}:…}. No key is
+     * the same for two numbers.
+     *
+     * @param shards a power of two, at most {@link #SHARDS}
+     */
+    public String text(int shards) {
+        return "sluice:{" + tag(shard() % shards, shards) + "}:" + identity() + ':' + start + ':' + end;
+    }
+
+    /** The hash tag of one of so many shards. */
+    public static String tag(int shard, int shards) {
+        return shards == SHARDS ? String.valueOf(shard) : shard + "/" + shards;
     }
 
     /** The shard of all windows of this counter, from 0 to {@link #SHARDS} - 1. Every instance computes the same. */

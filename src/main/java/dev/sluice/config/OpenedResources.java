@@ -63,6 +63,15 @@ record OpenedResources(
                 settings.server + '-' + UUID.randomUUID());
     }
 
+    /** What operators should change about the store; {@code null} if nothing is known, or it does not say. */
+    @Nullable String storeWarning() {
+        try {
+            return store == null ? null : store.warning();
+        } catch (RuntimeException e) {
+            return null; // a store of the application, whose faults are not ours
+        }
+    }
+
     private static LoadContext context(Settings settings, GuardedExtensions extensions, Logger log) {
         Map<String, SubjectResolver> resolvers = new HashMap<>(settings.resolvers);
         resolvers.replaceAll(extensions::guarded);

@@ -55,6 +55,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     private final CountingRateLimiter limiter;
     private final LimitsInForce inForce;
     private final StatusKeeper status;
+    private final Supplier<@Nullable String> storeWarning;
     private final TrafficOnDemand traffic;
     private final RefusalLog refusals;
     private final BackgroundTasks tasks;
@@ -68,7 +69,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private Sluice(Settings settings, OpenedResources opened) {
         LimitsFile file = opened.file();
-        status = new StatusKeeper(settings.clock, settings.server, opened.storeName(), file.name());
+        storeWarning = opened::storeWarning;
+        status = new StatusKeeper(settings.clock, settings.server, opened.storeName(), storeWarning, file.name());
         List<RateLimitListener> all = new ArrayList<>(settings.listeners);
         all.add(0, status);
         GuardedListeners listeners = opened.extensions().guarded(all);
@@ -230,7 +232,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * stuck. For any thread, but not for each call.
      */
     public LimiterDiagnostics diagnostics() {
-        return limiter.diagnostics();
+        return limiter.diagnostics().withStoreWarning(storeWarning.get());
     }
 
     /**
@@ -240,7 +242,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @param caller subjects that the counters have, as in {@link Decision#subjects}; they may have further ones
      */
     public LimiterDiagnostics diagnostics(List<Subject> caller) {
-        return limiter.diagnostics(caller);
+        return limiter.diagnostics(caller).withStoreWarning(storeWarning.get());
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.sluice.exchange;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters that instances share. {@link #exchange} does all counting; it is called in the background only, by many
@@ -42,6 +43,14 @@ public interface CounterStore extends AutoCloseable {
 
     /** Ends the instance's subscription. Not needed before {@link #close}. */
     default void unsubscribe(String instance) {}
+
+    /**
+     * What operators should change about the store, in one sentence without secrets; {@code null} if nothing is known. It
+     * is shown at health, on the page and in the diagnostics. Returns at once, on any thread.
+     */
+    default @Nullable String warning() {
+        return null;
+    }
 
     /** Closes all connections and threads of the store. */
     @Override

@@ -30,7 +30,26 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
 
     /** Of a background that does not answer. */
     public static LimiterDiagnostics silent(Background.State state) {
-        return new LimiterDiagnostics(new Background(state, false, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
+        return new LimiterDiagnostics(
+                new Background(state, false, null, 0, null, 0, 0, new Accounts(0, 0, 0, 0)), List.of());
+    }
+
+    /** The same, with what operators should change about the store; {@code null} if nothing is known. */
+    public LimiterDiagnostics withStoreWarning(@Nullable String warning) {
+        Background known = background;
+        return known == null
+                ? this
+                : new LimiterDiagnostics(
+                        new Background(
+                                known.state,
+                                known.isStoreAway,
+                                warning,
+                                known.failures,
+                                known.underWay,
+                                known.nextStepMillis,
+                                known.callsWaiting,
+                                known.accounts),
+                        accounts);
     }
 
     /**
@@ -38,6 +57,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
      *
      * @param state whether it answers; all else here is empty unless it is running
      * @param isStoreAway whether it decides by {@code store.onFailure} until the store answers
+     * @param storeWarning what operators should change about the store; {@code null} if nothing is known
      * @param failures how many exchanges have failed since the store last answered
      * @param underWay the batch that the store has not answered yet; {@code null} if there is none
      * @param nextStepMillis when it looks next at the latest, in milliseconds from now
@@ -46,6 +66,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     public record Background(
             State state,
             boolean isStoreAway,
+            @Nullable String storeWarning,
             int failures,
             @Nullable UnderWay underWay,
             long nextStepMillis,
@@ -85,7 +106,7 @@ public record LimiterDiagnostics(@Nullable Background background, List<Account> 
     /**
      * What this instance knows of one shared counter, and what it does next.
      *
-     * @param key the counter; its {@link CounterKey#text()} is its key in the store
+     * @param key the counter; its {@link CounterKey#text()} is its key in the store, except for the shard in a Redis Cluster
      * @param stage {@code active}: looked at four times an interval; {@code idle}: nothing to report or to hold; {@code
      *     closed}
      * @param decides how calls are decided: {@code new} before the store's first answer, then {@code shared}; {@code

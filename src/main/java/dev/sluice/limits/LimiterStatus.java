@@ -48,12 +48,18 @@ public record LimiterStatus(
      *
      * @param name its address without secrets
      * @param away since when and why the store is away; {@code null} while it answers
+     * @param warning what operators should change about it; {@code null} if nothing is known
      * @param last the last answered exchange, {@code null} if there is none
      * @param answered the number of answered exchanges
      * @param failed the number of failed exchanges
      */
     public record Store(
-            String name, @Nullable Away away, @Nullable LastExchange last, long answered, long failed) {}
+            String name,
+            @Nullable Away away,
+            @Nullable String warning,
+            @Nullable LastExchange last,
+            long answered,
+            long failed) {}
 
     /** Since when the store has been away, and why. */
     public record Away(long sinceMillis, String cause) {}

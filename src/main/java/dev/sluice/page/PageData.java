@@ -43,10 +43,11 @@ record PageData(
             @Nullable Boolean up,
             @Nullable Long awaySince,
             @Nullable String cause,
+            @Nullable String warning,
             @Nullable String onFailure,
             @Nullable ExchangesData exchanges) {
 
-        static final StoreData NONE = new StoreData(false, null, null, null, null, null, null);
+        static final StoreData NONE = new StoreData(false, null, null, null, null, null, null, null);
     }
 
     /** Exchanges with the store; of the last one that was answered, its time, how long it took, and its counters. */

@@ -153,6 +153,7 @@ final class Sampler {
                 away == null,
                 away == null ? null : away.sinceMillis(),
                 away == null ? null : cut(away.cause()),
+                store.warning() == null ? null : cut(store.warning()),
                 status.limits().sharing().onFailure().name().toLowerCase(Locale.ROOT),
                 exchanges);
     }

@@ -23,7 +23,8 @@ export function drawHead(model) {
   if (document.title !== title) {
     document.title = title;
   }
-  pill('store', store.shared ? (store.up ? 'well' : 'bad') : '',
+  const level = store.up ? (store.warning ? 'warn' : 'well') : 'bad';
+  pill('store', store.shared ? level : '',
     store.shared ? (store.up ? 'Store answers' : 'Store is away') : 'Counts in this process alone');
   pill('file', file.refusedAt ? 'warn' : 'well',
     file.refusedAt ? 'A change of the file was refused' : `File loaded ${moment(file.loadedAt, now)}`);
@@ -48,7 +49,7 @@ function tile(name, text, style) {
 export function drawBanners(model) {
   const { file, store, now } = model.facts;
   const place = byId('banners');
-  drawIfChanged(place, [file.refusedAt, file.refusal, store.up, store.awaySince, store.cause],
+  drawIfChanged(place, [file.refusedAt, file.refusal, store.up, store.awaySince, store.cause, store.warning],
     () => place.replaceChildren(...banners(file, store, now)));
 }
 
@@ -58,6 +59,10 @@ function banners(file, store, now) {
   if (store.shared && !store.up) {
     found.push(element('div', 'banner', element('strong', '', `The store has been away since ${moment(store.awaySince, now)}`),
       `${consequence(store.onFailure)} `, element('span', 'quiet', `(${shownLine(store.cause ?? '')})`)));
+  }
+  if (store.warning) {
+    found.push(element('div', 'banner warn', element('strong', '', 'The store needs another setting'),
+      `${shownLine(store.warning)}.`));
   }
   if (file.refusedAt) {
     const problems = element('pre', '', (file.refusal ?? '').split('\n').map(line => shownLine(line)).join('\n'));
@@ -165,6 +170,9 @@ export function drawHealth(model) {
       ? `${shown(store.name)}: ${store.up ? 'answers' : `away since ${moment(store.awaySince, now)}`}`
       : 'None: this instance counts alone'],
   ];
+  if (store.warning) {
+    entries.push(['Setting of the store', shownLine(store.warning)]);
+  }
   if (store.shared) {
     entries.push(
       ['Last exchange', exchanges.lastAt

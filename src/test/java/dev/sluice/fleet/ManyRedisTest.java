@@ -3,9 +3,11 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.CounterKey;
 import dev.sluice.Eventually;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions;
+import dev.sluice.store.redis.link.ShardNumber;
 import dev.sluice.store.redis.server.RedisCluster;
 import dev.sluice.store.redis.server.RedisSentinels;
 import dev.sluice.store.redis.server.RedisServer;
@@ -32,7 +34,7 @@ class ManyRedisTest {
 
             int shard =
                     fleet.limiters().get(0).explain(tenants.get(0)).get(0).key().shard();
-            move(cluster, cluster.slot(String.valueOf(shard)));
+            move(cluster, cluster.slot(CounterKey.tag(shard % ShardNumber.BY_DEFAULT, ShardNumber.BY_DEFAULT)));
             Eventually.await("all thresholds", () -> load.admitted() >= (long) threshold * tenants.size());
             long before = load.made();
             Eventually.await("more calls", () -> load.made() > before + 1_000);

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.config.Sluice;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.spring.actuate.RateLimitsEndpoint;
 import dev.sluice.store.memory.InMemoryCounterStore;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DiagnosticsOnPageTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String WARNING = "redis://host may evict counters";
 
     @TempDir
     private Path directory;
@@ -38,7 +42,7 @@ class DiagnosticsOnPageTest {
                 """);
         sluice = Sluice.builder()
                 .config(file.toString())
-                .store(new InMemoryCounterStore(InstantSource.system(), 1_000))
+                .store(new WarningStore())
                 .open();
         sluice.decide(TestCall.get("/api").of("acme"));
     }
@@ -46,6 +50,27 @@ class DiagnosticsOnPageTest {
     @AfterEach
     void close() {
         sluice.close();
+    }
+
+    /** A store that counts, and would like to be set up otherwise. */
+    private static final class WarningStore implements CounterStore {
+
+        private final CounterStore counts = new InMemoryCounterStore(InstantSource.system(), 1_000);
+
+        @Override
+        public CompletionStage<Batch.Reply> exchange(Batch batch) {
+            return counts.exchange(batch);
+        }
+
+        @Override
+        public String warning() {
+            return WARNING;
+        }
+
+        @Override
+        public void close() {
+            counts.close();
+        }
     }
 
     private static JsonNode read(Record data) throws IOException {
@@ -64,6 +89,20 @@ class DiagnosticsOnPageTest {
         assertThat(found.get("accounts").get("all").asInt()).isEqualTo(1);
         assertThat(read(sampler.everything()).has("diagnostics")).isFalse();
         assertThat(read(sampler.takeChanges()).has("diagnostics")).isFalse();
+    }
+
+    @Test
+    void theStoresWarningStandsWithItsState() throws IOException {
+        Sampler sampler = new Sampler(sluice);
+        JsonNode found = read(sampler.diagnosed());
+        assertThat(found.get("store").get("warning").asText()).isEqualTo(WARNING);
+        assertThat(found.get("store").get("up").asBoolean()).isTrue();
+        assertThat(found.get("diagnostics")
+                        .get("background")
+                        .get("storeWarning")
+                        .asText())
+                .isEqualTo(WARNING);
+        assertThat(sluice.diagnostics(acme()).background().storeWarning()).isEqualTo(WARNING);
     }
 
     @Test

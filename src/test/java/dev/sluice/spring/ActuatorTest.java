@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Eventually;
+import dev.sluice.store.redis.server.RedisServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -80,6 +81,21 @@ class ActuatorTest {
             HttpResponse<String> health = own.get("/actuator/health/sluice");
             assertThat(health.statusCode()).isEqualTo(200);
             assertThat(health.body()).contains("\"status\":\"UP\"");
+        }
+    }
+
+    @Test
+    void aStoreThatMayEvictCountersIsTold() throws IOException {
+        try (RedisServer redis = RedisServer.open("--maxmemory", "100mb", "--maxmemory-policy", "volatile-lru");
+                RunningApplication own = start("sluice.store=" + redis.patientUri())) {
+            assertThat(own.get("/product/1").statusCode()).isEqualTo(200);
+            Eventually.await(
+                    "the warning",
+                    () -> own.get("/actuator/health/sluice").body().contains("\"storeWarning\":\"" + redis.uri()));
+            HttpResponse<String> health = own.get("/actuator/health/sluice");
+            assertThat(health.statusCode()).isEqualTo(200);
+            assertThat(health.body()).contains("\"status\":\"UP\"", "Set maxmemory-policy to noeviction");
+            assertThat(own.get("/actuator/ratelimits").body()).contains("\"storeWarning\":\"" + redis.uri());
         }
     }
 

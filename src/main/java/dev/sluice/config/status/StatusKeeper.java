@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what is needed to report the state of a limiter: the latest events and a few counts. Safe for any threads. */
@@ -28,6 +29,8 @@ public final class StatusKeeper implements RateLimitListener {
     /** The name of the store without secrets; {@code null} if there is none. */
     private final @Nullable String store;
 
+    private final Supplier<@Nullable String> storeWarning;
+
     private final AtomicLong answered = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final LongAdder evictions = new LongAdder();
@@ -36,10 +39,22 @@ public final class StatusKeeper implements RateLimitListener {
     private volatile @Nullable LastExchange last;
     private volatile int counters;
 
-    public StatusKeeper(InstantSource clock, String instance, @Nullable String store, String file) {
+    /**
+     * Creates it at the start.
+     *
+     * @param store the name of the store; {@code null} if there is none
+     * @param storeWarning what operators should change about the store at this moment
+     */
+    public StatusKeeper(
+            InstantSource clock,
+            String instance,
+            @Nullable String store,
+            Supplier<@Nullable String> storeWarning,
+            String file) {
         this.clock = clock;
         this.instance = instance;
         this.store = store;
+        this.storeWarning = storeWarning;
         this.file = new LoadedFile(file, clock.millis(), null);
     }
 
@@ -104,7 +119,9 @@ public final class StatusKeeper implements RateLimitListener {
                 file,
                 limits,
                 notes,
-                store == null ? null : new LimiterStatus.Store(store, away, last, answered.get(), failed.get()),
+                store == null
+                        ? null
+                        : new LimiterStatus.Store(store, away, storeWarning.get(), last, answered.get(), failed.get()),
                 counters,
                 evictions.sum());
     }

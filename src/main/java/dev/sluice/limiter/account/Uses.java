@@ -5,6 +5,7 @@ import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,10 @@ public record Uses(
 
     static final Uses NONE = new Uses(0, List.of(), List.of(), List.of(), 0);
 
-    /** The most times; then neighbours are merged at the later time. */
+    /**
+     * The most times in a list; then neighbours are merged at the later time. So a statement stays small, however long the
+     * store is away.
+     */
     private static final int MOST_TIMES = 128;
 
     public Uses {
@@ -64,7 +68,7 @@ public record Uses(
 
     /** The calls that the store knows, or knew. */
     public List<Use> known(long nowMillis) {
-        return joined(toRepeat, reported).stream()
+        return Stream.concat(toRepeat.stream(), reported.stream())
                 .map(calls -> calls.asUse(nowMillis))
                 .toList();
     }
@@ -90,7 +94,7 @@ public record Uses(
                 all.add(new Calls(Math.min(calls.atMillis(), nowMillis), calls.number() - skipped));
             }
         }
-        return new Uses(skip, all, toRepeat, reported, usedAtOnceMillis);
+        return new Uses(skip, atMost(MOST_TIMES, all), toRepeat, reported, usedAtOnceMillis);
     }
 
     /**
@@ -129,8 +133,16 @@ public record Uses(
                 toSkip + usedAtOnce,
                 unreported,
                 toRepeat,
-                known.size() > MOST_TIMES ? mergedInPairs(known) : known,
+                atMost(MOST_TIMES, known),
                 usedAtOnce != 0 ? appliedMillis : usedAtOnceMillis);
+    }
+
+    private static List<Calls> atMost(int most, List<Calls> times) {
+        List<Calls> few = times;
+        while (few.size() > most) {
+            few = mergedInPairs(few);
+        }
+        return few;
     }
 
     private static List<Calls> mergedInPairs(List<Calls> times) {
@@ -178,6 +190,6 @@ public record Uses(
     private static List<Calls> joined(List<Calls> first, List<Calls> then) {
         List<Calls> all = new ArrayList<>(first);
         all.addAll(then);
-        return all;
+        return atMost(MOST_TIMES, all);
     }
 }

@@ -210,6 +210,7 @@ final class ExchangeLoop {
         return new LimiterDiagnostics.Background(
                 LimiterDiagnostics.Background.State.RUNNING,
                 replies.absence() != null,
+                null, // the limiter does not ask the store; who opened it does
                 sender.failures(),
                 batch == null
                         ? null

@@ -11,7 +11,8 @@ import java.util.Map;
 
 /**
  * The health of a limiter. While its store is away, a limiter still decides, as {@code onFailure} says. That is no reason to
- * take the instance out of service, so the status is {@code UP} by default.
+ * take the instance out of service, so the status is {@code UP} by default; and so it is with a store that is not set up
+ * as it should be.
  *
  * @param status the code of the status
  * @param details the file, the store, and what is wrong with either
@@ -39,6 +40,10 @@ record LimiterHealth(String status, Map<String, Object> details) {
             details.put(
                     "storeAwaySince", Instant.ofEpochMilli(away.sinceMillis()).toString());
             details.put("storeAwayBecause", away.cause());
+        }
+        String warning = store == null ? null : store.warning();
+        if (warning != null) {
+            details.put("storeWarning", warning);
         }
         return new LimiterHealth((away == null ? StoreAwayStatus.UP : storeAway).name(), details);
     }

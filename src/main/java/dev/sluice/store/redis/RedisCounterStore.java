@@ -1,15 +1,19 @@
 package dev.sluice.store.redis;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
+import dev.sluice.store.operated.CounterNames;
 import dev.sluice.store.redis.exchange.AnsweredBatches;
 import dev.sluice.store.redis.exchange.Chunk;
 import dev.sluice.store.redis.exchange.ExchangeScript;
 import dev.sluice.store.redis.exchange.ReplyAssembly;
+import dev.sluice.store.redis.link.EvictionWatch;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.link.RedisNews;
+import dev.sluice.store.redis.link.ShardNumber;
 import dev.sluice.store.redis.operator.RedisInstances;
 import dev.sluice.store.redis.overrides.RedisOverrideStore;
 import io.lettuce.core.RedisNoScriptException;
@@ -21,6 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts in Redis: single, behind sentinels or as a cluster. A batch is one pipelined write, with one script call for a
@@ -31,13 +37,21 @@ public final class RedisCounterStore implements CounterStore {
 
     private final RedisLink link;
     private final ExchangeScript script;
-    private final AnsweredBatches answered;
+    private final ShardNumber shards;
+    private final LongSupplier nanoClock;
+    /** For the number of shards in force. */
+    private volatile Answered answered;
+
+    private final EvictionWatch eviction;
     private final boolean cluster;
 
     private RedisCounterStore(RedisLink link, TimeToLive expiry, LongSupplier nanoClock) {
         this.link = link;
         this.script = new ExchangeScript(expiry, RedisNews.channel(link.address()));
-        this.answered = new AnsweredBatches(nanoClock);
+        this.nanoClock = nanoClock;
+        this.shards = new ShardNumber(link.address(), nanoClock);
+        this.answered = new Answered(CounterKey.SHARDS, new AnsweredBatches(nanoClock));
+        this.eviction = new EvictionWatch(link, nanoClock);
         this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
     }
 
@@ -51,7 +65,11 @@ public final class RedisCounterStore implements CounterStore {
 
     @Override
     public CompletionStage<Batch.Reply> exchange(Batch batch) {
-        return link.use(connection -> send(connection, batch));
+        return link.use(connection -> exchange(connection, batch)).whenComplete((reply, failure) -> {
+            if (failure == null) {
+                eviction.look();
+            }
+        });
     }
 
     @Override
@@ -61,7 +79,22 @@ public final class RedisCounterStore implements CounterStore {
 
     @Override
     public void subscribe(String instance, Consumer<News> listener) {
-        link.news().subscribe(instance, listener);
+        link.news().subscribe(instance, cluster ? news -> listener.accept(named(news)) : listener);
+    }
+
+    @Override
+    public @Nullable String warning() {
+        return eviction.warning();
+    }
+
+    /** The news with the names by which the limiter knows counters, whatever the number of shards. */
+    private static News named(News news) {
+        return new News(
+                news.kind(),
+                news.keys().stream()
+                        .map(key ->
+                                CounterNames.parse(key).map(CounterKey::text).orElse(key))
+                        .collect(Collectors.toSet()));
     }
 
     @Override
@@ -84,25 +117,45 @@ public final class RedisCounterStore implements CounterStore {
         link.close();
     }
 
-    private CompletableFuture<Batch.Reply> send(StatefulConnection<String, String> connection, Batch batch) {
-        List<Chunk> chunks = cluster ? byShard(batch) : Chunk.ofAll(batch);
+    private CompletionStage<Batch.Reply> exchange(StatefulConnection<String, String> connection, Batch batch) {
+        if (!cluster) {
+            return send(connection, batch, Chunk.ofAll(batch), answered.batches());
+        }
+        return shards.get(RedisLink.commands(connection)).thenCompose(number -> {
+            AnsweredBatches known = answeredWith(number);
+            return send(connection, batch, byShard(batch, number, known), known)
+                    .thenApply(reply -> shards.reply(batch, number, reply));
+        });
+    }
+
+    /** What was answered before, as long as it was with the same number of shards. */
+    private synchronized AnsweredBatches answeredWith(int number) {
+        if (answered.shards() != number) {
+            answered = new Answered(number, new AnsweredBatches(nanoClock));
+        }
+        return answered.batches();
+    }
+
+    private CompletableFuture<Batch.Reply> send(
+            StatefulConnection<String, String> connection, Batch batch, List<Chunk> chunks, AnsweredBatches known) {
         List<ScriptCall> calls = chunks.stream()
                 .map(chunk -> new ScriptCall(chunk, script.callByDigest(batch, chunk)))
                 .toList();
         return dispatch(connection, calls)
                 .thenCompose(done -> repeatIfUnknown(connection, batch, calls))
                 .thenApply(all -> {
-                    ReplyAssembly assembly = new ReplyAssembly(batch, answered);
+                    ReplyAssembly assembly = new ReplyAssembly(batch, known);
                     all.forEach(
                             call -> assembly.add(call.chunk(), call.command().join()));
                     return assembly.reply();
                 });
     }
 
-    private List<Chunk> byShard(Batch batch) {
+    private static List<Chunk> byShard(Batch batch, int number, AnsweredBatches known) {
         return Chunk.byShard(
                 batch,
-                answered.shardsToCheck(batch.instance(), batch.statements().isEmpty()));
+                number,
+                known.shardsToCheck(batch.instance(), batch.statements().isEmpty()));
     }
 
     /** Repeats with the full text the calls that failed because Redis has restarted and does not know the script. */
@@ -135,6 +188,9 @@ public final class RedisCounterStore implements CounterStore {
         return CompletableFuture.allOf(commands.toArray(CompletableFuture<?>[]::new))
                 .handle((done, failure) -> failure == null);
     }
+
+    /** The batches that were answered with a number of shards. */
+    private record Answered(int shards, AnsweredBatches batches) {}
 
     /** One script call under way. */
     private record ScriptCall(Chunk chunk, AsyncCommand<String, String, String> command) {

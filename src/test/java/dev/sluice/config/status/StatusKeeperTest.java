@@ -8,15 +8,25 @@ import dev.sluice.limits.LimiterStatus.Away;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class StatusKeeperTest {
 
     private Instant now = Instant.ofEpochMilli(1_000);
-    private final StatusKeeper keeper = new StatusKeeper(() -> now, "shop-1", "redis://host", "limits.yml");
+    private @Nullable String warning;
+    private final StatusKeeper keeper =
+            new StatusKeeper(() -> now, "shop-1", "redis://host", () -> warning, "limits.yml");
 
     private LimiterStatus.Store store() {
         return keeper.status(TestLimits.of(), Map.of()).store();
+    }
+
+    @Test
+    void aStoreThatWarnsIsAskedEachTime() {
+        assertThat(store().warning()).isNull();
+        warning = "may evict counters";
+        assertThat(store().warning()).isEqualTo("may evict counters");
     }
 
     /** Such as a Redis that was restarted, and then asks for another password. */

@@ -139,6 +139,46 @@ class UsesTest {
         }
     }
 
+    /** However long the store is away, and however often it loses what it was told. */
+    @Nested
+    class AReportOfAnything {
+
+        @Test
+        void isOfFewTimesAndAllCalls() {
+            Uses uses = Uses.NONE;
+            for (int look = 0; look < 100; look++) {
+                List<Calls> made = new ArrayList<>();
+                for (int i = 0; i < 64; i++) {
+                    made.add(new Calls(START + look * 64L + i, 1));
+                }
+                uses = uses.plus(made, START + 10_000);
+            }
+            Report report = uses.report(6_400, START + 10_000);
+            assertThat(report.timed()).hasSizeLessThanOrEqualTo(128);
+            assertThat(report.timed().stream().mapToLong(Calls::number).sum()).isEqualTo(6_400);
+            assertThat(report.timed().get(report.timed().size() - 1).atMillis()).isEqualTo(START + 6_399);
+        }
+
+        @Test
+        void isOfFewTimesIfAllIsLostAgainAndAgain() {
+            Terms terms = terms(log(100_000, "PT1H"), USUAL);
+            Uses uses = Uses.NONE;
+            for (int round = 0; round < 20; round++) {
+                List<Calls> made = new ArrayList<>();
+                for (int i = 0; i < 64; i++) {
+                    made.add(new Calls(START + round * 64L + i, 1));
+                }
+                uses = uses.plus(made, START + 10_000);
+                Report report = uses.report(64, START + 10_000);
+                uses = uses.sent(report)
+                        .applied(report, 0, START + 10_000, terms, moment(10_000))
+                        .lost(null, START);
+            }
+            assertThat(uses.toRepeat()).hasSizeLessThanOrEqualTo(128);
+            assertThat(uses.toRepeat().stream().mapToLong(Calls::number).sum()).isEqualTo(20 * 64);
+        }
+    }
+
     @Nested
     class AReportThatWasAppliedLongAgo {
 

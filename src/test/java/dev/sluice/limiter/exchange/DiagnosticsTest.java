@@ -53,8 +53,8 @@ class DiagnosticsTest {
                     .isEqualTo(new Account(
                             own.key(), "active", "shared", 1, 0, 0, 0, 0, 4, false, 1, 0, false, "", "calls wait", 1));
             assertThat(seen.get(0).background())
-                    .isEqualTo(
-                            new Background(Background.State.RUNNING, false, 0, null, 1, 1, new Accounts(1, 0, 1, 0)));
+                    .isEqualTo(new Background(
+                            Background.State.RUNNING, false, null, 0, null, 1, 1, new Accounts(1, 0, 1, 0)));
         }
     }
 

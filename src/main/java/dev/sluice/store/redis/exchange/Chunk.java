@@ -1,5 +1,6 @@
 package dev.sluice.store.redis.exchange;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Presence;
@@ -15,11 +16,12 @@ import java.util.stream.IntStream;
  * again finds the records of its first sending.
  *
  * @param shard the shard of its counters; {@link Loss#ALL_SHARDS} if one Redis has all of them
+ * @param shards over how many shards the counters are spread
  * @param instance the batch's sender
  * @param number the number of the chunk in its shard, from 0
  * @param positions the indexes of its statements in the batch
  */
-public record Chunk(int shard, String instance, int number, List<Integer> positions) {
+public record Chunk(int shard, int shards, String instance, int number, List<Integer> positions) {
 
     /**
      * How many counters one script call reads or writes, which limits the time that Redis is busy to about two
@@ -28,24 +30,34 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
     public static final int COUNTERS = 200;
 
     /**
+     * How many arguments the statements of one script call take. ElastiCache Serverless accepts 3,999 for a command; the
+     * call has some more, whatever its statements.
+     */
+    private static final int ARGUMENTS = 3_900;
+
+    /** The most that a statement takes, without its uses and without the keys of earlier frames. */
+    private static final int ARGUMENTS_OF_A_STATEMENT = 16;
+
+    /**
      * Cuts a batch for one Redis: by length. There is at least one chunk, since an empty one still returns the store's
      * clock.
      */
     public static List<Chunk> ofAll(Batch batch) {
         List<Integer> positions =
                 IntStream.range(0, batch.statements().size()).boxed().toList();
-        return cut(batch, Loss.ALL_SHARDS, positions);
+        return cut(batch, Loss.ALL_SHARDS, CounterKey.SHARDS, positions);
     }
 
     /**
      * Cuts a batch for a cluster: by shard, then by length.
      *
+     * @param number over how many shards the counters are spread
      * @param shardsToCheck for losses, also where the batch has no statements for them
      */
-    public static List<Chunk> byShard(Batch batch, Collection<Integer> shardsToCheck) {
+    public static List<Chunk> byShard(Batch batch, int number, Collection<Integer> shardsToCheck) {
         TreeMap<Integer, List<Integer>> shards = new TreeMap<>();
         for (int i = 0; i < batch.statements().size(); i++) {
-            int shard = batch.statements().get(i).key().shard();
+            int shard = batch.statements().get(i).key().shard() % number;
             shards.computeIfAbsent(shard, any -> new ArrayList<>()).add(i);
         }
         shardsToCheck.forEach(shard -> shards.putIfAbsent(shard, List.of()));
@@ -53,29 +65,43 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
             shards.putIfAbsent(0, List.of()); // which has the instances that live
         }
         List<Chunk> chunks = new ArrayList<>();
-        shards.forEach((shard, positions) -> chunks.addAll(cut(batch, shard, positions)));
+        shards.forEach((shard, positions) -> chunks.addAll(cut(batch, shard, number, positions)));
         return chunks;
     }
 
-    private static List<Chunk> cut(Batch batch, int shard, List<Integer> positions) {
+    private static List<Chunk> cut(Batch batch, int shard, int shards, List<Integer> positions) {
         List<Chunk> chunks = new ArrayList<>();
         int from = 0;
         int counters = 0;
+        int arguments = 0;
         for (int i = 0; i < positions.size(); i++) {
-            int more = counters(batch.statements().get(positions.get(i)));
-            if (i > from && counters + more > COUNTERS) {
-                chunks.add(new Chunk(shard, batch.instance(), chunks.size(), positions.subList(from, i)));
+            Batch.Statement statement = batch.statements().get(positions.get(i));
+            int moreCounters = counters(statement);
+            int moreArguments = arguments(statement);
+            if (i > from && (counters + moreCounters > COUNTERS || arguments + moreArguments > ARGUMENTS)) {
+                chunks.add(new Chunk(shard, shards, batch.instance(), chunks.size(), positions.subList(from, i)));
                 from = i;
                 counters = 0;
+                arguments = 0;
             }
-            counters += more;
+            counters += moreCounters;
+            arguments += moreArguments;
         }
-        chunks.add(new Chunk(shard, batch.instance(), chunks.size(), positions.subList(from, positions.size())));
+        List<Integer> rest = positions.subList(from, positions.size());
+        chunks.add(new Chunk(shard, shards, batch.instance(), chunks.size(), rest));
         return chunks;
     }
 
     private static int counters(Batch.Statement statement) {
         return 1 + (statement.rule() instanceof Rule.Frame frame ? frame.frames() : 0);
+    }
+
+    /** At least as many as the statement takes; a statement sent again takes as many. */
+    private static int arguments(Batch.Statement statement) {
+        boolean isTimed = statement.rule() instanceof Rule.Bucket || statement.rule() instanceof Rule.Log;
+        return ARGUMENTS_OF_A_STATEMENT
+                + counters(statement)
+                + (isTimed ? 2 * statement.uses().size() : 0);
     }
 
     /** Whether every later batch for the shard overwrites its record. */
@@ -98,20 +124,20 @@ public record Chunk(int shard, String instance, int number, List<Integer> positi
      * exclamation mark.
      */
     String shares() {
-        return shares(shard);
+        return shares(shard, shards);
     }
 
     /** The key of what instances hold of a shard's counters, and were told last. */
-    public static String shares(int shard) {
-        return prefix(shard) + "!shares";
+    public static String shares(int shard, int shards) {
+        return prefix(shard, shards) + "!shares";
     }
 
     /** The key of the time since when Redis has had the shard's data. */
     String birth() {
-        return prefix(shard) + "!birth";
+        return prefix(shard, shards) + "!birth";
     }
 
-    private static String prefix(int shard) {
-        return "sluice:{" + Math.max(shard, 0) + "}:";
+    private static String prefix(int shard, int shards) {
+        return "sluice:{" + CounterKey.tag(Math.max(shard, 0), shards) + "}:";
     }
 }

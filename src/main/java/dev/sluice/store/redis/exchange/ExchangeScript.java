@@ -62,8 +62,10 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         List<Statement> statements = chunk.positions().stream()
                 .map(position -> batch.statements().get(position))
                 .toList();
-        List<String> counters =
-                statements.stream().flatMap(ExchangeScript::counters).toList();
+        List<String> counters = statements.stream()
+                .flatMap(ExchangeScript::counters)
+                .map(key -> key.text(chunk.shards()))
+                .toList();
         CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add(script);
         args.add(2 + counters.size())
                 .addKey(chunk.shares())
@@ -88,9 +90,8 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
     }
 
     /** The keys of a statement, with those of earlier frames. */
-    private static Stream<String> counters(Statement statement) {
-        return Stream.concat(Stream.of(statement.key()), statement.framesBefore().stream())
-                .map(CounterKey::text);
+    private static Stream<CounterKey> counters(Statement statement) {
+        return Stream.concat(Stream.of(statement.key()), statement.framesBefore().stream());
     }
 
     /** Adds the statement's figures, and the letter of its rule with the rule's figures. */

@@ -74,6 +74,7 @@ public record RedisAddress(
      * @param key a PEM file with the key of {@code cert}
      * @param sentinelUser the ACL user at the sentinels
      * @param sentinelPassword the password at the sentinels
+     * @param shards how many shards a cluster spreads counters over; 0 if the uri does not say
      */
     record Options(
             Duration timeout,
@@ -82,10 +83,11 @@ public record RedisAddress(
             @Nullable String cert,
             @Nullable String key,
             @Nullable String sentinelUser,
-            @Nullable String sentinelPassword) {
+            @Nullable String sentinelPassword,
+            int shards) {
 
         public static final Options DEFAULT =
-                new Options(Duration.ofSeconds(1), Verify.FULL, null, null, null, null, null);
+                new Options(Duration.ofSeconds(1), Verify.FULL, null, null, null, null, null, 0);
 
         /** Without passwords. */
         @Override
@@ -108,6 +110,11 @@ public record RedisAddress(
     public Duration handshake() {
         Duration timeout = options.timeout();
         return timeout.compareTo(SHORTEST_HANDSHAKE) > 0 ? timeout : SHORTEST_HANDSHAKE;
+    }
+
+    /** How many shards a cluster spreads counters over; 0 if the uri does not say. */
+    public int shards() {
+        return options.shards;
     }
 
     /** The uri without user, password and options, for logs. */

@@ -1,5 +1,6 @@
 package dev.sluice.store.redis.link;
 
+import dev.sluice.CounterKey;
 import dev.sluice.store.redis.link.RedisAddress.Host;
 import dev.sluice.store.redis.link.RedisAddress.Kind;
 import dev.sluice.store.redis.link.RedisAddress.Options;
@@ -84,7 +85,7 @@ public final class RedisAddressParser {
         int database = query.containsKey("database")
                 ? database(query.remove("database"), "database in the query is not a number")
                 : database(path, NO_DATABASE);
-        check(master, database);
+        check(master);
         return new RedisAddress(
                 kind,
                 tls,
@@ -96,15 +97,12 @@ public final class RedisAddressParser {
                 options(query));
     }
 
-    private void check(@Nullable String master, int database) {
+    private void check(@Nullable String master) {
         if (kind == Kind.SENTINEL && blankToNull(master) == null) {
             throw uri.bad("the name of the master is missing at the end, after \"#\"");
         }
         if (kind != Kind.SENTINEL && blankToNull(master) != null) {
             throw uri.bad("the name of a master after \"#\" is for sentinels only");
-        }
-        if (kind == Kind.CLUSTER && database != 0) {
-            throw uri.bad("a cluster has database 0 only");
         }
         if (master != null && !master.isBlank() && !MASTER.matcher(master).matches()) {
             throw uri.bad("the name of a master after \"#\" has other characters than letters, digits and . _ -");
@@ -170,6 +168,7 @@ public final class RedisAddressParser {
     private Options options(Map<String, String> query) {
         String timeout = query.remove("timeout");
         String verify = query.remove("verify");
+        String shards = query.remove("shards");
         Options options = new Options(
                 timeout == null ? Options.DEFAULT.timeout() : duration(timeout),
                 verify == null ? Options.DEFAULT.verify() : verify(verify),
@@ -177,10 +176,11 @@ public final class RedisAddressParser {
                 query.remove("cert"),
                 query.remove("key"),
                 query.remove("sentinelUser"),
-                query.remove("sentinelPassword"));
+                query.remove("sentinelPassword"),
+                shards == null ? Options.DEFAULT.shards() : shards(shards));
         if (!query.isEmpty()) {
             throw uri.bad("there is an unknown option; known are timeout, database, master, verify, ca, cert, key, "
-                    + "sentinelUser and sentinelPassword" + ENCODE);
+                    + "sentinelUser, sentinelPassword and shards" + ENCODE);
         }
         if ((options.cert() == null) != (options.key() == null)) {
             throw uri.bad("only one of cert and key is given; a certificate needs both");
@@ -199,6 +199,17 @@ public final class RedisAddressParser {
             case "s" -> Duration.ofSeconds(number);
             default -> Duration.ofMinutes(number);
         };
+    }
+
+    private int shards(String text) {
+        if (kind != Kind.CLUSTER) {
+            throw uri.bad("shards are for a cluster only");
+        }
+        int number = DIGITS.matcher(text).matches() ? Integer.parseInt(text) : 0;
+        if (number < 1 || number > CounterKey.SHARDS || Integer.bitCount(number) != 1) {
+            throw uri.bad("shards is none of 1, 2, 4, 8, 16, 32, 64");
+        }
+        return number;
     }
 
     private Verify verify(String text) {

@@ -76,7 +76,9 @@ final class RedisClients {
                 .map(host -> RedisUris.of(address, host))
                 .toList();
         if (address.kind() == RedisAddress.Kind.CLUSTER) {
-            RedisClusterClient client = RedisClusterClient.create(resources, uris);
+            RedisClusterClient client = address.database() == 0
+                    ? RedisClusterClient.create(resources, uris)
+                    : new DatabaseOfCluster(resources, uris, address.database());
             client.setOptions(clusterOptions(address));
             return new RedisClients(
                     resources,

@@ -34,6 +34,10 @@ public final class RedisFailure {
         NO_PERMISSION(
                 "does not let the user do all that is needed; see docs/stores.md",
                 "NOPERM |ACL failure in script|The user executing the script can't"),
+        NO_DATABASE(
+                "does not have the database of the store uri; write another number after the \"/\" or none: a cluster of "
+                        + "Redis has database 0 only, one of Valkey as many as its cluster-databases says, from Valkey 9 on",
+                "SELECT is not allowed in cluster mode|DB index is out of range|invalid DB index"),
         WITHOUT_REASON("closed the connection before it was ready", "RedisHandshakeHandler not registered"),
         NOT_CONNECTED("is not connected", "not connected"),
         DISCONNECTED("closed the connection before it had answered", "[Cc]onnection (disconnected|closed)"),

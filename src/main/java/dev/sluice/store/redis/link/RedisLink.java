@@ -67,10 +67,14 @@ public final class RedisLink {
     /** Sends single commands, outside exchanges; otherwise like {@link #use}. */
     public <T> CompletableFuture<T> send(
             Function<RedisClusterAsyncCommands<String, String>, CompletionStage<T>> commands) {
-        return use(connection -> commands.apply(
-                connection instanceof StatefulRedisClusterConnection<String, String> nodes
-                        ? nodes.async()
-                        : ((StatefulRedisConnection<String, String>) connection).async()));
+        return use(connection -> commands.apply(commands(connection)));
+    }
+
+    /** The commands of a connection, to one server or to a cluster. */
+    public static RedisClusterAsyncCommands<String, String> commands(StatefulConnection<String, String> connection) {
+        return connection instanceof StatefulRedisClusterConnection<String, String> nodes
+                ? nodes.async()
+                : ((StatefulRedisConnection<String, String>) connection).async();
     }
 
     /** The answers to several questions, in the same order, once there are all. */

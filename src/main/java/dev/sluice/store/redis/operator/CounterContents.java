@@ -34,6 +34,7 @@ final class CounterContents {
     private static final int MOST_PLACES = 10_000;
     private static final int LONGEST_PLACE = 1024;
 
+    private final int shards;
     private final long nowMillis;
     /** By the text of the key. */
     private final Map<String, String> texts;
@@ -42,7 +43,12 @@ final class CounterContents {
     private final Map<String, Map<String, String>> leases;
 
     private CounterContents(
-            long nowMillis, Map<String, String> texts, Map<String, Log> logs, Map<String, Map<String, String>> leases) {
+            int shards,
+            long nowMillis,
+            Map<String, String> texts,
+            Map<String, Log> logs,
+            Map<String, Map<String, String>> leases) {
+        this.shards = shards;
         this.nowMillis = nowMillis;
         this.texts = texts;
         this.logs = logs;
@@ -53,26 +59,26 @@ final class CounterContents {
     private record Log(long calls, long oldestMillis) {}
 
     static CompletableFuture<CounterContents> read(
-            RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters, long nowMillis) {
-        CompletableFuture<Map<String, String>> texts = texts(redis, counters);
+            RedisClusterAsyncCommands<String, String> redis, int shards, List<LiveCounter> counters, long nowMillis) {
+        CompletableFuture<Map<String, String>> texts = texts(redis, shards, counters);
         CompletableFuture<Map<String, Log>> logs =
-                each(counters, Rule.Log.class, (key, rule) -> log(redis, key, rule, nowMillis));
+                each(shards, counters, Rule.Log.class, (key, rule) -> log(redis, key, rule, nowMillis));
         CompletableFuture<Map<String, Map<String, String>>> leases =
-                each(counters, Rule.Places.class, (key, rule) -> orElse(places(redis, key), Map.of()));
+                each(shards, counters, Rule.Places.class, (key, rule) -> orElse(places(redis, key), Map.of()));
         return CompletableFuture.allOf(texts, logs, leases)
-                .thenApply(done -> new CounterContents(nowMillis, texts.join(), logs.join(), leases.join()));
+                .thenApply(done -> new CounterContents(shards, nowMillis, texts.join(), logs.join(), leases.join()));
     }
 
     /** Reads plain texts; missing ones and other types are left out. */
     private static CompletableFuture<Map<String, String>> texts(
-            RedisClusterAsyncCommands<String, String> redis, List<LiveCounter> counters) {
+            RedisClusterAsyncCommands<String, String> redis, int shards, List<LiveCounter> counters) {
         List<String> keys = new ArrayList<>();
         for (LiveCounter counter : counters) {
             if (counter.rule() instanceof Rule.Total || counter.rule() instanceof Rule.Bucket) {
-                keys.add(counter.key().text());
+                keys.add(counter.key().text(shards));
             } else if (counter.rule() instanceof Rule.Frame frame) {
                 IntStream.rangeClosed(0, frame.frames())
-                        .forEach(back -> keys.add(counter.key().earlier(back).text()));
+                        .forEach(back -> keys.add(counter.key().earlier(back).text(shards)));
             }
         }
         CompletableFuture<Map<String, String>> read = CompletableFuture.completedFuture(new HashMap<>());
@@ -127,11 +133,11 @@ final class CounterContents {
 
     /** Reads each counter with this rule; the answers by the texts of the keys. */
     private static <R extends Rule, T> CompletableFuture<Map<String, T>> each(
-            List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
+            int shards, List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
         List<CompletionStage<Map.Entry<String, T>>> asked = counters.stream()
                 .filter(counter -> rule.isInstance(counter.rule()))
                 .map(counter -> {
-                    String key = counter.key().text();
+                    String key = counter.key().text(shards);
                     return question.apply(key, rule.cast(counter.rule())).thenApply(answer -> Map.entry(key, answer));
                 })
                 .toList();
@@ -161,18 +167,18 @@ final class CounterContents {
             return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive(), before);
         }
         if (counter.rule() instanceof Rule.Bucket flow) {
-            long units = ahead(flow, texts.getOrDefault(counter.key().text(), "")) + held.alive() * flow.token();
+            long units = ahead(flow, texts.getOrDefault(counter.key().text(shards), "")) + held.alive() * flow.token();
             return new Grant(nowMillis * flow.milli() + units, 0, held.alive());
         }
         if (counter.rule() instanceof Rule.Log) {
-            Log log = logs.getOrDefault(counter.key().text(), new Log(0, 0));
+            Log log = logs.getOrDefault(counter.key().text(shards), new Log(0, 0));
             return new Grant(log.calls() + held.alive(), 0, held.alive(), List.of(log.oldestMillis()));
         }
-        return leased(leases.getOrDefault(counter.key().text(), Map.of()));
+        return leased(leases.getOrDefault(counter.key().text(shards), Map.of()));
     }
 
     private long number(LiveCounter counter, int framesBefore) {
-        String text = texts.getOrDefault(counter.key().earlier(framesBefore).text(), "");
+        String text = texts.getOrDefault(counter.key().earlier(framesBefore).text(shards), "");
         return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
     }
 

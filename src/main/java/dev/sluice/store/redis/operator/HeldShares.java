@@ -32,30 +32,32 @@ record HeldShares(long alive, long lapsed) {
 
     private static final Pattern SHARE = Pattern.compile("\n(\\d{1,15}) (\\d{1,15}) ");
 
-    /** Reads what is held of these counters, by the texts of their keys; {@link #NOTHING} of those that are missing. */
+    /** Reads what is held of these counters, by their keys over so many shards; nothing of those that are missing. */
     static CompletableFuture<Map<String, HeldShares>> read(
             RedisClusterAsyncCommands<String, String> redis,
             boolean cluster,
+            int shards,
             List<LiveCounter> counters,
             long nowMillis) {
         Map<Integer, List<String>> fields = counters.stream()
                 .filter(counter -> !(counter.rule() instanceof Rule.Places)) // these contain it themselves
                 .map(LiveCounter::key)
                 .collect(Collectors.groupingBy(
-                        key -> cluster ? key.shard() : 0,
+                        key -> cluster ? key.shard() % shards : 0,
                         TreeMap::new,
-                        Collectors.mapping(key -> key.text(), Collectors.toList())));
+                        Collectors.mapping(key -> key.text(shards), Collectors.toList())));
         Map<String, HeldShares> held = new ConcurrentHashMap<>();
         List<CompletionStage<Boolean>> asked = new ArrayList<>();
-        fields.forEach((shard, names) -> asked.add(ShortFields.values(redis, Chunk.shares(shard), names, LONGEST)
-                .thenApply(values -> {
-                    for (int i = 0; i < names.size(); i++) {
-                        if (values.get(i) instanceof String field) {
-                            held.put(names.get(i), of(field, nowMillis));
-                        }
-                    }
-                    return true;
-                })));
+        fields.forEach((shard, names) ->
+                asked.add(ShortFields.values(redis, Chunk.shares(shard, shards), names, LONGEST)
+                        .thenApply(values -> {
+                            for (int i = 0; i < names.size(); i++) {
+                                if (values.get(i) instanceof String field) {
+                                    held.put(names.get(i), of(field, nowMillis));
+                                }
+                            }
+                            return true;
+                        })));
         return RedisLink.all(asked).thenApply(done -> held);
     }
 

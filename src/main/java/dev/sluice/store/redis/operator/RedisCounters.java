@@ -7,6 +7,7 @@ import dev.sluice.store.operated.LiveCounter;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
+import dev.sluice.store.redis.link.ShardNumber;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
@@ -62,17 +63,17 @@ public final class RedisCounters implements LiveCounters {
 
     @Override
     public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
-        return link.send(redis -> {
+        return link.send(redis -> ShardNumber.kept(redis, cluster).thenCompose(shards -> {
             CompletableFuture<Map<String, HeldShares>> held = withHeld
-                    ? HeldShares.read(redis, cluster, counters, nowMillis)
+                    ? HeldShares.read(redis, cluster, shards, counters, nowMillis)
                     : CompletableFuture.completedFuture(Map.of());
             return held.thenCombine(
-                    CounterContents.read(redis, counters, nowMillis),
+                    CounterContents.read(redis, shards, counters, nowMillis),
                     (shares, contents) -> counters.stream()
                             .map(counter -> contents.grant(
-                                    counter, shares.getOrDefault(counter.key().text(), HeldShares.NOTHING)))
+                                    counter, shares.getOrDefault(counter.key().text(shards), HeldShares.NOTHING)))
                             .toList());
-        });
+        }));
     }
 
     @Override

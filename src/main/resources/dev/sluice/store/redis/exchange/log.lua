@@ -12,9 +12,7 @@ function make.L()
   end
 
   local function note(statement, entries)
-    for from = 1, #entries, MOST_ARGUMENTS do
-      call('ZADD', statement.key, unpack(entries, from, min(#entries, from + MOST_ARGUMENTS - 1)))
-    end
+    callInParts('ZADD', statement.key, entries)
   end
 
   -- Adds the calls of the sender among those that were found to the list; returns how far from that time all of its calls are known.
@@ -56,9 +54,7 @@ function make.L()
       end
       members[n] = found.member
     end
-    for from = 1, #members, MOST_ARGUMENTS do
-      call('ZREM', statement.key, unpack(members, from, min(#members, from + MOST_ARGUMENTS - 1)))
-    end
+    callInParts('ZREM', statement.key, members)
     statement.noted = statement.noted - #members
   end
 

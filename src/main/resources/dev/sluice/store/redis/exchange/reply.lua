@@ -43,7 +43,7 @@ end
 reply = table.concat(answers, ' ')
 local head = { text(now + ARGV[3]), sequence, text(keyStays), text(sweptAt), cursor }
 kept[#kept + 1], kept[#kept + 2] = RECORD, table.concat(head, ' ') .. usedAtOnce .. '\n' .. reply
-call('HSET', KEYS[1], unpack(kept))
+callInParts('HSET', KEYS[1], kept)
 removeFields(KEYS[1], removed)
 if mustLive and call('PTTL', KEYS[1]) < keyStays - now then
   call('PEXPIRE', KEYS[1], text(keyStays - now + AMPLE))

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * The script of the product, which also counts in Redis what it does: its steps, which are runs of a loop's body and
- * calls of the script's functions, and how much the commands have given it to read.
+ * calls of the script's functions, how much the commands have given it to read, and how many words they had.
  */
 final class CountedScript implements AutoCloseable {
 
@@ -25,7 +25,7 @@ final class CountedScript implements AutoCloseable {
 
     private static final String COUNTING =
             """
-            local steps, longest = 0, 0
+            local steps, longest, most = 0, 0, 0
             local function weigh(reply)
               if type(reply) == 'string' then
                 longest = math.max(longest, #reply)
@@ -34,20 +34,24 @@ final class CountedScript implements AutoCloseable {
               end
               return reply
             end
+            local function count(...)
+              most = math.max(most, select('#', ...))
+              return ...
+            end
             local real = redis
             local redis = {
               replicate_commands = real.replicate_commands,
               error_reply = real.error_reply,
               sha1hex = real.sha1hex,
-              call = function(...) return weigh(real.call(...)) end,
-              pcall = function(...) return weigh(real.pcall(...)) end
+              call = function(...) return weigh(real.call(count(...))) end,
+              pcall = function(...) return weigh(real.pcall(count(...))) end
             }
             local function apply()
             """ + STEP.matcher(ExchangeScript.TEXT).replaceAll("$1 steps = steps + 1") + """
 
             end
             local reply = apply()
-            real.call('SET', 'work', steps .. ' ' .. longest)
+            real.call('SET', 'work', steps .. ' ' .. longest .. ' ' .. most)
             return reply
             """;
 
@@ -67,8 +71,9 @@ final class CountedScript implements AutoCloseable {
      *
      * @param reply its numbers
      * @param longest the most characters of one text that a command returned
+     * @param words the most words of one command within the script, its name included
      */
-    record Work(List<String> reply, long steps, long longest) {
+    record Work(List<String> reply, long steps, long longest, long words) {
 
         /** What was granted of the first statement. */
         long granted() {
@@ -89,7 +94,7 @@ final class CountedScript implements AutoCloseable {
         long[] work = Stream.of(((String) redis.call("GET", "work")).split(" "))
                 .mapToLong(Long::parseLong)
                 .toArray();
-        return new Work(List.of(reply.split(" ")), work[0], work[1]);
+        return new Work(List.of(reply.split(" ")), work[0], work[1], work[2]);
     }
 
     @Override

@@ -57,6 +57,15 @@ class RedisAddressTest {
         }
 
         @Test
+        void theDatabaseAndTheShardsOfACluster() {
+            RedisAddress address = parse("redis-cluster://a,b:7001/3?shards=32");
+            assertThat(address.database()).isEqualTo(3);
+            assertThat(address.shards()).isEqualTo(32);
+            assertThat(address).hasToString("redis-cluster://a:6379,b:7001/3");
+            assertThat(parse("redis-cluster://a").shards()).isZero();
+        }
+
+        @Test
         void aPasswordWithAnAtSign() {
             assertThat(parse("redis://:a@b@localhost").password()).isEqualTo("a@b");
         }
@@ -114,8 +123,8 @@ class RedisAddressTest {
             redis://h?database=s3cret        | database in the query is not a number
             redis://h?timeout=s3cret         | timeout is not a duration; write 500ms or 2s
             redis://h?timeout=0s             | timeout is not a duration; write 500ms or 2s
-            redis://h?timout=1s              | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword; if a password contains one of ? & =, write %3F %26 %3D
-            redis://p?s3cret=x               | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser and sentinelPassword; if a password contains one of ? & =, write %3F %26 %3D
+            redis://h?timout=1s              | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser, sentinelPassword and shards; if a password contains one of ? & =, write %3F %26 %3D
+            redis://p?s3cret=x               | there is an unknown option; known are timeout, database, master, verify, ca, cert, key, sentinelUser, sentinelPassword and shards; if a password contains one of ? & =, write %3F %26 %3D
             redis://h?verify=s3cret          | verify is none of full, ca, none
             redis://h?verify                 | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
             redis://:p?s3cret                | an option is not name=value; if a password contains one of ? & =, write %3F %26 %3D
@@ -125,8 +134,11 @@ class RedisAddressTest {
             redis://h#main                   | the name of a master after "#" is for sentinels only
             redis-sentinel://s1,s2           | the name of the master is missing at the end, after "#"
             redis-sentinel://s3#cret%40s1    | the name of a master after "#" has other characters than letters, digits and . _ -
-            redis-cluster://a,b/1            | a cluster has database 0 only
             redis-cluster://a,,b             | the host is missing
+            redis-cluster://a?shards=12      | shards is none of 1, 2, 4, 8, 16, 32, 64
+            redis-cluster://a?shards=s3cret  | shards is none of 1, 2, 4, 8, 16, 32, 64
+            redis-cluster://a?shards=128     | shards is none of 1, 2, 4, 8, 16, 32, 64
+            redis://a?shards=16              | shards are for a cluster only
             """)
     void complainsClearly(String uri, String sentence) {
         String scheme = uri.substring(0, uri.indexOf(':'));

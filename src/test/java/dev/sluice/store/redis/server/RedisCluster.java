@@ -16,16 +16,14 @@ public final class RedisCluster implements AutoCloseable {
 
     private RedisCluster() {}
 
-    public static RedisCluster open() {
+    /** Starts one, whose nodes have these further options. */
+    public static RedisCluster open(String... options) {
+        List<String> all = new ArrayList<>(List.of(
+                "--cluster-enabled", "yes", "--cluster-config-file", "nodes.conf", "--cluster-node-timeout", "3000"));
+        all.addAll(List.of(options));
         RedisCluster cluster = new RedisCluster();
         for (int i = 0; i < MASTERS; i++) {
-            cluster.nodes.add(RedisServer.open(
-                    "--cluster-enabled",
-                    "yes",
-                    "--cluster-config-file",
-                    "nodes.conf",
-                    "--cluster-node-timeout",
-                    "3000"));
+            cluster.nodes.add(RedisServer.open(all.toArray(String[]::new)));
         }
         cluster.meet();
         return cluster;

@@ -118,6 +118,11 @@ public final class RedisServer implements AutoCloseable, BeforeEachCallback, Aft
         return !((String) call("INFO", "server")).contains("redis_version:5.");
     }
 
+    /** Whether small hashes are listpacks, as from Redis 7 on. */
+    public boolean hasListpacks() {
+        return !((List<?>) call("CONFIG", "GET", "hash-max-listpack-entries")).isEmpty();
+    }
+
     /** How often each command has run since {@code CONFIG RESETSTAT}, those within scripts included. */
     public Map<String, Long> commandCalls() {
         Map<String, Long> calls = new TreeMap<>();
