@@ -67,6 +67,11 @@ class SharedPoolTest {
             }
 
             @Override
+            public int instances() {
+                return 1;
+            }
+
+            @Override
             public void requestCheck(Pool of) {
                 checked.add(of);
             }
@@ -82,7 +87,7 @@ class SharedPoolTest {
     private static SharedSnapshot said(
             SharedPool of, Mode mode, long total, long ungranted, long elsewhere, long until) {
         var usage = of.limit.usageAfter(new Grant(total, 0, 0, List.of(0L, 0L, 0L, 0L)));
-        return new SharedSnapshot(mode, usage, ungranted, elsewhere, until, 3, Long.MAX_VALUE);
+        return new SharedSnapshot(mode, false, usage, ungranted, elsewhere, until, 3, Long.MAX_VALUE);
     }
 
     private static void isUsed(SharedPool of, long total, long elsewhere) {

@@ -28,15 +28,15 @@ final class NewsDocument {
 
     /** The document without its id and time; the server sets the time. */
     static Document of(String sender, Collection<Told> news) {
-        Map<@Nullable String, Document> documents = new LinkedHashMap<>();
-        documents.put(null, new Document(SENDER, sender));
+        Document all = new Document(SENDER, sender);
+        Map<String, Document> single = new LinkedHashMap<>();
         for (Told told : news) {
-            documents
-                    .computeIfAbsent(told.instance(), instance -> new Document(TO, instance))
-                    .merge(told.news().kind().name(), List.copyOf(told.news().keys()), NewsDocument::joined);
+            Document document = told.instance() == null
+                    ? all
+                    : single.computeIfAbsent(told.instance(), instance -> new Document(TO, instance));
+            document.merge(told.news().kind().name(), List.copyOf(told.news().keys()), NewsDocument::joined);
         }
-        Document all = documents.remove(null);
-        return documents.isEmpty() ? all : all.append(SINGLE, List.copyOf(documents.values()));
+        return single.isEmpty() ? all : all.append(SINGLE, List.copyOf(single.values()));
     }
 
     private static Object joined(Object some, Object more) {
