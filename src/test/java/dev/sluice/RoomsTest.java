@@ -192,7 +192,7 @@ class RoomsTest {
                 mongo.operator  > mongo.exchange mongo.link operated cell
                 mongo.exchange  > mongo.link cell
                 mongo.overrides > mongo.link operated
-                mongo.news      > mongo.link
+                mongo.news      > mongo.link cell
                 mongo.link      >
                 operated        >
                 cell            >

@@ -77,16 +77,19 @@ public record Due(long nanos, Why why) {
         if (known.isTimeToAskAgain(now)) {
             return Why.USED_UP;
         }
-        if (!intervalEnds) {
-            return null;
-        }
         boolean isLongAgo = now.isAfter(statedNanos, INTERVALS_BETWEEN_REPORTS * terms.everyMillis());
         long held = books.held(totals);
         boolean mayKeepOne = books.ungranted() == 0;
         boolean isTooLarge = pace.surplus(terms, totals, held, mayKeepOne, now) > 0;
+        if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
+            return null; // others wait for nothing of this
+        }
         if (pace.isQuiet(terms, now)) {
             boolean renewsLease = books.inUse() > 0 && isLongAgo;
             return isTooLarge || books.isAnythingUnreported(terms, totals) || renewsLease ? Why.RETURN : null;
+        }
+        if (!intervalEnds) {
+            return null;
         }
         long share = pace.share(terms, totals, mayKeepOne, now);
         boolean wasCalled = books.unreported(totals) != 0;

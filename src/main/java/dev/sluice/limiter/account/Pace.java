@@ -173,7 +173,7 @@ public record Pace(
         }
         long share = shareForCalls(terms, ungranted == 0 && leisure.expectsOne(terms, false, now), now);
         return share == 0
-                ? ungranted / 2
+                ? (terms.slack().isCut(ungranted) ? ungranted / 2 : (ungranted + 1) / 2)
                 : ungranted + Math.min(Math.max(1, callsWithin(RUNS_LOW_MILLIS, terms, now)), Math.max(1, share / 2));
     }
 

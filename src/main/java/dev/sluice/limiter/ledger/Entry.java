@@ -183,8 +183,8 @@ final class Entry implements CounterHistory.Attachment {
     /** Makes the account idle if all is reported; looks again, since a call may have come just before. */
     void idleIfQuiet(Moment now) {
         if (isActive() && isQuiet(now)) {
-            if (!account.known().isCalm()) {
-                allow(0); // what is known gets old now
+            if (terms.slack().endsWhenQuiet(account.known().isCalm(), pool.instances())) {
+                allow(0);
             }
             happens(active -> active.entering(Stage.IDLE), now);
             if (!isQuiet(now)) {

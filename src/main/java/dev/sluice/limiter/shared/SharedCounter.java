@@ -66,9 +66,7 @@ public final class SharedCounter extends WindowedCounter<SharedPool> {
         Slack slack = new Slack(family.tier.sync().slackOf(most()), most(), start, end);
         boolean wasCalm = last != null && last.snapshot.isCalm();
         if (away == null) {
-            long first = hasSlack && (last == null || wasCalm)
-                    ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis)
-                    : 0;
+            long first = hasSlack ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;
             return pool(start, end, limit, hasSlack, slack, SharedSnapshot.first(Mode.NEW, wasCalm, usage, first));
         }
         Part part = away.part(keyAt(start), false, nowMillis);

@@ -7,7 +7,6 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.cell.CellState.Holding;
-import dev.sluice.store.cell.CellState.Lease;
 import dev.sluice.store.cell.CellState.Waiting;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -86,10 +85,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         }
         boolean wasUsedUp = usedUp;
         usedUp = left - granted <= 0;
-        long elsewhere = others
-                + occupants(instance, statement, nowMillis)
-                        .mapToLong(Lease::places)
-                        .sum();
+        long elsewhere = others + occupiedElsewhere(instance, statement);
         for (Cell frame : framesBefore) {
             elsewhere += frame.heldByOthersThan(instance, nowMillis);
         }
@@ -99,10 +95,16 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         if (elsewhere > 0 && (grant.isShortOf(statement) || isOverdrawn)) {
             recall(instance, statement, grant, framesBefore, news, nowMillis);
         }
+        boolean returned = before != null && before.permits() > held;
+        if (statement.rule() instanceof Rule.Places) {
+            if (wasUsedUp && (returned || !usedUp)) {
+                news.toAll(News.Kind.FREED, statement.key());
+            }
+            return grant;
+        }
         if (wasUsedUp && !usedUp && !wasHeld) {
             news.toAll(News.Kind.FREED, statement.key());
         }
-        boolean returned = before != null && before.permits() > held;
         boolean isKnownUsedUp = wasUsedUp && !wasHeld;
         tellWaiting(instance, statement, grant, held, left - granted, returned, isKnownUsedUp, news, nowMillis);
         return grant;
@@ -115,15 +117,17 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
 
     /**
      * Recalls permits: first of holders that have not been heard for longest, since these may have no use for them, and only as
-     * many as are lacking, or all if charges are over the limit.
+     * many as are lacking, or all if charges are over the limit, or if it is not known how many places are free.
      */
     private void recall(
             String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news, long nowMillis) {
         long lacking = statement.needed().all() - grant.granted();
-        recallHeld(
-                instance, statement.key(), lacking > 0 ? statement.needed().toRecall(lacking) : Long.MAX_VALUE, news);
-        occupants(instance, statement, nowMillis)
-                .forEach(one -> news.to(one.instance(), News.Kind.RECALLED, statement.key()));
+        boolean isMeasured = lacking > 0 && !(statement.rule() instanceof Rule.Places);
+        long most = isMeasured ? statement.needed().toRecall(lacking) : Long.MAX_VALUE;
+        recallHeld(instance, statement.key(), most, news);
+        occupants()
+                .filter(one -> !one.equals(instance))
+                .forEach(one -> news.to(one, News.Kind.RECALLED, statement.key()));
         for (int i = 0; i < frames.size(); i++) {
             CounterKey earlier = statement.framesBefore().get(i);
             frames.get(i).recallHeld(instance, earlier, Long.MAX_VALUE, news);
@@ -229,8 +233,13 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         return List.of();
     }
 
-    /** Other instances with places that may be free, as far as the sender can know. */
-    Stream<Lease> occupants(String instance, Statement statement, long nowMillis) {
+    /** Places of other instances that may be free, as far as the sender can know. */
+    long occupiedElsewhere(String instance, Statement statement) {
+        return 0;
+    }
+
+    /** The instances with places. */
+    Stream<String> occupants() {
         return Stream.of();
     }
 }

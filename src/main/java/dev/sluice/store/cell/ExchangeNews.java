@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Collects what one exchange means for other instances. Not safe for several threads. */
 public final class ExchangeNews {
 
-    /** A limit of so many permits an instance is called on all of them. */
-    private static final int CALLED_ON_ALL = 2;
-
     private final int instances;
 
     /** For a batch whose sender knows of so many instances. */
@@ -26,7 +23,7 @@ public final class ExchangeNews {
 
     /** Whether it concerns all instances that a limit of this size is used up: most of them would soon ask for it. */
     boolean isForAll(long cap) {
-        return cap >= (long) CALLED_ON_ALL * instances;
+        return cap >= instances;
     }
 
     /** By the name of an instance; {@code null} for what concerns all. */

@@ -59,10 +59,17 @@ final class PlacesCell extends Cell {
     }
 
     @Override
-    Stream<Lease> occupants(String instance, Statement statement, long nowMillis) {
+    long occupiedElsewhere(String instance, Statement statement) {
         long since = ((Rule.Places) statement.rule()).sinceMillis();
         return leases.values().stream()
                 .filter(lease -> !lease.instance().equals(instance))
-                .filter(lease -> since == 0 || lease.countedMillis() < since);
+                .filter(lease -> since == 0 || lease.countedMillis() < since)
+                .mapToLong(Lease::places)
+                .sum();
+    }
+
+    @Override
+    Stream<String> occupants() {
+        return leases.keySet().stream();
     }
 }

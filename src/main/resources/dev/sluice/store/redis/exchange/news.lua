@@ -2,8 +2,6 @@
 -- `everybody` collects what concerns all of them, whose channel is ARGV[5].
 
 local everybody, toInstance = {}, {}
--- A limit of so many permits an instance is called on all of them: most would soon ask for it. So it concerns all that it is used up.
-local CALLED_ON_ALL = 2
 
 local function add(news, kind, key)
   local keys = news[kind]
@@ -61,7 +59,8 @@ local function tellWaiting(statement, wasHeld)
   local left = statement.left - statement.granted
   local waits = statement.granted < statement.needed and not isLast
   local isUsedUp = isLast and left <= 0 and statement.rule.staysUsed
-  if isUsedUp and statement.cap >= CALLED_ON_ALL * ARGV[10] then
+  -- Most instances would soon ask for a limit of so many permits.
+  if isUsedUp and statement.cap >= ARGV[10] + 0 then
     if wasHeld or statement.leftBefore > 0 then
       add(everybody, 'USED_UP', statement.key)
     end
@@ -95,13 +94,18 @@ local function addNews(statement)
   if statement.elsewhere > 0 and (statement.granted < statement.needed or isOverdrawn(statement)) then
     recall(statement)
   end
-  local wasHeld = statement.rule.sharesApart and statement.stored + statement.othersHold > 0
-  if statement.leftBefore <= 0 and statement.left > statement.granted and not wasHeld then
+  local isLeft = statement.left > statement.granted
+  if not statement.rule.sharesApart then
+    if statement.leftBefore <= 0 and (isLeft or statement.stored > statement.share) then
+      add(everybody, 'FREED', statement.key)
+    end
+    return
+  end
+  local wasHeld = statement.stored + statement.othersHold > 0
+  if statement.leftBefore <= 0 and isLeft and not wasHeld then
     add(everybody, 'FREED', statement.key)
   end
-  if statement.rule.sharesApart then
-    tellWaiting(statement, wasHeld)
-  end
+  tellWaiting(statement, wasHeld)
 end
 
 local function publish(channel, news)

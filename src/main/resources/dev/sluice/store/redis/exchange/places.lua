@@ -36,16 +36,12 @@ function make.P()
         statement.isKnown, statement.stored = true, held
       elseif ends > now then
         taken = taken + inUse + held
-        statement.holders = statement.holders + (held > 0 and 1 or 0)
+        statement.elsewhere, statement.holders = statement.elsewhere + held, statement.holders + (held > 0 and 1 or 0)
         -- An instance that has counted its places since the sender's calls began to wait has reported what it has free.
-        local mayBeFree = held
         if statement.since == 0 or counted < statement.since then
-          mayBeFree = held + inUse
+          statement.elsewhere = statement.elsewhere + inUse
         end
-        statement.elsewhere = statement.elsewhere + mayBeFree
-        if mayBeFree > 0 then
-          statement.places[#statement.places + 1] = found[n]
-        end
+        statement.places[#statement.places + 1] = found[n]
       else
         statement.gone[#statement.gone + 1] = found[n]
       end
