@@ -93,7 +93,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
                 total(nowMillis) + inUnit(others + held), granted, elsewhere, details(framesBefore, nowMillis));
         boolean isOverdrawn = left < 0 && statement.used() > 0 && !isOver(statement, nowMillis);
         if (elsewhere > 0 && (grant.isShortOf(statement) || isOverdrawn)) {
-            recall(instance, statement, grant, framesBefore, news, nowMillis);
+            recall(instance, statement, grant, framesBefore, news);
         }
         boolean returned = before != null && before.permits() > held;
         if (statement.rule() instanceof Rule.Places) {
@@ -119,8 +119,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
      * Recalls permits: first of holders that have not been heard for longest, since these may have no use for them, and only as
      * many as are lacking, or all if charges are over the limit, or if it is not known how many places are free.
      */
-    private void recall(
-            String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news, long nowMillis) {
+    private void recall(String instance, Statement statement, Grant grant, List<Cell> frames, ExchangeNews news) {
         long lacking = statement.needed().all() - grant.granted();
         boolean isMeasured = lacking > 0 && !(statement.rule() instanceof Rule.Places);
         long most = isMeasured ? statement.needed().toRecall(lacking) : Long.MAX_VALUE;
