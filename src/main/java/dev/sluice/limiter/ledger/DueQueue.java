@@ -2,8 +2,12 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Rest;
 import dev.sluice.limiter.ledger.Entry.Place;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,6 +47,9 @@ final class DueQueue {
     private static final class Clockwork {
         private final long tickNanos;
         private final Set<Entry> entries = new LinkedHashSet<>();
+        /** Those that became idle, in this order, until their counters can rest. Some are active again. */
+        private final Deque<Entry> idle = new ArrayDeque<>();
+
         private long nextNanos;
         private int ticks;
 
@@ -76,9 +83,33 @@ final class DueQueue {
                     .add(entry);
         } else {
             Clockwork works = active.get(entry.terms.everyMillis());
-            if (works != null) {
-                works.entries.remove(entry);
+            if (works != null && works.entries.remove(entry) && !entry.isClosed()) {
+                works.idle.addLast(entry);
             }
+        }
+    }
+
+    /** Removes and returns idle entries that nobody has called for a lease, at most this many. */
+    List<Entry> takeLongIdle(int most, Moment now) {
+        List<Entry> taken = new ArrayList<>();
+        for (Clockwork works : active.values()) {
+            Entry first = works.idle.peekFirst();
+            while (first != null && taken.size() < most && (first.isActive() || Rest.isTime(first.account(), now))) {
+                works.idle.removeFirst();
+                if (!first.isActive() && !first.isClosed()) {
+                    taken.add(first);
+                }
+                first = works.idle.peekFirst();
+            }
+        }
+        return taken;
+    }
+
+    /** This idle entry's counter cannot rest yet. */
+    void staysIdle(Entry entry) {
+        Clockwork works = active.get(entry.terms.everyMillis());
+        if (works != null) {
+            works.idle.addLast(entry);
         }
     }
 
@@ -101,10 +132,10 @@ final class DueQueue {
         }
     }
 
-    /** When the next tick is; {@link Long#MAX_VALUE} if no entry is active. */
+    /** When the next tick is; {@link Long#MAX_VALUE} if no entry is active, or may come to rest. */
     long nextTickNanos() {
         return active.values().stream()
-                .filter(works -> !works.entries.isEmpty())
+                .filter(works -> !works.entries.isEmpty() || !works.idle.isEmpty())
                 .mapToLong(works -> works.nextNanos)
                 .min()
                 .orElse(Long.MAX_VALUE);

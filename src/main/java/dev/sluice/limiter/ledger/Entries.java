@@ -2,6 +2,8 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.shared.PoolAtRest;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -13,25 +15,56 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries that are not closed, with those of closed pools that still have something to report. Entries of one key
- * report one after the other: each waits until all earlier ones have reported. Not thread-safe.
+ * report one after the other: each waits until all earlier ones have reported. Counters at rest have no entry, but are known
+ * here. Not thread-safe.
  */
 final class Entries {
 
+    /** With fewer counters at rest, it is not worth looking which of them have been opened again. */
+    private static final int LEAST_RESTING = 1_000;
+
     private final Set<Entry> entries = new LinkedHashSet<>();
-    /** The latest entry of each counter, by the text of its key. */
-    private final Map<String, Entry> byKey = new HashMap<>();
+    /** The latest entry of each counter. */
+    private final Map<KeyName, Entry> byName = new HashMap<>();
     /** The entries of closed pools, in order for each key. */
     private final Map<CounterKey, Set<Entry>> closing = new HashMap<>();
 
+    /** What is kept of counters at rest, and some that have been opened again. */
+    private final List<PoolAtRest> resting = new ArrayList<>();
+
+    private int mostResting = LEAST_RESTING;
     private int newcomers;
 
     Collection<Entry> all() {
         return Collections.unmodifiableCollection(entries);
     }
 
-    /** The latest entry of the counter with this key. */
-    @Nullable Entry latest(String keyText) {
-        return byKey.get(keyText);
+    /** The latest entry of the counter with this name. */
+    @Nullable Entry latest(KeyName name) {
+        return byName.get(name);
+    }
+
+    /** Adds what is kept of a counter that has no entry from now on. */
+    void addResting(PoolAtRest kept) {
+        if (resting.size() >= mostResting) {
+            forgetOpenedAgain();
+            mostResting = Math.max(LEAST_RESTING, resting.size() / 2 * 3);
+        }
+        resting.add(kept);
+    }
+
+    /** What is kept of all counters at rest. */
+    Collection<PoolAtRest> resting() {
+        forgetOpenedAgain();
+        return Collections.unmodifiableCollection(resting);
+    }
+
+    private void forgetOpenedAgain() {
+        resting.removeIf(kept -> !kept.isCurrent());
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty() && resting.isEmpty();
     }
 
     /** How many entries the store has not answered yet. */
@@ -42,8 +75,8 @@ final class Entries {
     /** Adds a new entry; returns the previous one of its counter. */
     @Nullable Entry add(Entry entry) {
         entries.add(entry);
-        newcomers++;
-        return byKey.put(entry.keyText, entry);
+        newcomers += entry.account().known().isAnswered() ? 0 : 1;
+        return byName.put(entry.name, entry);
     }
 
     /** Adds a closed entry again, which has something to report for its closed pool. */
@@ -51,7 +84,7 @@ final class Entries {
         entries.add(entry);
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
         addClosing(entry);
-        byKey.putIfAbsent(entry.keyText, entry);
+        byName.putIfAbsent(entry.name, entry);
     }
 
     /** The store is about to answer an entry for the first time, or again. */
@@ -75,7 +108,7 @@ final class Entries {
         newcomers -= entry.account().known().isAnswered() ? 0 : 1;
         entry.close();
         entries.remove(entry);
-        byKey.remove(entry.keyText, entry);
+        byName.remove(entry.name, entry);
         Set<Entry> order = closing.get(entry.key);
         if (order != null) {
             order.remove(entry);

@@ -11,6 +11,7 @@ import dev.sluice.limiter.account.Outstanding;
 import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
+import dev.sluice.limiter.shared.PoolAtRest;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
 import java.util.ArrayList;
@@ -30,6 +31,9 @@ public final class Ledger {
     /** The most requests to process at a time, so that it ends even if calls add them as fast. */
     private static final int MOST_REQUESTS = 20_000;
 
+    /** The most counters that come to rest at a time. */
+    private static final int MOST_RESTS = 1_000;
+
     /** The checks that calls requested. */
     public final CheckRequests requests;
 
@@ -44,6 +48,8 @@ public final class Ledger {
     private @Nullable Absence absence;
 
     private long tickedNanos = Long.MIN_VALUE;
+    /** When to go on putting counters to rest; {@link Long#MAX_VALUE} if that can wait for the next tick. */
+    private long restsOnNanos = Long.MAX_VALUE;
 
     /**
      * Opens an empty ledger.
@@ -57,7 +63,7 @@ public final class Ledger {
     }
 
     public boolean isAnyAccount() {
-        return !entries.all().isEmpty();
+        return !entries.isEmpty();
     }
 
     /** How many accounts there are, and how many have a statement to send. */
@@ -185,6 +191,7 @@ public final class Ledger {
             returnsTo(present, now);
         }
         if (entry.isClosed()) {
+            entry.pool.waiting.moveOn();
             if (entry.successor != null) {
                 check(entry.successor, now); // a call ended whose place the successor reports
             } else if (entry.reopen(now)) {
@@ -226,8 +233,14 @@ public final class Ledger {
 
     // ---- Time passes
 
-    /** Looks at the accounts whose tick has come. What it finds is sent at once. */
+    /**
+     * Looks at the accounts whose tick has come. What it finds is sent at once. Counters that nobody has called for a lease
+     * come to rest.
+     */
     public void tick(Moment now) {
+        List<Entry> longIdle = absence == null ? queue.takeLongIdle(MOST_RESTS, now) : List.of();
+        long rested = longIdle.stream().filter(entry -> rest(entry, now)).count();
+        restsOnNanos = rested < MOST_RESTS ? Long.MAX_VALUE : now.nanos();
         queue.tick(now, (entry, intervalEnds) -> {
             if (entry.isClosed()) {
                 return;
@@ -251,6 +264,23 @@ public final class Ledger {
         });
     }
 
+    /** Puts the counter of an idle account to rest if it may rest; returns whether it did. */
+    private boolean rest(Entry entry, Moment now) {
+        PoolAtRest kept = entry.rest(now);
+        if (kept == null) {
+            queue.staysIdle(entry);
+            return false;
+        }
+        entries.addResting(kept);
+        if (!entries.closeIfDone(entry, now)) { // a call came at this moment
+            entries.addClosing(entry);
+            entry.happens(account -> account.owes(Why.CLOSING, now));
+            entry.activate(now);
+        }
+        queue.place(entry, now);
+        return true;
+    }
+
     /** This process stood still for so long that the store may have given to others what is held here. */
     public void endLeases(Moment now) {
         for (Entry entry : List.copyOf(entries.all())) {
@@ -262,7 +292,7 @@ public final class Ledger {
 
     /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
     public long nextTickNanos() {
-        return queue.nextTickNanos();
+        return Math.min(queue.nextTickNanos(), restsOnNanos);
     }
 
     /**
@@ -300,7 +330,7 @@ public final class Ledger {
     /** Processes news of other instances. */
     public void receive(News news, Moment now) {
         for (String key : news.keys()) {
-            Entry entry = entries.latest(key);
+            Entry entry = entries.latest(KeyName.of(key));
             if (entry != null && entry.account().needsNews()) {
                 receive(entry, news.kind(), now);
                 queue.place(entry, now);

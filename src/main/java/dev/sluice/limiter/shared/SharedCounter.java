@@ -3,6 +3,7 @@ package dev.sluice.limiter.shared;
 import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.counter.WindowedCounter;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
@@ -10,77 +11,113 @@ import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.Part;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
-import dev.sluice.limiter.shared.SharedPool.Background;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts one caller's calls in one tier, shared with other instances. If time is not divided into windows, it has one
- * pool all its life.
+ * pool all its life. The background puts a pool to rest that nobody calls; the next call opens it again.
  */
-public final class SharedCounter extends WindowedCounter<SharedPool> {
+public final class SharedCounter extends WindowedCounter<Window> {
 
-    private final Background background;
-    private final CounterHistory history;
+    /** What shared counters ask of the background that synchronises them with other instances. All methods return at once. */
+    public interface Background {
+
+        /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
+        @Nullable Absence absence();
+
+        /** Requests a check of this pool soon: its permits run low, or something was returned to it. */
+        void requestCheck(Pool pool);
+    }
+
+    /** The background's data for one pool. */
+    public interface Attachment {}
+
+    final Background background;
+    final CounterHistory history;
+    /** The background's data of the latest window; for the background only. */
+    public @Nullable Attachment latest;
 
     /** A new counter, for which the store has not answered yet. */
     public SharedCounter(CounterFamily family, Object values, Background background) {
         super(family, values);
         this.background = background;
-        this.history = new CounterHistory(family);
+        this.history = CounterHistory.of(family.compiledLimit);
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
     /** A counter that continues another one under other figures. It has no slack, which that one may have used. */
-    private SharedCounter(CounterFamily family, SharedCounter before) {
+    private SharedCounter(CounterFamily family, SharedCounter before, @Nullable PoolAtRest rest) {
         super(family, before);
         this.background = before.background;
         this.history = before.history;
-        setFirst(newWindow(family.clockMillis.getAsLong(), null, false));
+        setFirst(newWindow(family.clockMillis.getAsLong(), rest, false));
     }
 
     @Override
     public SharedCounter replacedBy(CounterFamily next) {
-        retire();
-        return new SharedCounter(next, this);
+        Window last = takeOut();
+        if (last != null) {
+            last.close();
+        }
+        return new SharedCounter(next, this, last instanceof PoolAtRest rest ? rest : null);
+    }
+
+    /** Keeps only this of a pool; returns {@code false} if it is not the current one any more. */
+    public boolean rest(SharedPool pool, PoolAtRest kept) {
+        return replace(pool, kept);
     }
 
     @Override
-    protected SharedPool newWindow(long nowMillis, @Nullable SharedPool last) {
+    protected SharedPool newWindow(long nowMillis, @Nullable Window last) {
         return newWindow(nowMillis, last, true);
     }
 
-    private SharedPool newWindow(long nowMillis, @Nullable SharedPool last, boolean hasSlack) {
+    private SharedPool newWindow(long nowMillis, @Nullable Window last, boolean hasSlack) {
         long length = family.compiledLimit.lengthMillis;
         boolean hasWindows = family.compiledLimit.hasWindows;
         long start = hasWindows ? FixedWindow.startOf(nowMillis, length) : 0;
         long end = hasWindows ? start + length : SharedPool.FOR_EVER;
         SharedLimit limit = SharedLimits.of(family.tier, start, end);
         Absence away = background.absence();
-        if (last != null && away != null) {
-            history.uncounted.set(last.start, last.uncounted());
+        if (last instanceof SharedPool before && away != null) {
+            history.uncounted.set(before.start, before.uncounted());
         }
-        FleetUsage usage = limit.initialUsage(history.frames.before(start));
-        if (away == null) {
-            long most = hasSlack ? family.tier.sync().slackOf(family.tier.most()) : 0;
-            long slack = Math.min(most, Math.max(0, usage.left(nowMillis)));
-            return pool(start, end, limit, hasSlack, SharedSnapshot.first(Mode.NEW, usage, slack));
-        }
-        Part part = away.part(keyAt(start), false, nowMillis);
-        usage = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
-        long allowed = away.allowedAtOnce(Math.max(0, usage.left(nowMillis)));
-        return pool(start, end, limit, hasSlack, SharedSnapshot.first(Mode.during(away), usage, allowed));
+        PoolAtRest rest = last instanceof PoolAtRest earlier ? earlier : null;
+        boolean isSame = rest != null && rest.start == start;
+        FleetUsage usage = rest != null && isSame
+                ? rest.usage(limit)
+                : limit.initialUsage(history.frames.before(start));
+        SharedSnapshot first = away == null
+                ? firstSnapshot(isSame ? rest : null, usage, hasSlack, nowMillis)
+                : firstSnapshot(isSame, usage, start, away, nowMillis);
+        return new SharedPool(this, start, end, limit, hasSlack, first, rest);
     }
 
-    private SharedPool pool(long start, long end, SharedLimit limit, boolean hasSlack, SharedSnapshot first) {
-        return new SharedPool(this, background, history, start, end, limit, hasSlack, first);
+    /** What the first calls know while the store answers, or has not been heard yet. */
+    private SharedSnapshot firstSnapshot(
+            @Nullable PoolAtRest rest, FleetUsage usage, boolean hasSlack, long nowMillis) {
+        long left = Math.max(0, usage.left(nowMillis));
+        if (rest != null) {
+            return SharedSnapshot.first(Mode.SHARED, usage, hasSlack ? Math.min(rest.slack, left) : 0);
+        }
+        long most = hasSlack ? family.tier.sync().slackOf(family.tier.most()) : 0;
+        return SharedSnapshot.first(Mode.NEW, usage, Math.min(most, left));
+    }
+
+    /** What the first calls know while the store is away, or has just come back. */
+    private SharedSnapshot firstSnapshot(boolean isKnown, FleetUsage usage, long start, Absence away, long nowMillis) {
+        Part part = away.part(keyAt(start), isKnown, nowMillis);
+        FleetUsage own = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
+        long allowed = away.allowedAtOnce(Math.max(0, own.left(nowMillis)));
+        return SharedSnapshot.first(Mode.during(away), own, allowed);
     }
 
     @Override
-    protected void replaced(SharedPool last) {
-        if (last.attachment != null) {
-            background.requestCheck(last);
+    protected void replaced(Window last) {
+        if (last instanceof SharedPool pool && pool.attachment != null) {
+            background.requestCheck(pool);
         }
     }
 

@@ -1,16 +1,15 @@
 package dev.sluice.limiter.shared;
 
 import dev.sluice.exchange.Batch.Grant;
-import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.counter.FieldHandles;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Window;
-import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,35 +19,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedPool extends Window {
 
-    /** What shared counters ask of the background that synchronises them with other instances. All methods return at once. */
-    public interface Background {
-
-        /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
-        @Nullable Absence absence();
-
-        /** Requests a check of this pool soon: its permits run low, or something was returned to it. */
-        void requestCheck(Pool pool);
-    }
+    private static final VarHandle OVERDRAWN = FieldHandles.of(MethodHandles.lookup(), "overdrawn", long.class);
+    private static final VarHandle CHECK_REQUESTED =
+            FieldHandles.of(MethodHandles.lookup(), "checkRequested", boolean.class);
 
     /** How late a call that found its window just before its end is still counted in it. */
     private static final long LATE_CALLS_MILLIS = 100;
 
     public final SharedLimit limit;
-    public final CounterHistory history;
 
     /** The calls that wait for permits. */
     public final WaitingCalls waiting;
     /** What was charged in excess of the permits in hand. */
-    public final AtomicLong overdrawn = new AtomicLong();
+    private volatile long overdrawn;
     /** Whether a check of this pool was requested and is still to be done. */
-    public final AtomicBoolean checkRequested = new AtomicBoolean();
+    private volatile boolean checkRequested;
 
     /** Whether it has slack before the store has answered. One that continues another has not: that one may have used it. */
     public final boolean hasSlack;
 
-    private final Background background;
     /** All permits that were ever put in, less those taken out unspent; changed by the background only. */
-    private final AtomicLong added;
+    private volatile long added;
     /** How much of what is used or held here the store counts. */
     public volatile long counted;
     /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
@@ -63,7 +54,9 @@ public final class SharedPool extends Window {
     /** Only if calls wait for their turn. */
     public final @Nullable QueueSchedule schedule;
     /** The background's data for this pool; {@code null} until it has seen the pool. */
-    public volatile CounterHistory.@Nullable Attachment attachment;
+    public volatile SharedCounter.@Nullable Attachment attachment;
+    /** What was kept while the counter was at rest; {@code null} once the background has seen the pool. */
+    public @Nullable PoolAtRest rest;
 
     /** The latest snapshot; published by the background. */
     public volatile SharedSnapshot snapshot;
@@ -78,41 +71,66 @@ public final class SharedPool extends Window {
      *
      * @param hasSlack whether it has slack before the store has answered
      * @param snapshot the first snapshot; the permits in hand are its ungranted ones
+     * @param rest what was kept of this window, or an earlier one, while the counter was at rest; {@code null} if it was not
      */
     SharedPool(
-            Counter counter,
-            Background background,
-            CounterHistory history,
+            SharedCounter counter,
             long start,
             long end,
             SharedLimit limit,
             boolean hasSlack,
-            SharedSnapshot snapshot) {
+            SharedSnapshot snapshot,
+            @Nullable PoolAtRest rest) {
         super(counter, start, end, new Permits(snapshot.ungranted()));
-        this.background = background;
-        this.waiting = new WaitingCalls(() -> background.requestCheck(this));
-        this.history = history;
+        this.waiting = new WaitingCalls(this);
         this.limit = limit;
         this.hasSlack = hasSlack;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
-        this.added = new AtomicLong(snapshot.ungranted());
+        this.rest = rest;
+        this.counted = rest != null && rest.start == start ? rest.reported : 0;
+        this.added = snapshot.ungranted() + counted;
+    }
+
+    /** The counter of this pool. */
+    public SharedCounter sharedCounter() {
+        return (SharedCounter) counter;
+    }
+
+    /** The totals of the counter's frames, if windows slide. */
+    public CounterHistory history() {
+        return sharedCounter().history;
     }
 
     // ---- For the background only
 
+    /** Notes that a check was requested; returns whether none was before. */
+    public boolean noteCheckRequested() {
+        return !checkRequested && CHECK_REQUESTED.compareAndSet(this, false, true);
+    }
+
+    /** The requested check is being done, or will not be done. */
+    public void forgetCheckRequested() {
+        checkRequested = false;
+    }
+
     /** Puts permits into the pool. */
     public void put(long more) {
-        added.addAndGet(more);
+        add(more);
         permits.add(more);
     }
 
     /** Takes up to this many unspent permits out of the pool; returns how many. */
     public long takeOut(long atMost) {
         long taken = permits.drain(atMost);
-        added.addAndGet(-taken);
+        add(-taken);
         return taken;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the background writes it
+    private void add(long more) {
+        added += more;
     }
 
     /** The same, of permits that may not be used any more. Until the next snapshot says so, calls that find none wait. */
@@ -127,8 +145,8 @@ public final class SharedPool extends Window {
             schedule.add(grant.granted(), bucket, nowMillis);
         }
         put(grant.granted());
-        history.frames.set(start, grant.total(), grant.details());
-        history.uncounted.set(start, 0);
+        history().frames.set(start, grant.total(), grant.details());
+        history().uncounted.set(start, 0);
     }
 
     /** Takes up to this many unspent permits out of the pool, with their turns: the store gets them back. */
@@ -141,8 +159,17 @@ public final class SharedPool extends Window {
 
     /** So much of what was charged in excess of the permits in hand is reported. */
     public void overdrawnIsReported(long reported) {
-        added.addAndGet(reported);
-        overdrawn.addAndGet(-reported);
+        add(reported);
+        overdraw(-reported);
+    }
+
+    /** What was charged in excess of the permits in hand. */
+    public long overdrawn() {
+        return overdrawn;
+    }
+
+    private void overdraw(long more) {
+        OVERDRAWN.getAndAdd(this, more);
     }
 
     /** Closes this pool once its window is over, and no call still comes that has found it before. */
@@ -159,12 +186,12 @@ public final class SharedPool extends Window {
 
     /** What calls have used in all. */
     public long used() {
-        return used(overdrawn.get(), permits.number());
+        return used(overdrawn, permits.number());
     }
 
     /** What calls have used in all, if this much is overdrawn and in hand. */
     public long used(long overdrawnNow, long inHand) {
-        return added.get() - inHand + overdrawnNow;
+        return added - inHand + overdrawnNow;
     }
 
     /** The frame of this time if it is another one, in which this one still weighs. */
@@ -216,7 +243,7 @@ public final class SharedPool extends Window {
 
     /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */
     public boolean isUsedUpByCharges(long nowMillis) {
-        long charged = overdrawn.get();
+        long charged = overdrawn;
         if (charged <= 0) {
             return false;
         }
@@ -235,6 +262,11 @@ public final class SharedPool extends Window {
         if (times != null) {
             times.add(calls, nowMillis);
         }
+    }
+
+    /** Asks the background to look at this pool soon. */
+    void requestCheck() {
+        sharedCounter().background.requestCheck(this);
     }
 
     @Override
@@ -257,7 +289,7 @@ public final class SharedPool extends Window {
         permits.release(cost);
         noteTime(-cost, takenAtMillis);
         if (!waiting.isEmpty() || permits.isClosed()) {
-            background.requestCheck(this);
+            requestCheck();
         }
     }
 
@@ -265,7 +297,7 @@ public final class SharedPool extends Window {
     public void putBack(long cost, long state, long takenAtMillis) {
         permits.add(cost);
         noteTime(-cost, takenAtMillis);
-        background.requestCheck(this);
+        requestCheck();
     }
 
     /**
@@ -282,10 +314,10 @@ public final class SharedPool extends Window {
             putBack(cost, state, takenAtMillis);
             return;
         }
-        overdrawn.addAndGet(-cost);
+        overdraw(-cost);
         returning = true;
         noteTime(-cost, takenAtMillis);
-        background.requestCheck(this);
+        requestCheck();
     }
 
     @Override
@@ -294,7 +326,7 @@ public final class SharedPool extends Window {
         if (schedule != null && drained > 0) {
             var unused = schedule.take(drained); // other calls keep their own turns
         }
-        overdrawn.addAndGet(amount - drained);
+        overdraw(amount - drained);
         noteTime(amount, nowMillis);
     }
 
@@ -311,7 +343,7 @@ public final class SharedPool extends Window {
     @Override
     public long available(long state, long nowMillis) {
         long notInHand = Math.min(snapshot.leftNotInHand(nowMillis), counter.most() - held);
-        return Math.max(0, Math.min(counter.most(), state + notInHand - overdrawn.get()));
+        return Math.max(0, Math.min(counter.most(), state + notInHand - overdrawn));
     }
 
     @Override
@@ -365,7 +397,7 @@ public final class SharedPool extends Window {
     @Override
     public void close() {
         super.close();
-        background.requestCheck(this);
+        requestCheck();
     }
 
     @Override

@@ -5,8 +5,10 @@ import dev.sluice.limiter.counter.Sharing.WaitingAttempt;
 import dev.sluice.limiter.counter.Shortage;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,28 +28,32 @@ public final class WaitingCalls {
         return later != 0 ? Long.signum(later) : Long.compare(some.call.number, other.call.number);
     };
 
-    private final TreeSet<Place> places = new TreeSet<>(IN_ORDER);
+    /** No place, in the line of any pool where no call has ever waited. */
+    private static final NavigableSet<Place> NONE = Collections.emptyNavigableSet();
 
-    private final Runnable requestCheck;
+    private final SharedPool pool;
+    private NavigableSet<Place> places = NONE;
     private volatile boolean any;
 
-    /**
-     * An empty line.
-     *
-     * @param requestCheck asks the background to look at it
-     */
-    WaitingCalls(Runnable requestCheck) {
-        this.requestCheck = requestCheck;
+    /** An empty line. */
+    WaitingCalls(SharedPool pool) {
+        this.pool = pool;
     }
 
     private synchronized void add(Place place) {
+        if (!any) {
+            places = new TreeSet<>(IN_ORDER);
+        }
         places.add(place);
         any = true;
     }
 
     private synchronized void remove(Place place) {
-        places.remove(place);
-        any = !places.isEmpty();
+        if (any) {
+            places.remove(place);
+            any = !places.isEmpty();
+            places = any ? places : NONE;
+        }
     }
 
     public boolean isEmpty() {
@@ -203,7 +209,7 @@ public final class WaitingCalls {
                     Place place = new Place(this, lines.apply(one), one);
                     places.add(place);
                     place.line.add(place);
-                    place.line.requestCheck.run();
+                    place.line.pool.requestCheck();
                 }
             }
         }
@@ -213,7 +219,7 @@ public final class WaitingCalls {
             places.remove(place);
             place.line.remove(place);
             if (!place.line.isEmpty()) {
-                place.line.requestCheck.run();
+                place.line.pool.requestCheck();
             }
         }
 

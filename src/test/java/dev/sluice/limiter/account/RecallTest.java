@@ -177,7 +177,7 @@ class RecallTest {
 
         @Test
         void areNotRecalledForOnceTheyWereGivenUp() {
-            Recall calm = Recall.none(Timeline.moment(0)).answered(true, 0, 0, Timeline.moment(9));
+            Recall calm = Recall.NONE.answered(true, 0, 0, Timeline.moment(9));
             assertThat(calm.here()).isEqualTo(Here.CALM);
             assertThat(calm.othersHoldSinceMillis()).isZero();
         }

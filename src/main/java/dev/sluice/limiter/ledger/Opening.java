@@ -1,0 +1,55 @@
+package dev.sluice.limiter.ledger;
+
+import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Pace;
+import dev.sluice.limiter.account.Rest;
+import dev.sluice.limiter.account.Terms;
+import dev.sluice.limiter.counter.Window;
+import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.SharedLimit;
+import dev.sluice.limiter.shared.PoolAtRest;
+import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.tier.Sync;
+import org.jspecify.annotations.Nullable;
+
+/** How the account of a pool begins: anew, with the pace of the window before, or as it was before its counter came to rest. */
+final class Opening {
+
+    private Opening() {}
+
+    /** What never changes of the account of a window. */
+    static Terms terms(Window window, SharedLimit limit) {
+        Sync sync = window.counter.family.tier.sync();
+        return new Terms(
+                window.counter.keyAt(window.start),
+                limit,
+                window.counter.family.compiledLimit.isConcurrency,
+                sync.strict(),
+                sync.every().toMillis(),
+                sync.slackOf(window.counter.most()),
+                window.start,
+                window.end);
+    }
+
+    /**
+     * The account of a pool.
+     *
+     * @param last the entry of the window before; {@code null} if there is none
+     */
+    static Account account(SharedPool pool, Terms terms, @Nullable Entry last, Moment now) {
+        PoolAtRest rest = pool.rest;
+        if (rest != null && rest.start == pool.start) {
+            return Rest.reopened(terms, rest, rest.usage(pool.limit), pool.snapshot, now);
+        }
+        FleetUsage fleet = pool.limit.initialUsage(pool.history().frames.before(pool.start));
+        return Account.opened(terms, fleet, pool.snapshot, pace(rest, terms, last, now), now);
+    }
+
+    private static @Nullable Pace pace(@Nullable PoolAtRest rest, Terms terms, @Nullable Entry last, Moment now) {
+        if (rest != null) {
+            return Rest.pace(rest, terms, now);
+        }
+        return last == null ? null : last.latestPace(now);
+    }
+}

@@ -1,0 +1,116 @@
+package dev.sluice.limiter.shared;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.limiter.counter.Permits;
+import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Window;
+import dev.sluice.limiter.rule.FleetUsage;
+import dev.sluice.limiter.rule.SharedLimit;
+import dev.sluice.limiter.rule.SharedLimits;
+
+/**
+ * What is kept of a {@link SharedPool} that nobody has called for a while, and that has nothing to report, to return or to wait
+ * for. These few numbers take its place in its counter; the next call opens the pool again from them, as it was. Immutable.
+ */
+public final class PoolAtRest extends Window {
+
+    /** Nobody can take from a pool at rest: it is opened again first. */
+    private static final Permits CLOSED = new Permits(0);
+
+    static {
+        CLOSED.close();
+    }
+
+    /** How much the store counts in this window, by its last answer. */
+    private final long total;
+    /** How much of that was used here. */
+    public final long reported;
+    /** How many permits calls may use before the store is asked. */
+    final int slack;
+    /** How often calls that come one by one came in time. */
+    public final float chance;
+
+    /**
+     * Keeps this of a pool.
+     *
+     * @param total how much the store counts in this window, by its last answer
+     * @param reported how much of that was used here
+     * @param slack how many permits calls may use before the store is asked
+     * @param chance how often calls that come one by one came in time
+     */
+    public PoolAtRest(SharedPool pool, long total, long reported, long slack, double chance) {
+        super(pool.counter, pool.start, pool.end, CLOSED);
+        this.total = total;
+        this.reported = reported;
+        this.slack = (int) Math.min(slack, Integer.MAX_VALUE);
+        this.chance = (float) chance;
+    }
+
+    /** What the fleet has used, by the store's last answer. */
+    public FleetUsage usage(SharedLimit limit) {
+        return limit.usageAfter(new Grant(0, total, 0, history().frames.before(start)));
+    }
+
+    private FleetUsage usage() {
+        return usage(SharedLimits.of(counter.family.tier, start, end));
+    }
+
+    /** The totals of its frames, if windows slide. */
+    public CounterHistory history() {
+        return ((SharedCounter) counter).history;
+    }
+
+    /** Whether it has not been opened again. */
+    public boolean isCurrent() {
+        return ((SharedCounter) counter).isCurrent(this);
+    }
+
+    @Override
+    public boolean isAtRest() {
+        return true;
+    }
+
+    @Override
+    public long take(long cost, long remaining, int borrowers, long nowMillis) {
+        return Pool.CLOSED;
+    }
+
+    @Override
+    public void putBack(long cost, long state, long takenAtMillis) {
+        throw nothingTaken();
+    }
+
+    @Override
+    public void charge(long amount, long nowMillis) {
+        throw nothingTaken();
+    }
+
+    private static IllegalStateException nothingTaken() {
+        return new IllegalStateException("a call has taken something from a pool at rest");
+    }
+
+    @Override
+    public boolean surelyShortOf(long cost, long nowMillis) {
+        return false;
+    }
+
+    @Override
+    public long state(long nowMillis) {
+        return slack;
+    }
+
+    @Override
+    public long available(long state, long nowMillis) {
+        return Math.max(0, usage().left(nowMillis));
+    }
+
+    @Override
+    public long resetMillis(long state, long nowMillis) {
+        return usage().resetMillis(nowMillis);
+    }
+
+    @Override
+    public long retryMillis(long cost, long nowMillis) {
+        return usage().millisUntil(cost, nowMillis);
+    }
+}
