@@ -34,7 +34,7 @@ public final class Rest {
                 && totals.overdrawn() == 0
                 && known.isAnswered()
                 && known.absence() == null
-                && known.alone() == null
+                && (known.alone() == null || known.alone().isAsNew())
                 && now.millis() >= usedUpUntilMillis
                 && known.fleet().windowTotal().isPresent();
     }

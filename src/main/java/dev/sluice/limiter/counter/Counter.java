@@ -25,8 +25,13 @@ public abstract class Counter {
     public final List<Subject> subjects;
     /** The number of the latest limits by which its family was chosen; set before other threads can find it. */
     public long limitsNumber;
-    /** Its node in the eviction order, which alone changes it. */
-    public final LinkedNodes.Node<Counter> node = new LinkedNodes.Node<>(this);
+    /** Its list in the eviction order, with its neighbours there; for {@link CounterList} only. */
+    @Nullable CounterList list;
+
+    @Nullable Counter before;
+    @Nullable Counter after;
+    /** A number that the eviction order keeps of it. */
+    public int note;
     /** The lowest bits of the time of its last recorded use: enough to compare short times. */
     private int lastUseBits;
     /** What calls under way took that may be refunded; {@code null} until there is such a call. */

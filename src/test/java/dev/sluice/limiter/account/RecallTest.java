@@ -200,7 +200,7 @@ class RecallTest {
             holding(window(100), 5)
                     .at(100)
                     .hearsRecalled()
-                    .isDueAt(0, Why.RECALLED)
+                    .isDueAt(100, Why.RECALLED)
                     .statements("nothing for RECALLED")
                     .inHand(0)
                     .isGranted(0, 0)
@@ -266,7 +266,7 @@ class RecallTest {
                     .at(100)
                     .hearsRecalled()
                     .isGranted(1, 0)
-                    .isDueAt(0, Why.RECALLED)
+                    .isDueAt(100, Why.RECALLED)
                     .statements("nothing for RECALLED")
                     .inHand(0);
         }
@@ -295,7 +295,7 @@ class RecallTest {
                     .statements("held 1, needed 2 for CALLS_WAIT")
                     .isGranted(2, 0)
                     .hearsRecalled()
-                    .isDueAt(0, Why.RECALLED);
+                    .isDueAt(100, Why.RECALLED);
         }
 
         private Timeline busyAndRecalledAt100() {

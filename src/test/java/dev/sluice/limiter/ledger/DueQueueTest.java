@@ -307,9 +307,20 @@ class DueQueueTest {
         }
 
         @Test
-        void comeToNoneOnceNoneIsActive() {
-            enters(entry("a"), Stage.IDLE);
+        void comeToNoneOnceNoneIsActiveAndIdleOnesWereTakenAfterALease() {
+            Entry a = enters(entry("a"), Stage.IDLE);
+            assertThat(queue.takeLongIdle(9, moment(4_999))).isEmpty();
+            assertThat(queue.nextTickNanos()).isNotEqualTo(Long.MAX_VALUE);
+            assertThat(queue.takeLongIdle(9, moment(5_000))).containsExactly(a);
             assertThat(queue.nextTickNanos()).isEqualTo(Long.MAX_VALUE);
+        }
+
+        @Test
+        void leaveOutIdleEntriesThatBecameActiveAgainOrWereClosed() {
+            enters(enters(entry("active"), Stage.IDLE), Stage.ACTIVE);
+            enters(enters(entry("closed"), Stage.IDLE), Stage.CLOSED);
+            Entry idle = enters(entry("idle"), Stage.IDLE);
+            assertThat(queue.takeLongIdle(9, moment(5_000))).containsExactly(idle);
         }
 
         @Test
