@@ -13,7 +13,11 @@ class CounterHeapTest {
 
     private static final int COUNTERS = 20_000;
 
-    /** More than a hundredth of it are ten calls. */
+    /** In bytes. */
+    private static final long MOST_IN_USE = 1_100;
+
+    private static final long MOST_IDLE = 320;
+
     private static final Limit LIMIT = new Limit.FixedWindow(1_000, CounterHeap.WINDOW);
 
     private final TestClock clock = new TestClock(0);
@@ -60,7 +64,4 @@ class CounterHeapTest {
                     .isLessThan(MOST_IDLE);
         }
     }
-
-    private static final long MOST_IN_USE = 700;
-    private static final long MOST_IDLE = 300;
 }

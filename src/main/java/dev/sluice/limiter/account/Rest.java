@@ -44,7 +44,11 @@ public final class Rest {
         Books books = account.books();
         long total = account.known().fleet().windowTotal().orElseThrow();
         return new PoolAtRest(
-                pool, total, books.reported(), books.ungranted(), account.pace().leisure().chance());
+                pool,
+                total,
+                books.reported(),
+                books.ungranted(),
+                account.pace().leisure().chance());
     }
 
     /**
@@ -53,8 +57,7 @@ public final class Rest {
      * @param fleet the fleet's usage at the store's last answer
      * @param first what calls know
      */
-    public static Account reopened(
-            Terms terms, PoolAtRest rest, FleetUsage fleet, SharedSnapshot first, Moment now) {
+    public static Account reopened(Terms terms, PoolAtRest rest, FleetUsage fleet, SharedSnapshot first, Moment now) {
         Pace pace = pace(rest, terms, now);
         return new Account(
                 terms,
@@ -62,10 +65,10 @@ public final class Rest {
                 Knowledge.answeredBefore(fleet, first.mode()),
                 new Books(first.ungranted(), rest.reported, 0, 0, Uses.NONE),
                 Recall.NONE,
-                new Pace(pace.rate(), rest.reported, now.nanos(), pace.leisure(), false, 0),
+                new Pace(pace.rate(), rest.reported, pace.changedNanos(), pace.leisure(), false, 0),
                 null,
                 null,
-                now.nanos());
+                pace.changedNanos());
     }
 
     /** The pace at the end of a rest. */

@@ -29,6 +29,7 @@ public abstract class Counter {
     @Nullable CounterList list;
 
     @Nullable Counter before;
+
     @Nullable Counter after;
     /** A number that the eviction order keeps of it. */
     public int note;

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -46,7 +45,8 @@ final class DueQueue {
     /** The active entries with intervals of one length. */
     private static final class Clockwork {
         private final long tickNanos;
-        private final Set<Entry> entries = new LinkedHashSet<>();
+        /** In any order; each knows its place. */
+        private final List<Entry> entries = new ArrayList<>();
         /** Those that became idle, in this order, until their counters can rest. Some are active again. */
         private final Deque<Entry> idle = new ArrayDeque<>();
 
@@ -56,6 +56,27 @@ final class DueQueue {
         private Clockwork(long everyMillis, long now) {
             this.tickNanos = Math.max(1, everyMillis * 1_000_000 / TICKS);
             this.nextNanos = now + tickNanos;
+        }
+
+        private void add(Entry entry) {
+            if (entry.tickPlace < 0) {
+                entry.tickPlace = entries.size();
+                entries.add(entry);
+            }
+        }
+
+        /** Removes an entry if it is there; returns whether it was. */
+        private boolean remove(Entry entry) {
+            if (entry.tickPlace < 0) {
+                return false;
+            }
+            Entry last = entries.remove(entries.size() - 1);
+            if (last != entry) {
+                entries.set(entry.tickPlace, last);
+                last.tickPlace = entry.tickPlace;
+            }
+            entry.tickPlace = -1;
+            return true;
         }
     }
 
@@ -79,11 +100,10 @@ final class DueQueue {
         }
         if (entry.isActive()) {
             active.computeIfAbsent(entry.terms.everyMillis(), every -> new Clockwork(every, now.nanos()))
-                    .entries
                     .add(entry);
         } else {
             Clockwork works = active.get(entry.terms.everyMillis());
-            if (works != null && works.entries.remove(entry) && !entry.isClosed()) {
+            if (works != null && works.remove(entry) && !entry.isClosed()) {
                 works.idle.addLast(entry);
             }
         }
@@ -132,10 +152,10 @@ final class DueQueue {
         }
     }
 
-    /** When the next tick is; {@link Long#MAX_VALUE} if no entry is active, or may come to rest. */
+    /** When the next tick is; {@link Long#MAX_VALUE} if no entry is active. */
     long nextTickNanos() {
         return active.values().stream()
-                .filter(works -> !works.entries.isEmpty() || !works.idle.isEmpty())
+                .filter(works -> !works.entries.isEmpty())
                 .mapToLong(works -> works.nextNanos)
                 .min()
                 .orElse(Long.MAX_VALUE);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,9 +24,10 @@ final class Entries {
     /** With fewer counters at rest, it is not worth looking which of them have been opened again. */
     private static final int LEAST_RESTING = 1_000;
 
-    private final Set<Entry> entries = new LinkedHashSet<>();
     /** The latest entry of each counter. */
-    private final Map<KeyName, Entry> byName = new HashMap<>();
+    private final Map<KeyName, Entry> byName = new LinkedHashMap<>();
+    /** All other entries. */
+    private final Set<Entry> earlier = new LinkedHashSet<>();
     /** The entries of closed pools, in order for each key. */
     private final Map<CounterKey, Set<Entry>> closing = new HashMap<>();
 
@@ -35,8 +37,16 @@ final class Entries {
     private int mostResting = LEAST_RESTING;
     private int newcomers;
 
-    Collection<Entry> all() {
-        return Collections.unmodifiableCollection(entries);
+    /** A copy of all entries, those first that are not the latest of their counter. */
+    List<Entry> all() {
+        List<Entry> all = new ArrayList<>(size());
+        all.addAll(earlier);
+        all.addAll(byName.values());
+        return all;
+    }
+
+    int size() {
+        return earlier.size() + byName.size();
     }
 
     /** The latest entry of the counter with this name. */
@@ -60,11 +70,11 @@ final class Entries {
     }
 
     private void forgetOpenedAgain() {
-        resting.removeIf(kept -> !kept.isCurrent());
+        resting.removeIf(kept -> !kept.sharedCounter().isCurrent(kept));
     }
 
     boolean isEmpty() {
-        return entries.isEmpty() && resting.isEmpty();
+        return size() == 0 && resting.isEmpty();
     }
 
     /** How many entries the store has not answered yet. */
@@ -74,17 +84,22 @@ final class Entries {
 
     /** Adds a new entry; returns the previous one of its counter. */
     @Nullable Entry add(Entry entry) {
-        entries.add(entry);
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
-        return byName.put(entry.name, entry);
+        Entry before = byName.remove(entry.name);
+        if (before != null) {
+            earlier.add(before);
+        }
+        byName.put(entry.name, entry);
+        return before;
     }
 
     /** Adds a closed entry again, which has something to report for its closed pool. */
     void addAgain(Entry entry) {
-        entries.add(entry);
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
         addClosing(entry);
-        byName.putIfAbsent(entry.name, entry);
+        if (byName.putIfAbsent(entry.name, entry) != null) {
+            earlier.add(entry);
+        }
     }
 
     /** The store is about to answer an entry for the first time, or again. */
@@ -107,8 +122,9 @@ final class Entries {
     void close(Entry entry) {
         newcomers -= entry.account().known().isAnswered() ? 0 : 1;
         entry.close();
-        entries.remove(entry);
-        byName.remove(entry.name, entry);
+        if (!byName.remove(entry.name, entry)) {
+            earlier.remove(entry);
+        }
         Set<Entry> order = closing.get(entry.key);
         if (order != null) {
             order.remove(entry);

@@ -7,7 +7,6 @@ import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
-import dev.sluice.limiter.account.Pace;
 import dev.sluice.limiter.account.Recall;
 import dev.sluice.limiter.account.Rest;
 import dev.sluice.limiter.account.Stage;
@@ -46,6 +45,9 @@ final class Entry implements SharedCounter.Attachment {
     /** Where {@link DueQueue} has this entry; for that class only. */
     @Nullable Place place;
 
+    /** Its place among the active entries there; negative if it is not active. */
+    int tickPlace = -1;
+
     /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
     record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
@@ -54,16 +56,9 @@ final class Entry implements SharedCounter.Attachment {
         this.terms = Opening.terms(pool, pool.limit);
         this.key = terms.key();
         this.name = KeyName.of(key);
-        SharedCounter counter = pool.sharedCounter();
-        this.account = Opening.account(pool, terms, counter.latest instanceof Entry last ? last : null, now);
+        this.account = Opening.account(pool, terms, now);
         pool.rest = null;
-        counter.latest = this;
-    }
-
-    /** How fast calls have come until now. */
-    Pace latestPace(Moment now) {
-        update(now);
-        return account.pace();
+        pool.sharedCounter().latest = this;
     }
 
     Account account() {
@@ -116,7 +111,7 @@ final class Entry implements SharedCounter.Attachment {
         pool.publish(account.snapshot(now), now.millis());
     }
 
-    private void update(Moment now) {
+    void update(Moment now) {
         Totals totals = totals();
         account = account.updated(totals, pool.forgetFreeCalls(), now);
     }
@@ -189,13 +184,7 @@ final class Entry implements SharedCounter.Attachment {
             return null;
         }
         PoolAtRest kept = Rest.of(account, pool);
-        SharedCounter counter = pool.sharedCounter();
-        if (!counter.rest(pool, kept)) {
-            return null;
-        }
-        pool.permits.close();
-        counter.latest = null;
-        return kept;
+        return pool.sharedCounter().rest(pool, kept) ? kept : null;
     }
 
     /** Whether the pool is over, and all that matters is reported. */
@@ -215,7 +204,7 @@ final class Entry implements SharedCounter.Attachment {
 
     void close() {
         account = account.entering(Stage.CLOSED);
-        pool.history().ownFrames.set(pool.start, pool.used());
+        pool.sharedCounter().history.ownFrames.set(pool.start, pool.used());
         pool.waiting.moveOn();
     }
 
@@ -351,14 +340,14 @@ final class Entry implements SharedCounter.Attachment {
 
     private void allowWithoutStore(Absence away, long needed, Moment now) {
         long uncounted = account.books().uncounted(totals());
-        pool.history().uncounted.set(pool.start, uncounted);
+        pool.sharedCounter().history.uncounted.set(pool.start, uncounted);
         account = account.withoutStore(away, ownUse(now), uncounted, now);
         allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
     }
 
     private OwnUse ownUse(Moment now) {
         return new OwnUse(
-                pool.history().uncounted.before(pool.start),
+                pool.sharedCounter().history.uncounted.before(pool.start),
                 account.books().uses().known(now.millis()),
                 terms.isConcurrency() ? placesOfReplaced() : 0);
     }

@@ -39,7 +39,9 @@ final class KeyName implements Comparable<KeyName> {
     @Override
     public boolean equals(Object other) {
         return this == other
-                || (other instanceof KeyName name && name.hash == hash && name.text().equals(text()));
+                || (other instanceof KeyName name
+                        && name.hash == hash
+                        && name.text().equals(text()));
     }
 
     @Override

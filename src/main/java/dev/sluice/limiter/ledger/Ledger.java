@@ -7,8 +7,6 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
-import dev.sluice.limiter.account.Outstanding;
-import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.PoolAtRest;
@@ -16,7 +14,6 @@ import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -69,7 +66,7 @@ public final class Ledger {
     /** How many accounts there are, and how many have a statement to send. */
     public LimiterDiagnostics.Accounts sizes() {
         return new LimiterDiagnostics.Accounts(
-                entries.all().size(), batch.entries().size(), queue.size(true), queue.size(false));
+                entries.size(), batch.entries().size(), queue.size(true), queue.size(false));
     }
 
     /**
@@ -82,38 +79,7 @@ public final class Ledger {
                 ? Stream.of(batch.entries().stream(), queue.all(true), queue.all(false))
                         .flatMap(due -> due)
                 : entries.all().stream().filter(entry -> keys.test(entry.key));
-        return asked.limit(most).map(entry -> described(entry, now)).toList();
-    }
-
-    /** What is known, held and due. Changes nothing. */
-    private static LimiterDiagnostics.Account described(Entry entry, Moment now) {
-        Account account = entry.account();
-        Totals totals = entry.totals();
-        Outstanding made = account.outstanding();
-        Due due = account.due();
-        return new LimiterDiagnostics.Account(
-                entry.key,
-                words(account.stage()),
-                words(entry.pool.snapshot.mode()),
-                totals.used(),
-                account.books().unreported(totals),
-                account.books().held(totals),
-                account.books().ungrantedLeft(totals),
-                account.known().usage().left(now.millis()),
-                account.known().elsewhere(),
-                account.known().isUsedUp(),
-                totals.isWaitedFor() ? entry.pool.waiting.needed() : 0,
-                totals.isWaitedFor()
-                        ? Math.max(0, now.nanos() - account.recall().sinceNanos()) / 1_000_000
-                        : 0,
-                account.recall().isRecalled(),
-                made == null ? "" : made.why().words(),
-                due == null ? "" : due.why().words(),
-                due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000);
-    }
-
-    private static String words(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return asked.limit(most).map(entry -> Description.of(entry, now)).toList();
     }
 
     private void activate(Entry entry, Moment now) {
@@ -283,7 +249,7 @@ public final class Ledger {
 
     /** This process stood still for so long that the store may have given to others what is held here. */
     public void endLeases(Moment now) {
-        for (Entry entry : List.copyOf(entries.all())) {
+        for (Entry entry : entries.all()) {
             if (!entry.isClosed() && entry.takeOutHeld(now)) {
                 activate(entry, now);
             }
@@ -382,7 +348,7 @@ public final class Ledger {
     public int beginAbsence(Absence away, Moment now) {
         absence = away;
         List<Entry> gone = new ArrayList<>();
-        for (Entry entry : List.copyOf(entries.all())) {
+        for (Entry entry : entries.all()) {
             if (closeIfDone(entry, now)) {
                 continue;
             }
@@ -404,7 +370,7 @@ public final class Ledger {
      */
     public void endAbsence(@Nullable Absence over, Moment now) {
         absence = over;
-        for (Entry entry : List.copyOf(entries.all())) {
+        for (Entry entry : entries.all()) {
             entry.decidesBy(over, now);
             if (entry.isActive() || !entry.isQuiet(now)) { // calls requested no checks meanwhile
                 entry.happens(account -> account.owes(Why.STORE_BACK, now));

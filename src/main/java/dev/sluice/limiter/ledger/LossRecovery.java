@@ -114,10 +114,10 @@ final class LossRecovery {
     private void lostAll(Loss loss, Entries entries, Lost lost, Moment now) {
         Set<Frame> told = new HashSet<>();
         Map<CounterKey, Statement> frames = new LinkedHashMap<>();
-        for (Entry entry : List.copyOf(entries.all())) {
-            framesBefore(entry.pool, entry.pool.history(), entry.terms)
+        for (Entry entry : entries.all()) {
+            framesBefore(entry.pool, entry.pool.sharedCounter().history, entry.terms)
                     .filter(statement -> isOrphan(statement, loss, entries)
-                            && told.add(new Frame(entry.pool.history(), statement.key())))
+                            && told.add(new Frame(entry.pool.sharedCounter().history, statement.key())))
                     .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
             if (loss.concerns(entry.key)) {
                 lost.of(entry, null, 0);
@@ -125,7 +125,9 @@ final class LossRecovery {
         }
         for (PoolAtRest kept : entries.resting()) {
             Terms terms = Opening.terms(kept, SharedLimits.of(kept.counter.family.tier, kept.start, kept.end));
-            Stream.concat(Stream.of(used(terms.key(), kept.reported, terms)), framesBefore(kept, kept.history(), terms))
+            Stream.concat(
+                            Stream.of(used(terms.key(), kept.reported, terms)),
+                            framesBefore(kept, kept.sharedCounter().history, terms))
                     .filter(statement -> isOrphan(statement, loss, entries)
                             && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
                     .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
@@ -150,7 +152,13 @@ final class LossRecovery {
     /** A statement that reports again what was used here. */
     private static Statement used(CounterKey key, long used, Terms terms) {
         return new Statement(
-                key, List.of(new Use(0, used)), 0, Need.NONE, 0, terms.leaseMillis(), terms.limit().rule());
+                key,
+                List.of(new Use(0, used)),
+                0,
+                Need.NONE,
+                0,
+                terms.leaseMillis(),
+                terms.limit().rule());
     }
 
     private void addOrphan(Statement statement) {

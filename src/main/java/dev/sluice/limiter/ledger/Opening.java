@@ -32,24 +32,26 @@ final class Opening {
                 window.end);
     }
 
-    /**
-     * The account of a pool.
-     *
-     * @param last the entry of the window before; {@code null} if there is none
-     */
-    static Account account(SharedPool pool, Terms terms, @Nullable Entry last, Moment now) {
+    /** The account of a pool. */
+    static Account account(SharedPool pool, Terms terms, Moment now) {
         PoolAtRest rest = pool.rest;
         if (rest != null && rest.start == pool.start) {
             return Rest.reopened(terms, rest, rest.usage(pool.limit), pool.snapshot, now);
         }
-        FleetUsage fleet = pool.limit.initialUsage(pool.history().frames.before(pool.start));
-        return Account.opened(terms, fleet, pool.snapshot, pace(rest, terms, last, now), now);
+        FleetUsage fleet =
+                pool.limit.initialUsage(pool.sharedCounter().history.frames.before(pool.start));
+        return Account.opened(terms, fleet, pool.snapshot, pace(pool, terms, now), now);
     }
 
-    private static @Nullable Pace pace(@Nullable PoolAtRest rest, Terms terms, @Nullable Entry last, Moment now) {
-        if (rest != null) {
-            return Rest.pace(rest, terms, now);
+    /** How fast calls came before; {@code null} if that is not known. */
+    private static @Nullable Pace pace(SharedPool pool, Terms terms, Moment now) {
+        if (pool.rest != null) {
+            return Rest.pace(pool.rest, terms, now);
         }
-        return last == null ? null : last.latestPace(now);
+        if (pool.sharedCounter().latest instanceof Entry last) {
+            last.update(now);
+            return last.account().pace();
+        }
+        return null;
     }
 }

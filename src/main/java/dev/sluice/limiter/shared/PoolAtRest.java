@@ -48,21 +48,17 @@ public final class PoolAtRest extends Window {
 
     /** What the fleet has used, by the store's last answer. */
     public FleetUsage usage(SharedLimit limit) {
-        return limit.usageAfter(new Grant(total, 0, 0, history().frames.before(start)));
+        return limit.usageAfter(
+                new Grant(total, 0, 0, sharedCounter().history.frames.before(start)));
     }
 
     private FleetUsage usage() {
         return usage(SharedLimits.of(counter.family.tier, start, end));
     }
 
-    /** The totals of its frames, if windows slide. */
-    public CounterHistory history() {
-        return ((SharedCounter) counter).history;
-    }
-
-    /** Whether it has not been opened again. */
-    public boolean isCurrent() {
-        return ((SharedCounter) counter).isCurrent(this);
+    /** The counter. */
+    public SharedCounter sharedCounter() {
+        return (SharedCounter) counter;
     }
 
     @Override

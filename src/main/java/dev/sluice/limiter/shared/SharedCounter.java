@@ -35,7 +35,7 @@ public final class SharedCounter extends WindowedCounter<Window> {
     public interface Attachment {}
 
     final Background background;
-    final CounterHistory history;
+    public final CounterHistory history;
     /** The background's data of the latest window; for the background only. */
     public @Nullable Attachment latest;
 
@@ -64,9 +64,14 @@ public final class SharedCounter extends WindowedCounter<Window> {
         return new SharedCounter(next, this, last instanceof PoolAtRest rest ? rest : null);
     }
 
-    /** Keeps only this of a pool; returns {@code false} if it is not the current one any more. */
+    /** Closes a pool and keeps only this of it; returns whether it did, since the pool was the current one. */
     public boolean rest(SharedPool pool, PoolAtRest kept) {
-        return replace(pool, kept);
+        boolean rests = replace(pool, kept);
+        if (rests) {
+            pool.permits.close();
+            latest = null;
+        }
+        return rests;
     }
 
     @Override
@@ -86,9 +91,8 @@ public final class SharedCounter extends WindowedCounter<Window> {
         }
         PoolAtRest rest = last instanceof PoolAtRest earlier ? earlier : null;
         boolean isSame = rest != null && rest.start == start;
-        FleetUsage usage = rest != null && isSame
-                ? rest.usage(limit)
-                : limit.initialUsage(history.frames.before(start));
+        FleetUsage usage =
+                rest != null && isSame ? rest.usage(limit) : limit.initialUsage(history.frames.before(start));
         SharedSnapshot first = away == null
                 ? firstSnapshot(isSame ? rest : null, usage, hasSlack, nowMillis)
                 : firstSnapshot(isSame, usage, start, away, nowMillis);

@@ -3,7 +3,6 @@ package dev.sluice.limiter.shared;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.counter.FieldHandles;
 import dev.sluice.limiter.counter.Permits;
-import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
@@ -98,21 +97,11 @@ public final class SharedPool extends Window {
         return (SharedCounter) counter;
     }
 
-    /** The totals of the counter's frames, if windows slide. */
-    public CounterHistory history() {
-        return sharedCounter().history;
-    }
-
     // ---- For the background only
 
-    /** Notes that a check was requested; returns whether none was before. */
-    public boolean noteCheckRequested() {
-        return !checkRequested && CHECK_REQUESTED.compareAndSet(this, false, true);
-    }
-
-    /** The requested check is being done, or will not be done. */
-    public void forgetCheckRequested() {
-        checkRequested = false;
+    /** Notes whether a check is requested and still to be done; returns {@code false} if that was noted already. */
+    public boolean noteCheckRequested(boolean requested) {
+        return checkRequested != requested && CHECK_REQUESTED.compareAndSet(this, !requested, requested);
     }
 
     /** Puts permits into the pool. */
@@ -145,8 +134,8 @@ public final class SharedPool extends Window {
             schedule.add(grant.granted(), bucket, nowMillis);
         }
         put(grant.granted());
-        history().frames.set(start, grant.total(), grant.details());
-        history().uncounted.set(start, 0);
+        sharedCounter().history.frames.set(start, grant.total(), grant.details());
+        sharedCounter().history.uncounted.set(start, 0);
     }
 
     /** Takes up to this many unspent permits out of the pool, with their turns: the store gets them back. */
@@ -160,16 +149,12 @@ public final class SharedPool extends Window {
     /** So much of what was charged in excess of the permits in hand is reported. */
     public void overdrawnIsReported(long reported) {
         add(reported);
-        overdraw(-reported);
+        OVERDRAWN.getAndAdd(this, -reported);
     }
 
     /** What was charged in excess of the permits in hand. */
     public long overdrawn() {
         return overdrawn;
-    }
-
-    private void overdraw(long more) {
-        OVERDRAWN.getAndAdd(this, more);
     }
 
     /** Closes this pool once its window is over, and no call still comes that has found it before. */
@@ -314,7 +299,7 @@ public final class SharedPool extends Window {
             putBack(cost, state, takenAtMillis);
             return;
         }
-        overdraw(-cost);
+        OVERDRAWN.getAndAdd(this, -cost);
         returning = true;
         noteTime(-cost, takenAtMillis);
         requestCheck();
@@ -326,7 +311,7 @@ public final class SharedPool extends Window {
         if (schedule != null && drained > 0) {
             var unused = schedule.take(drained); // other calls keep their own turns
         }
-        overdraw(amount - drained);
+        OVERDRAWN.getAndAdd(this, amount - drained);
         noteTime(amount, nowMillis);
     }
 

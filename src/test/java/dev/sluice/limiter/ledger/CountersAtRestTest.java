@@ -198,10 +198,7 @@ class CountersAtRestTest {
         SharedPool pool = rested(window(100));
         pool.refund(1, 0, played.nowMillis());
         ledger.processRequests(played.now());
-        assertThat(played.collect())
-                .singleElement()
-                .extracting(Statement::used)
-                .isEqualTo(-1L);
+        assertThat(played.collect()).singleElement().extracting(Statement::used).isEqualTo(-1L);
     }
 
     @Test
@@ -209,7 +206,9 @@ class CountersAtRestTest {
         SharedPool pool = rested(window(100));
         WaitingCall call = played.waits(pool, 1);
         played.check(pool);
-        assertThat(pool.waiting.needed()).as("calls that wait at the closed pool").isLessThanOrEqualTo(1);
+        assertThat(pool.waiting.needed())
+                .as("calls that wait at the closed pool")
+                .isLessThanOrEqualTo(1);
         assertThat(call.news).isNotDone();
     }
 

@@ -307,20 +307,9 @@ class DueQueueTest {
         }
 
         @Test
-        void comeToNoneOnceNoneIsActiveAndIdleOnesWereTakenAfterALease() {
-            Entry a = enters(entry("a"), Stage.IDLE);
-            assertThat(queue.takeLongIdle(9, moment(4_999))).isEmpty();
-            assertThat(queue.nextTickNanos()).isNotEqualTo(Long.MAX_VALUE);
-            assertThat(queue.takeLongIdle(9, moment(5_000))).containsExactly(a);
+        void comeToNoneOnceNoneIsActive() {
+            enters(entry("a"), Stage.IDLE);
             assertThat(queue.nextTickNanos()).isEqualTo(Long.MAX_VALUE);
-        }
-
-        @Test
-        void leaveOutIdleEntriesThatBecameActiveAgainOrWereClosed() {
-            enters(enters(entry("active"), Stage.IDLE), Stage.ACTIVE);
-            enters(enters(entry("closed"), Stage.IDLE), Stage.CLOSED);
-            Entry idle = enters(entry("idle"), Stage.IDLE);
-            assertThat(queue.takeLongIdle(9, moment(5_000))).containsExactly(idle);
         }
 
         @Test
@@ -329,6 +318,28 @@ class DueQueueTest {
             entry("b");
             queue.tick(moment(250), (entry, ends) -> ticked.add(name(enters(entry, Stage.CLOSED))));
             assertThat(ticked).containsExactly("a", "b");
+        }
+    }
+
+    @Nested
+    class IdleEntries {
+
+        @Test
+        void areTakenAfterALease() {
+            Entry a = enters(entry("a"), Stage.IDLE);
+            Entry b = enters(entry("b"), Stage.IDLE);
+            assertThat(queue.takeLongIdle(9, moment(4_999))).isEmpty();
+            assertThat(queue.takeLongIdle(1, moment(5_000))).containsExactly(a);
+            assertThat(queue.takeLongIdle(9, moment(5_000))).containsExactly(b);
+            assertThat(queue.takeLongIdle(9, moment(5_000))).isEmpty();
+        }
+
+        @Test
+        void areLeftOutOnceTheyBecameActiveAgainOrWereClosed() {
+            enters(enters(entry("active"), Stage.IDLE), Stage.ACTIVE);
+            enters(enters(entry("closed"), Stage.IDLE), Stage.CLOSED);
+            Entry idle = enters(entry("idle"), Stage.IDLE);
+            assertThat(queue.takeLongIdle(9, moment(5_000))).containsExactly(idle);
         }
     }
 

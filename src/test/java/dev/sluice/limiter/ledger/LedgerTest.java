@@ -317,6 +317,7 @@ class LedgerTest {
             played.at(750).exchangeAll(0);
             ledger.tick(moment(1_000));
             assertThat(account(pool).stage()).isEqualTo(Stage.IDLE);
+            assertThat(ledger.nextTickNanos()).isEqualTo(Long.MAX_VALUE);
         }
 
         @Test
