@@ -41,6 +41,9 @@ final class CounterHeap {
     private static final int WARM_UP = 1_000;
     private static final int CLASSES = 16;
 
+    /** With arrays of this class, a collector fills gaps. A counter has none. */
+    private static final String FILLER = "[I";
+
     private static final Pattern LINE = Pattern.compile(" *\\d+: +(\\d+) +(\\d+) +(\\S+).*");
 
     /** The bytes of all objects that can be reached, by class, as the virtual machine counts them one by one. */
@@ -49,7 +52,7 @@ final class CounterHeap {
     private CounterHeap() {
         for (String line : histogram().split("\\R")) {
             Matcher matcher = LINE.matcher(line);
-            if (matcher.matches()) {
+            if (matcher.matches() && !matcher.group(3).equals(FILLER)) {
                 bytes.merge(matcher.group(3), Long.parseLong(matcher.group(2)), Long::sum);
             }
         }

@@ -75,6 +75,6 @@ public final class Rest {
     public static Pace pace(PoolAtRest rest, Terms terms, Moment now) {
         CallRate none = CallRate.none(terms.everyMillis() * 1_000_000, now.nanos());
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
-        return new Pace(none, 0, longAgo, new Leisure(longAgo, 0, rest.chance), false, 0);
+        return new Pace(none, 0, longAgo, new Leisure(longAgo, 0, rest.chance()), false, 0);
     }
 }

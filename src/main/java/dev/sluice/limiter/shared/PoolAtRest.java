@@ -10,7 +10,8 @@ import dev.sluice.limiter.rule.SharedLimits;
 
 /**
  * What is kept of a {@link SharedPool} that nobody has called for a while, and that has nothing to report, to return or to wait
- * for. These few numbers take its place in its counter; the next call opens the pool again from them, as it was. Immutable.
+ * for. These few numbers, in as few bytes as they need, take its place in its counter; the next call opens the pool again from
+ * them, as it was. Immutable.
  */
 public final class PoolAtRest extends Window {
 
@@ -26,9 +27,9 @@ public final class PoolAtRest extends Window {
     /** How much of that was used here. */
     public final long reported;
     /** How many permits calls may use before the store is asked. */
-    final int slack;
-    /** How often calls that come one by one came in time. */
-    public final float chance;
+    final char slack;
+
+    private final byte chancePercent;
 
     /**
      * Keeps this of a pool.
@@ -42,8 +43,13 @@ public final class PoolAtRest extends Window {
         super(pool.counter, pool.start, pool.end, CLOSED);
         this.total = total;
         this.reported = reported;
-        this.slack = (int) Math.min(slack, Integer.MAX_VALUE);
-        this.chance = (float) chance;
+        this.slack = (char) Math.min(slack, Character.MAX_VALUE);
+        this.chancePercent = (byte) Math.round(100 * chance);
+    }
+
+    /** How often calls that come one by one came in time, to a hundredth. */
+    public double chance() {
+        return chancePercent / 100.0;
     }
 
     /** What the fleet has used, by the store's last answer. */
