@@ -50,7 +50,7 @@ final class CounterHeap {
     private final Map<String, Long> bytes = new LinkedHashMap<>();
 
     private CounterHeap() {
-        for (String line : histogram().split("\\R")) {
+        for (String line : histogram().lines().toList()) {
             Matcher matcher = LINE.matcher(line);
             if (matcher.matches() && !matcher.group(3).equals(FILLER)) {
                 bytes.merge(matcher.group(3), Long.parseLong(matcher.group(2)), Long::sum);

@@ -16,7 +16,7 @@ import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.shared.PoolAtRest;
-import dev.sluice.limiter.shared.SharedCounter;
+import dev.sluice.limiter.shared.SharedWindows;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import java.util.List;
@@ -29,12 +29,11 @@ import org.jspecify.annotations.Nullable;
  * One shared pool and its {@link Account}: reads the pool's totals for the account, and carries out what it decides. It puts
  * permits into the pool and takes them out, publishes snapshots, and wakes calls. For the background only.
  */
-final class Entry implements SharedCounter.Attachment {
+final class Entry implements SharedWindows.Attachment {
 
     final SharedPool pool;
     final CounterKey key;
     final KeyName name;
-
     final Terms terms;
     private Account account;
     /** The closed entries of the same counter whose places this one reports. */
@@ -44,7 +43,6 @@ final class Entry implements SharedCounter.Attachment {
 
     /** Where {@link DueQueue} has this entry; for that class only. */
     @Nullable Place place;
-
     /** Its place among the active entries there; negative if it is not active. */
     int tickPlace = -1;
 
@@ -56,9 +54,13 @@ final class Entry implements SharedCounter.Attachment {
         this.terms = Opening.terms(pool, pool.limit);
         this.key = terms.key();
         this.name = KeyName.of(key);
-        this.account = Opening.account(pool, terms, now);
+        Entry last = pool.windows().latest instanceof Entry before ? before : null;
+        if (last != null) {
+            last.update(now);
+        }
+        this.account = Opening.account(pool, terms, last == null ? null : last.account.pace(), now);
         pool.rest = null;
-        pool.sharedCounter().latest = this;
+        pool.windows().latest = this;
     }
 
     Account account() {
@@ -184,7 +186,7 @@ final class Entry implements SharedCounter.Attachment {
             return null;
         }
         PoolAtRest kept = Rest.of(account, pool);
-        return pool.sharedCounter().rest(pool, kept) ? kept : null;
+        return pool.windows().rest(pool, kept) ? kept : null;
     }
 
     /** Whether the pool is over, and all that matters is reported. */
@@ -204,7 +206,7 @@ final class Entry implements SharedCounter.Attachment {
 
     void close() {
         account = account.entering(Stage.CLOSED);
-        pool.sharedCounter().history.ownFrames.set(pool.start, pool.used());
+        pool.windows().history.ownFrames.set(pool.start, pool.used());
         pool.waiting.moveOn();
     }
 
@@ -340,14 +342,14 @@ final class Entry implements SharedCounter.Attachment {
 
     private void allowWithoutStore(Absence away, long needed, Moment now) {
         long uncounted = account.books().uncounted(totals());
-        pool.sharedCounter().history.uncounted.set(pool.start, uncounted);
+        pool.windows().history.uncounted.set(pool.start, uncounted);
         account = account.withoutStore(away, ownUse(now), uncounted, now);
         allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
     }
 
     private OwnUse ownUse(Moment now) {
         return new OwnUse(
-                pool.sharedCounter().history.uncounted.before(pool.start),
+                pool.windows().history.uncounted.before(pool.start),
                 account.books().uses().known(now.millis()),
                 terms.isConcurrency() ? placesOfReplaced() : 0);
     }

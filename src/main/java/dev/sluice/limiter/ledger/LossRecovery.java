@@ -115,9 +115,9 @@ final class LossRecovery {
         Set<Frame> told = new HashSet<>();
         Map<CounterKey, Statement> frames = new LinkedHashMap<>();
         for (Entry entry : entries.all()) {
-            framesBefore(entry.pool, entry.pool.sharedCounter().history, entry.terms)
+            framesBefore(entry.pool, entry.pool.windows().history, entry.terms)
                     .filter(statement -> isOrphan(statement, loss, entries)
-                            && told.add(new Frame(entry.pool.sharedCounter().history, statement.key())))
+                            && told.add(new Frame(entry.pool.windows().history, statement.key())))
                     .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
             if (loss.concerns(entry.key)) {
                 lost.of(entry, null, 0);
@@ -127,7 +127,7 @@ final class LossRecovery {
             Terms terms = Opening.terms(kept, SharedLimits.of(kept.counter.family.tier, kept.start, kept.end));
             Stream.concat(
                             Stream.of(used(terms.key(), kept.reported, terms)),
-                            framesBefore(kept, kept.sharedCounter().history, terms))
+                            framesBefore(kept, kept.windows().history, terms))
                     .filter(statement -> isOrphan(statement, loss, entries)
                             && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
                     .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));

@@ -32,26 +32,18 @@ final class Opening {
                 window.end);
     }
 
-    /** The account of a pool. */
-    static Account account(SharedPool pool, Terms terms, Moment now) {
+    /**
+     * The account of a pool.
+     *
+     * @param before the pace in the window before; {@code null} if that is not known
+     */
+    static Account account(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
         PoolAtRest rest = pool.rest;
         if (rest != null && rest.start == pool.start) {
             return Rest.reopened(terms, rest, rest.usage(pool.limit), pool.snapshot, now);
         }
         FleetUsage fleet =
-                pool.limit.initialUsage(pool.sharedCounter().history.frames.before(pool.start));
-        return Account.opened(terms, fleet, pool.snapshot, pace(pool, terms, now), now);
-    }
-
-    /** How fast calls came before; {@code null} if that is not known. */
-    private static @Nullable Pace pace(SharedPool pool, Terms terms, Moment now) {
-        if (pool.rest != null) {
-            return Rest.pace(pool.rest, terms, now);
-        }
-        if (pool.sharedCounter().latest instanceof Entry last) {
-            last.update(now);
-            return last.account().pace();
-        }
-        return null;
+                pool.limit.initialUsage(pool.windows().history.frames.before(pool.start));
+        return Account.opened(terms, fleet, pool.snapshot, rest == null ? before : Rest.pace(rest, terms, now), now);
     }
 }

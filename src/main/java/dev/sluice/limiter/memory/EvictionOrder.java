@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily.Origin;
-import dev.sluice.limiter.counter.CounterList;
+import dev.sluice.limiter.counter.LinkedNodes;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ final class EvictionOrder {
 
     /** Removes a counter. */
     synchronized void remove(Counter counter) {
-        CounterList.leave(counter);
+        LinkedNodes.leave(counter);
     }
 
     /** Removes and returns the next counter to evict; {@code null} if all fit. */
@@ -65,7 +65,7 @@ final class EvictionOrder {
             return null;
         }
         Counter next = tooMany.next(nowMillis);
-        CounterList.leave(next);
+        LinkedNodes.leave(next);
         return next;
     }
 
@@ -77,11 +77,11 @@ final class EvictionOrder {
     private static final class Group {
 
         /** In the order in which they were created. */
-        private final CounterList newest = new CounterList();
+        private final LinkedNodes<Counter> newest = new LinkedNodes<>();
         /** Counters with more than half of their limit left at the last look; the longest ago at the head. */
-        private final CounterList hardlyUsed = new CounterList();
+        private final LinkedNodes<Counter> hardlyUsed = new LinkedNodes<>();
         /** Counters with less left at the last look; the youngest at the end. */
-        private final CounterList mostlyUsed = new CounterList();
+        private final LinkedNodes<Counter> mostlyUsed = new LinkedNodes<>();
 
         int length() {
             return newest.length() + hardlyUsed.length() + mostlyUsed.length();

@@ -9,7 +9,7 @@ import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
 
 /**
- * What is kept of a {@link SharedPool} that nobody has called for a while, and that has nothing to report, to return or to wait
+ * What is kept of a shared pool that nobody has called for a while, and that has nothing to report, to return or to wait
  * for. These few numbers, in as few bytes as they need, take its place in its counter; the next call opens the pool again from
  * them, as it was. Immutable.
  */
@@ -39,7 +39,7 @@ public final class PoolAtRest extends Window {
      * @param slack how many permits calls may use before the store is asked
      * @param chance how often calls that come one by one came in time
      */
-    public PoolAtRest(SharedPool pool, long total, long reported, long slack, double chance) {
+    public PoolAtRest(Window pool, long total, long reported, long slack, double chance) {
         super(pool.counter, pool.start, pool.end, CLOSED);
         this.total = total;
         this.reported = reported;
@@ -55,7 +55,7 @@ public final class PoolAtRest extends Window {
     /** What the fleet has used, by the store's last answer. */
     public FleetUsage usage(SharedLimit limit) {
         return limit.usageAfter(
-                new Grant(total, 0, 0, sharedCounter().history.frames.before(start)));
+                new Grant(total, 0, 0, windows().history.frames.before(start)));
     }
 
     private FleetUsage usage() {
@@ -63,8 +63,8 @@ public final class PoolAtRest extends Window {
     }
 
     /** The counter. */
-    public SharedCounter sharedCounter() {
-        return (SharedCounter) counter;
+    public SharedWindows windows() {
+        return SharedWindows.of(counter);
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Window;
-import dev.sluice.limiter.counter.WindowedCounter;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.OwnUse;
@@ -19,39 +18,17 @@ import org.jspecify.annotations.Nullable;
  * Counts one caller's calls in one tier, shared with other instances. If time is not divided into windows, it has one
  * pool all its life. The background puts a pool to rest that nobody calls; the next call opens it again.
  */
-public final class SharedCounter extends WindowedCounter<Window> {
-
-    /** What shared counters ask of the background that synchronises them with other instances. All methods return at once. */
-    public interface Background {
-
-        /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
-        @Nullable Absence absence();
-
-        /** Requests a check of this pool soon: its permits run low, or something was returned to it. */
-        void requestCheck(Pool pool);
-    }
-
-    /** The background's data for one pool. */
-    public interface Attachment {}
-
-    final Background background;
-    public final CounterHistory history;
-    /** The background's data of the latest window; for the background only. */
-    public @Nullable Attachment latest;
+public final class SharedCounter extends SharedWindows {
 
     /** A new counter, for which the store has not answered yet. */
     public SharedCounter(CounterFamily family, Object values, Background background) {
-        super(family, values);
-        this.background = background;
-        this.history = CounterHistory.of(family.compiledLimit);
+        super(family, values, background);
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
     /** A counter that continues another one under other figures. It has no slack, which that one may have used. */
     private SharedCounter(CounterFamily family, SharedCounter before, @Nullable PoolAtRest rest) {
         super(family, before);
-        this.background = before.background;
-        this.history = before.history;
         setFirst(newWindow(family.clockMillis.getAsLong(), rest, false));
     }
 
@@ -62,16 +39,6 @@ public final class SharedCounter extends WindowedCounter<Window> {
             last.close();
         }
         return new SharedCounter(next, this, last instanceof PoolAtRest rest ? rest : null);
-    }
-
-    /** Closes a pool and keeps only this of it; returns whether it did, since the pool was the current one. */
-    public boolean rest(SharedPool pool, PoolAtRest kept) {
-        boolean rests = replace(pool, kept);
-        if (rests) {
-            pool.permits.close();
-            latest = null;
-        }
-        return rests;
     }
 
     @Override

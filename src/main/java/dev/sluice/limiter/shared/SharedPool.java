@@ -53,7 +53,7 @@ public final class SharedPool extends Window {
     /** Only if calls wait for their turn. */
     public final @Nullable QueueSchedule schedule;
     /** The background's data for this pool; {@code null} until it has seen the pool. */
-    public volatile SharedCounter.@Nullable Attachment attachment;
+    public volatile SharedWindows.@Nullable Attachment attachment;
     /** What was kept while the counter was at rest; {@code null} once the background has seen the pool. */
     public @Nullable PoolAtRest rest;
 
@@ -73,7 +73,7 @@ public final class SharedPool extends Window {
      * @param rest what was kept of this window, or an earlier one, while the counter was at rest; {@code null} if it was not
      */
     SharedPool(
-            SharedCounter counter,
+            SharedWindows counter,
             long start,
             long end,
             SharedLimit limit,
@@ -93,8 +93,8 @@ public final class SharedPool extends Window {
     }
 
     /** The counter of this pool. */
-    public SharedCounter sharedCounter() {
-        return (SharedCounter) counter;
+    public SharedWindows windows() {
+        return SharedWindows.of(counter);
     }
 
     // ---- For the background only
@@ -134,8 +134,8 @@ public final class SharedPool extends Window {
             schedule.add(grant.granted(), bucket, nowMillis);
         }
         put(grant.granted());
-        sharedCounter().history.frames.set(start, grant.total(), grant.details());
-        sharedCounter().history.uncounted.set(start, 0);
+        windows().history.frames.set(start, grant.total(), grant.details());
+        windows().history.uncounted.set(start, 0);
     }
 
     /** Takes up to this many unspent permits out of the pool, with their turns: the store gets them back. */
@@ -251,7 +251,7 @@ public final class SharedPool extends Window {
 
     /** Asks the background to look at this pool soon. */
     void requestCheck() {
-        sharedCounter().background.requestCheck(this);
+        SharedWindows.requestCheck(this);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.limiter.shared;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.limiter.counter.Sharing.WaitingAttempt;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.Window;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -31,12 +32,12 @@ public final class WaitingCalls {
     /** No place, in the line of any pool where no call has ever waited. */
     private static final NavigableSet<Place> NONE = Collections.emptyNavigableSet();
 
-    private final SharedPool pool;
+    private final Window pool;
     private NavigableSet<Place> places = NONE;
     private volatile boolean any;
 
     /** An empty line. */
-    WaitingCalls(SharedPool pool) {
+    WaitingCalls(Window pool) {
         this.pool = pool;
     }
 
@@ -209,7 +210,7 @@ public final class WaitingCalls {
                     Place place = new Place(this, lines.apply(one), one);
                     places.add(place);
                     place.line.add(place);
-                    place.line.pool.requestCheck();
+                    SharedWindows.requestCheck(place.line.pool);
                 }
             }
         }
@@ -219,7 +220,7 @@ public final class WaitingCalls {
             places.remove(place);
             place.line.remove(place);
             if (!place.line.isEmpty()) {
-                place.line.pool.requestCheck();
+                SharedWindows.requestCheck(place.line.pool);
             }
         }
 

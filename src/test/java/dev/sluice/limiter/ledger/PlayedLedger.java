@@ -15,7 +15,7 @@ import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedCounter;
-import dev.sluice.limiter.shared.SharedCounter.Background;
+import dev.sluice.limiter.shared.SharedWindows.Background;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.Limits;
