@@ -42,8 +42,7 @@ final class Opening {
         if (rest != null && rest.start == pool.start) {
             return Rest.reopened(terms, rest, rest.usage(pool.limit), pool.snapshot, now);
         }
-        FleetUsage fleet =
-                pool.limit.initialUsage(pool.windows().history.frames.before(pool.start));
+        FleetUsage fleet = pool.limit.initialUsage(pool.windows().history.frames.before(pool.start));
         return Account.opened(terms, fleet, pool.snapshot, rest == null ? before : Rest.pace(rest, terms, now), now);
     }
 }

@@ -54,8 +54,7 @@ public final class PoolAtRest extends Window {
 
     /** What the fleet has used, by the store's last answer. */
     public FleetUsage usage(SharedLimit limit) {
-        return limit.usageAfter(
-                new Grant(total, 0, 0, windows().history.frames.before(start)));
+        return limit.usageAfter(new Grant(total, 0, 0, windows().history.frames.before(start)));
     }
 
     private FleetUsage usage() {
