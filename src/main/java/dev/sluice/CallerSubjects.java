@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.function.Function;
 
 /**
  * The subjects of one caller at one endpoint: an immutable list that carries a fingerprint, so that code which counts
@@ -19,20 +20,44 @@ public final class CallerSubjects extends AbstractList<Subject> implements Rando
     public static final Comparator<List<Subject>> ORDER =
             (some, others) -> Arrays.compare(some.toArray(Subject[]::new), others.toArray(Subject[]::new), BY_SUBJECT);
 
-    private static final Subject[] NONE = {};
-
-    private final String endpoint;
-    /** The only subject, or an array of several. Saves memory: there is one such list for each counter. */
-    private final Object held;
+    private final Names names;
+    /** The only value, or a list of several. Saves memory: there is one for each counter, and subjects are made when asked for. */
+    private final Object values;
 
     private final long fingerprint;
     private int hint;
 
     /** The subjects of a caller at the endpoint with this id. */
     public CallerSubjects(String endpoint, List<Subject> subjects) {
-        this.endpoint = endpoint;
-        this.held = subjects.size() == 1 ? subjects.get(0) : subjects.toArray(NONE);
-        this.fingerprint = Fingerprint.of(endpoint, subjects);
+        this(
+                new Names(
+                        endpoint,
+                        subjects.stream().map(Subject::name).toList(),
+                        subjects.stream().map(Subject::source).toList()),
+                subjects.size() == 1
+                        ? subjects.get(0).value()
+                        : subjects.stream().map(Subject::value).toList());
+    }
+
+    private CallerSubjects(Names names, Object values) {
+        this.names = names;
+        this.values = values;
+        this.fingerprint = Fingerprint.of(names.endpoint, this);
+    }
+
+    /** What many callers have in common. */
+    private record Names(String endpoint, List<String> names, List<String> sources) {}
+
+    /**
+     * The subjects of callers of one endpoint who are identified in the same way, by their value; by the list of their values if
+     * there are several subjects.
+     *
+     * @param names of the subjects
+     * @param sources of their values
+     */
+    public static Function<Object, CallerSubjects> of(String endpoint, List<String> names, List<String> sources) {
+        Names inCommon = new Names(endpoint, List.copyOf(names), List.copyOf(sources));
+        return values -> new CallerSubjects(inCommon, values);
     }
 
     /**
@@ -40,7 +65,7 @@ public final class CallerSubjects extends AbstractList<Subject> implements Rando
      * callers, even with only 52 of its bits, one in two thousand billion. Callers cannot choose theirs.
      */
     public static long fingerprint(String endpoint, List<Subject> subjects) {
-        return subjects instanceof CallerSubjects known && known.endpoint.equals(endpoint)
+        return subjects instanceof CallerSubjects known && known.names.endpoint.equals(endpoint)
                 ? known.fingerprint
                 : Fingerprint.of(endpoint, subjects);
     }
@@ -60,17 +85,12 @@ public final class CallerSubjects extends AbstractList<Subject> implements Rando
 
     @Override
     public Subject get(int index) {
-        if (held instanceof Subject[] several) {
-            return several[index];
-        }
-        if (index != 0) {
-            throw new IndexOutOfBoundsException(index);
-        }
-        return (Subject) held;
+        Object value = values instanceof List<?> several ? several.get(index) : values;
+        return new Subject(names.names.get(index), names.sources.get(index), (String) value);
     }
 
     @Override
     public int size() {
-        return held instanceof Subject[] several ? several.length : 1;
+        return names.names.size();
     }
 }

@@ -56,7 +56,7 @@ public record Account(
                 Stage.IDLE,
                 Knowledge.initial(fleet, first.isCalm(), first.mode()),
                 Books.opened(first.ungranted()),
-                Recall.none(now),
+                Recall.NONE,
                 Pace.opened(before, terms, now),
                 null,
                 null,

@@ -16,7 +16,12 @@ public record Alone(Part part, FleetUsage usage, long includedUse, boolean isCon
 
     /** Whether it is not determined anew for this part. */
     boolean stays(Part next) {
-        return part.equals(next) || includedUse > 0 || isContinued;
+        return part.equals(next) || !isAsNew();
+    }
+
+    /** Whether nothing was used of it yet, so that it may as well be determined anew. */
+    boolean isAsNew() {
+        return includedUse == 0 && !isContinued;
     }
 
     /** After this much was used in all that the store does not count. */

@@ -68,6 +68,9 @@ public record Knowledge(
 
         /** The store has told this instance or another one that nothing is left until then; 0: something is. */
         UsedUp until(long millis, boolean outdated, long retryMillis, boolean nowGaveBack, Terms terms, Moment now) {
+            if (millis == 0 && !outdated && !nowGaveBack && retryMillis == Long.MAX_VALUE) {
+                return NOT;
+            }
             int next = millis > 0 ? pause : FIRST_PAUSE;
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
             return new UsedUp(millis, outdated, retryMillis, next, askAgain, nowGaveBack);
@@ -84,6 +87,11 @@ public record Knowledge(
     /** Before any answer. */
     static Knowledge initial(FleetUsage fleet, boolean wasCalm, Mode mode) {
         return new Knowledge(fleet, false, wasCalm, 0, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
+    }
+
+    /** After an answer from before a rest. */
+    static Knowledge answeredBefore(FleetUsage fleet, boolean isCalm, Mode mode) {
+        return new Knowledge(fleet, true, isCalm, 0, UsedUp.NOT, mode == Mode.SHARED ? null : mode, null);
     }
 
     private Knowledge with(long nowElsewhere, UsedUp next) {
@@ -185,7 +193,7 @@ public record Knowledge(
     Knowledge othersAreSilent(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / 4;
         long retryAt = now.millis() + terms.leaseMillis();
-        return with(0, new UsedUp(until, usedUp.isOutdated, retryAt, usedUp.pause, usedUp.askNanos, usedUp.gaveBack));
+        return with(0, usedUp.until(until, usedUp.isOutdated, retryAt, usedUp.gaveBack, terms, now));
     }
 
     // ---- What may be used without a grant

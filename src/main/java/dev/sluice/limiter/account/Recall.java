@@ -47,9 +47,11 @@ public record Recall(
         OTHERS_HOLD
     }
 
-    static Recall none(Moment now) {
-        return new Recall(Here.CALM, 0, 0, 0, now.nanos(), now.nanos(), false, 0, 0);
-    }
+    /** Long ago, by any clock. */
+    private static final long LONG_AGO_NANOS = Long.MIN_VALUE / 2;
+
+    /** Nobody waits, or has ever waited. One for all, since most accounts have nothing else. */
+    static final Recall NONE = new Recall(Here.CALM, 0, 0, 0, LONG_AGO_NANOS, LONG_AGO_NANOS, false, 0, 0);
 
     private Recall here(Here next, long since, long recalled, int times, long askAgain) {
         return new Recall(next, since, recalled, times, askAgain, returnNanos, isRecalled, recalls, recalledNanos);
@@ -103,7 +105,8 @@ public record Recall(
 
     /** Another instance needs what is held here. */
     Recall recalled(Moment now) {
-        return elsewhere(returnNanos, true, recalls + 1, now.nanos());
+        long from = returnNanos == LONG_AGO_NANOS ? now.nanos() : returnNanos;
+        return elsewhere(from, true, recalls + 1, now.nanos());
     }
 
     /** Whether another instance needed permits within this time, so that nothing is taken ahead. */
@@ -125,6 +128,9 @@ public record Recall(
      * @param recallsThen how often permits had been recalled when the statement was made: it returned what was held then
      */
     Recall answered(boolean othersHold, long granted, int recallsThen, Moment now) {
+        if (!isWaiting() && !isRecalled && recalls == recallsThen) {
+            return this; // of calls that wait no more, nothing matters
+        }
         long since = granted > 0 ? now.nanos() : sinceNanos;
         Recall next = othersHold && isWaiting()
                 ? here(

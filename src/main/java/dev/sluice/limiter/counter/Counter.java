@@ -11,7 +11,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Counts one caller's calls in one tier. Safe for any threads. */
-public abstract class Counter {
+public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     private static final int MOMENT_MILLIS = 250;
 
@@ -25,8 +25,6 @@ public abstract class Counter {
     public final List<Subject> subjects;
     /** The number of the latest limits by which its family was chosen; set before other threads can find it. */
     public long limitsNumber;
-    /** Its node in the eviction order, which alone changes it. */
-    public final LinkedNodes.Node<Counter> node = new LinkedNodes.Node<>(this);
     /** The lowest bits of the time of its last recorded use: enough to compare short times. */
     private int lastUseBits;
     /** What calls under way took that may be refunded; {@code null} until there is such a call. */

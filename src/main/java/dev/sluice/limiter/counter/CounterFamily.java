@@ -7,10 +7,10 @@ import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
@@ -33,6 +33,7 @@ public final class CounterFamily {
     }
 
     final Identity identity;
+    private final Function<Object, CallerSubjects> callers;
     /** The families that continue each other's counters. */
     public final Series series;
     /** The least trustworthy origin of its subjects. */
@@ -49,6 +50,7 @@ public final class CounterFamily {
 
     CounterFamily(Identity identity, Series series, LongSupplier clockMillis, CompiledLimit compiledLimit) {
         this.identity = identity;
+        this.callers = CallerSubjects.of(identity.endpoint(), identity.names(), identity.sources());
         this.series = series;
         this.clockMillis = clockMillis;
         this.tier = identity.tier();
@@ -126,12 +128,7 @@ public final class CounterFamily {
 
     /** The subjects for the value of one subject or the list of values of several. */
     public List<Subject> subjects(Object values) {
-        List<?> list = values instanceof List<?> several ? several : List.of(values);
-        List<Subject> subjects = new ArrayList<>(list.size());
-        for (int i = 0; i < list.size(); i++) {
-            subjects.add(new Subject(identity.names().get(i), identity.sources().get(i), (String) list.get(i)));
-        }
-        return new CallerSubjects(identity.endpoint(), subjects);
+        return callers.apply(values);
     }
 
     /** The key of a counter at this time, with its window if it has windows. */

@@ -2,41 +2,32 @@ package dev.sluice.limiter.counter;
 
 import org.jspecify.annotations.Nullable;
 
-/** A linked list whose items can be removed without a search. Not safe for several threads. */
-public final class LinkedNodes<T> {
+/**
+ * A linked list of items that hold their neighbours themselves, since there may be very many: each is in one list at most, and
+ * can be removed without a search. Not safe for several threads.
+ */
+public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
 
-    private @Nullable Node<T> first;
-    private @Nullable Node<T> last;
+    private @Nullable N first;
+    private @Nullable N last;
     private int length;
 
-    /** The node of an item. */
-    public static final class Node<T> {
+    /** What an item of a list extends. */
+    public abstract static class Node<N extends Node<N>> {
 
-        public final T item;
         /** A value that the owner of the list stores with the item. */
         public int note;
 
-        private @Nullable LinkedNodes<T> list;
-        private @Nullable Node<T> before;
-        private @Nullable Node<T> after;
-
-        Node(T item) {
-            this.item = item;
-        }
-
-        /** Removes it from its list, if it is in one. */
-        public void leave() {
-            if (list != null) {
-                list.remove(this);
-            }
-        }
+        private @Nullable LinkedNodes<N> list;
+        private @Nullable N before;
+        private @Nullable N after;
     }
 
-    @Nullable public Node<T> first() {
+    @Nullable public N first() {
         return first;
     }
 
-    @Nullable public Node<T> last() {
+    @Nullable public N last() {
         return last;
     }
 
@@ -44,27 +35,36 @@ public final class LinkedNodes<T> {
         return length;
     }
 
-    /** Adds a node at the end; removes it from its previous list. */
-    public void addLast(Node<T> node) {
-        enter(node);
-        join(last, node);
-        join(node, null);
+    /** Adds an item at the end; removes it from its previous list. */
+    public void addLast(N item) {
+        enter(item);
+        join(last, item);
+        join(item, null);
     }
 
-    /** Adds a node at the head; removes it from its previous list. */
-    public void addFirst(Node<T> node) {
-        enter(node);
-        join(node, first);
-        join(null, node);
+    /** Adds an item at the head; removes it from its previous list. */
+    public void addFirst(N item) {
+        enter(item);
+        join(item, first);
+        join(null, item);
     }
 
-    private void enter(Node<T> node) {
-        node.leave();
+    /** Removes an item from its list, if it is in one. */
+    public static <N extends Node<N>> void leave(N item) {
+        Node<N> node = item;
+        if (node.list != null) {
+            node.list.remove(node);
+        }
+    }
+
+    private void enter(N item) {
+        leave(item);
+        Node<N> node = item;
         node.list = this;
         length++;
     }
 
-    private void remove(Node<T> node) {
+    private void remove(Node<N> node) {
         join(node.before, node.after);
         node.list = null;
         node.before = null;
@@ -73,16 +73,18 @@ public final class LinkedNodes<T> {
     }
 
     /** Links two neighbours; {@code null} is the end of the list. */
-    private void join(@Nullable Node<T> earlier, @Nullable Node<T> later) {
-        if (earlier == null) {
+    private void join(@Nullable N earlier, @Nullable N later) {
+        Node<N> before = earlier;
+        Node<N> after = later;
+        if (before == null) {
             first = later;
         } else {
-            earlier.after = later;
+            before.after = later;
         }
-        if (later == null) {
+        if (after == null) {
             last = earlier;
         } else {
-            later.before = earlier;
+            after.before = earlier;
         }
     }
 }

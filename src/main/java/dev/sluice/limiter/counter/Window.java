@@ -69,6 +69,11 @@ public abstract class Window implements Pool {
         permits.close();
     }
 
+    /** Whether this only keeps what is needed to open it again: then it serves no call, and its permits are closed. */
+    public boolean isAtRest() {
+        return false;
+    }
+
     /** Whether nothing counted here matters any more. */
     public boolean isIdle(long nowMillis) {
         return nowMillis >= end + counter.family.tier.limit().period().toMillis();

@@ -34,7 +34,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     /**
      * Creates the window for this time.
      *
-     * @param last the previous window; {@code null} if there is none that matters
+     * @param last the previous window, or this one if it is at rest; {@code null} if there is none that matters
      */
     protected abstract W newWindow(long nowMillis, @Nullable W last);
 
@@ -79,7 +79,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         }
         return isFromWrongClock(current, nowMillis)
                 ? newWindow(nowMillis, null)
-                : newWindow(Math.max(nowMillis, current.end), current);
+                : newWindow(Math.max(nowMillis, current.isAtRest() ? current.start : current.end), current);
     }
 
     @Override
@@ -103,6 +103,16 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         if (last != null) {
             last.close();
         }
+    }
+
+    /** Puts another window in the place of the current one; returns whether it did. */
+    protected final boolean replace(W current, W other) {
+        return WINDOW.compareAndSet(this, current, other);
+    }
+
+    /** Whether calls find this window, or what is kept of it. */
+    public final boolean isCurrent(Window sought) {
+        return window == sought;
     }
 
     /** Retires the counter, but leaves its last window open; {@code null} if it was already retired. */

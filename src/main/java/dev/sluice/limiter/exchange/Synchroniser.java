@@ -16,7 +16,7 @@ import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
-import dev.sluice.limiter.shared.SharedPool.Background;
+import dev.sluice.limiter.shared.SharedWindows.Background;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.Background.State;

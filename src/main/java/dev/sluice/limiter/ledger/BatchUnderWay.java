@@ -81,7 +81,7 @@ public final class BatchUnderWay {
     public List<Statement> collectLast(Moment now) {
         stated.clear();
         List<Statement> statements = new ArrayList<>();
-        for (Entry entry : List.copyOf(entries.all())) {
+        for (Entry entry : entries.all()) {
             if (statements.size() >= LARGEST) {
                 break;
             }

@@ -31,7 +31,7 @@ public final class CheckRequests {
 
     /** Requests a check of this pool; returns whether that is new. */
     public boolean add(SharedPool pool) {
-        if (pool.checkRequested.get() || !pool.checkRequested.compareAndSet(false, true)) {
+        if (!pool.noteCheckRequested(true)) {
             return false;
         }
         if (pool.attachment != null) {
@@ -39,7 +39,7 @@ public final class CheckRequests {
         }
         if (waiting.incrementAndGet() > maximum) {
             waiting.decrementAndGet();
-            pool.checkRequested.set(false);
+            pool.noteCheckRequested(false);
             return false;
         }
         return newcomers.add(pool);
@@ -65,7 +65,7 @@ public final class CheckRequests {
 
     private static @Nullable SharedPool read(@Nullable SharedPool pool) {
         if (pool != null) {
-            pool.checkRequested.set(false);
+            pool.noteCheckRequested(false);
         }
         return pool;
     }

@@ -2,10 +2,13 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Rest;
 import dev.sluice.limiter.ledger.Entry.Place;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -42,13 +45,38 @@ final class DueQueue {
     /** The active entries with intervals of one length. */
     private static final class Clockwork {
         private final long tickNanos;
-        private final Set<Entry> entries = new LinkedHashSet<>();
+        /** In any order; each knows its place. */
+        private final List<Entry> entries = new ArrayList<>();
+        /** Those that became idle, in this order, until their counters can rest. Some are active again. */
+        private final Deque<Entry> idle = new ArrayDeque<>();
+
         private long nextNanos;
         private int ticks;
 
         private Clockwork(long everyMillis, long now) {
             this.tickNanos = Math.max(1, everyMillis * 1_000_000 / TICKS);
             this.nextNanos = now + tickNanos;
+        }
+
+        private void add(Entry entry) {
+            if (entry.tickPlace < 0) {
+                entry.tickPlace = entries.size();
+                entries.add(entry);
+            }
+        }
+
+        /** Removes an entry if it is there; returns whether it was. */
+        private boolean remove(Entry entry) {
+            if (entry.tickPlace < 0) {
+                return false;
+            }
+            Entry last = entries.remove(entries.size() - 1);
+            if (last != entry) {
+                entries.set(entry.tickPlace, last);
+                last.tickPlace = entry.tickPlace;
+            }
+            entry.tickPlace = -1;
+            return true;
         }
     }
 
@@ -72,13 +100,36 @@ final class DueQueue {
         }
         if (entry.isActive()) {
             active.computeIfAbsent(entry.terms.everyMillis(), every -> new Clockwork(every, now.nanos()))
-                    .entries
                     .add(entry);
         } else {
             Clockwork works = active.get(entry.terms.everyMillis());
-            if (works != null) {
-                works.entries.remove(entry);
+            if (works != null && works.remove(entry) && !entry.isClosed()) {
+                works.idle.addLast(entry);
             }
+        }
+    }
+
+    /** Removes and returns idle entries that nobody has called for a lease, at most this many. */
+    List<Entry> takeLongIdle(int most, Moment now) {
+        List<Entry> taken = new ArrayList<>();
+        for (Clockwork works : active.values()) {
+            Entry first = works.idle.peekFirst();
+            while (first != null && taken.size() < most && (first.isActive() || Rest.isTime(first.account(), now))) {
+                works.idle.removeFirst();
+                if (!first.isActive() && !first.isClosed()) {
+                    taken.add(first);
+                }
+                first = works.idle.peekFirst();
+            }
+        }
+        return taken;
+    }
+
+    /** This idle entry's counter cannot rest yet. */
+    void staysIdle(Entry entry) {
+        Clockwork works = active.get(entry.terms.everyMillis());
+        if (works != null) {
+            works.idle.addLast(entry);
         }
     }
 

@@ -2,9 +2,12 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.shared.PoolAtRest;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,25 +16,65 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries that are not closed, with those of closed pools that still have something to report. Entries of one key
- * report one after the other: each waits until all earlier ones have reported. Not thread-safe.
+ * report one after the other: each waits until all earlier ones have reported. Counters at rest have no entry, but are known
+ * here. Not thread-safe.
  */
 final class Entries {
 
-    private final Set<Entry> entries = new LinkedHashSet<>();
-    /** The latest entry of each counter, by the text of its key. */
-    private final Map<String, Entry> byKey = new HashMap<>();
+    /** With fewer counters at rest, it is not worth looking which of them have been opened again. */
+    private static final int LEAST_RESTING = 1_000;
+
+    /** The latest entry of each counter. */
+    private final Map<KeyName, Entry> byName = new LinkedHashMap<>();
+    /** All other entries. */
+    private final Set<Entry> earlier = new LinkedHashSet<>();
     /** The entries of closed pools, in order for each key. */
     private final Map<CounterKey, Set<Entry>> closing = new HashMap<>();
 
+    /** What is kept of counters at rest, and some that have been opened again. */
+    private final List<PoolAtRest> resting = new ArrayList<>();
+
+    private int mostResting = LEAST_RESTING;
     private int newcomers;
 
-    Collection<Entry> all() {
-        return Collections.unmodifiableCollection(entries);
+    /** A copy of all entries, those first that are not the latest of their counter. */
+    List<Entry> all() {
+        List<Entry> all = new ArrayList<>(size());
+        all.addAll(earlier);
+        all.addAll(byName.values());
+        return all;
     }
 
-    /** The latest entry of the counter with this key. */
-    @Nullable Entry latest(String keyText) {
-        return byKey.get(keyText);
+    int size() {
+        return earlier.size() + byName.size();
+    }
+
+    /** The latest entry of the counter with this name. */
+    @Nullable Entry latest(KeyName name) {
+        return byName.get(name);
+    }
+
+    /** Adds what is kept of a counter that has no entry from now on. */
+    void addResting(PoolAtRest kept) {
+        if (resting.size() >= mostResting) {
+            forgetOpenedAgain();
+            mostResting = Math.max(LEAST_RESTING, resting.size() / 2 * 3);
+        }
+        resting.add(kept);
+    }
+
+    /** What is kept of all counters at rest. */
+    Collection<PoolAtRest> resting() {
+        forgetOpenedAgain();
+        return Collections.unmodifiableCollection(resting);
+    }
+
+    private void forgetOpenedAgain() {
+        resting.removeIf(kept -> !kept.windows().isCurrent(kept));
+    }
+
+    boolean isEmpty() {
+        return size() == 0 && resting.isEmpty();
     }
 
     /** How many entries the store has not answered yet. */
@@ -41,17 +84,22 @@ final class Entries {
 
     /** Adds a new entry; returns the previous one of its counter. */
     @Nullable Entry add(Entry entry) {
-        entries.add(entry);
-        newcomers++;
-        return byKey.put(entry.keyText, entry);
+        newcomers += entry.account().known().isAnswered() ? 0 : 1;
+        Entry before = byName.remove(entry.name);
+        if (before != null) {
+            earlier.add(before);
+        }
+        byName.put(entry.name, entry);
+        return before;
     }
 
     /** Adds a closed entry again, which has something to report for its closed pool. */
     void addAgain(Entry entry) {
-        entries.add(entry);
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
         addClosing(entry);
-        byKey.putIfAbsent(entry.keyText, entry);
+        if (byName.putIfAbsent(entry.name, entry) != null) {
+            earlier.add(entry);
+        }
     }
 
     /** The store is about to answer an entry for the first time, or again. */
@@ -74,8 +122,9 @@ final class Entries {
     void close(Entry entry) {
         newcomers -= entry.account().known().isAnswered() ? 0 : 1;
         entry.close();
-        entries.remove(entry);
-        byKey.remove(entry.keyText, entry);
+        if (!byName.remove(entry.name, entry)) {
+            earlier.remove(entry);
+        }
         Set<Entry> order = closing.get(entry.key);
         if (order != null) {
             order.remove(entry);

@@ -7,69 +7,60 @@ import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
-import dev.sluice.limiter.account.Pace;
 import dev.sluice.limiter.account.Recall;
+import dev.sluice.limiter.account.Rest;
 import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.OwnUse;
-import dev.sluice.limiter.shared.CounterHistory;
+import dev.sluice.limiter.shared.PoolAtRest;
 import dev.sluice.limiter.shared.SharedPool;
+import dev.sluice.limiter.shared.SharedWindows;
 import dev.sluice.limits.SharingOptions.OnFailure;
-import dev.sluice.tier.Sync;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One shared pool and its {@link Account}: reads the pool's totals for the account, and carries out what it decides. It puts
  * permits into the pool and takes them out, publishes snapshots, and wakes calls. For the background only.
  */
-final class Entry implements CounterHistory.Attachment {
+final class Entry implements SharedWindows.Attachment {
 
     final SharedPool pool;
     final CounterKey key;
-    final String keyText;
-
+    final KeyName name;
     final Terms terms;
     private Account account;
     /** The closed entries of the same counter whose places this one reports. */
-    private final List<Entry> replaced = new ArrayList<>(0);
+    private List<Entry> replaced = List.of();
     /** The entry that reports the places of this one, if this one is closed and calls are still under way. */
     @Nullable Entry successor;
 
     /** Where {@link DueQueue} has this entry; for that class only. */
     @Nullable Place place;
+    /** Its place among the active entries there; negative if it is not active. */
+    int tickPlace = -1;
 
     /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
     record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Moment now) {
-        Sync sync = pool.counter.family.tier.sync();
         this.pool = pool;
-        this.key = pool.counter.keyAt(pool.start);
-        this.keyText = key.text();
-        this.terms = new Terms(
-                key,
-                pool.limit,
-                pool.counter.family.compiledLimit.isConcurrency,
-                sync.strict(),
-                sync.every().toMillis(),
-                pool.slack,
-                pool.start,
-                pool.end);
-        Pace before = null;
-        if (pool.history.latest instanceof Entry last) {
+        this.terms = Opening.terms(pool, pool.limit);
+        this.key = terms.key();
+        this.name = KeyName.of(key);
+        Entry last = pool.windows().latest instanceof Entry before ? before : null;
+        if (last != null) {
             last.update(now);
-            before = last.account.pace();
         }
-        this.account = Account.opened(
-                terms, pool.limit.initialUsage(pool.history.frames.before(pool.start)), pool.snapshot, before, now);
-        pool.history.latest = this;
+        this.account = Opening.account(pool, terms, last == null ? null : last.account.pace(), now);
+        pool.rest = null;
+        pool.windows().latest = this;
     }
 
     Account account() {
@@ -89,7 +80,7 @@ final class Entry implements CounterHistory.Attachment {
     Totals totals() {
         boolean isClosed = pool.permits.isClosed(); // before the figures, which no call changes once it is
         boolean isUndecided = pool.permits.hasUndecidedCalls();
-        long overdrawn = pool.overdrawn.get();
+        long overdrawn = pool.overdrawn();
         long inHand = pool.permits.number();
         long used = pool.used(overdrawn, inHand);
         return new Totals(
@@ -103,7 +94,6 @@ final class Entry implements CounterHistory.Attachment {
     }
 
     private long placesOfReplaced() {
-        replaced.removeIf(entry -> entry.pool.used() == 0);
         return replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
     }
 
@@ -123,7 +113,7 @@ final class Entry implements CounterHistory.Attachment {
         pool.publish(account.snapshot(now), now.millis());
     }
 
-    private void update(Moment now) {
+    void update(Moment now) {
         Totals totals = totals();
         account = account.updated(totals, pool.forgetFreeCalls(), now);
     }
@@ -193,6 +183,15 @@ final class Entry implements CounterHistory.Attachment {
         }
     }
 
+    /** Puts the counter to rest: it keeps only this, and the pool is closed. Returns {@code null} if it may not rest. */
+    @Nullable PoolAtRest rest(Moment now) {
+        if (!Rest.isPossible(account, totals(), now) || pool.refundable(now.millis()) > 0) {
+            return null;
+        }
+        PoolAtRest kept = Rest.of(account, pool);
+        return pool.windows().rest(pool, kept) ? kept : null;
+    }
+
     /** Whether the pool is over, and all that matters is reported. */
     boolean isDone(Moment now) {
         pool.closeIfOver(now.millis());
@@ -210,7 +209,7 @@ final class Entry implements CounterHistory.Attachment {
 
     void close() {
         account = account.entering(Stage.CLOSED);
-        pool.history.ownFrames.set(pool.start, pool.used());
+        pool.windows().history.ownFrames.set(pool.start, pool.used());
         pool.waiting.moveOn();
     }
 
@@ -219,10 +218,11 @@ final class Entry implements CounterHistory.Attachment {
         if (!terms.isConcurrency()) {
             return false;
         }
-        replaced.addAll(before.replaced);
-        replaced.add(before);
+        replaced = Stream.concat(before.replaced.stream(), Stream.of(before))
+                .filter(closed -> closed.pool.used() != 0 || closed == before)
+                .toList();
         replaced.forEach(closed -> closed.successor = this);
-        before.replaced.clear();
+        before.replaced = List.of();
         account = account.takingOver(before.account);
         return true;
     }
@@ -345,14 +345,14 @@ final class Entry implements CounterHistory.Attachment {
 
     private void allowWithoutStore(Absence away, long needed, Moment now) {
         long uncounted = account.books().uncounted(totals());
-        pool.history.uncounted.set(pool.start, uncounted);
+        pool.windows().history.uncounted.set(pool.start, uncounted);
         account = account.withoutStore(away, ownUse(now), uncounted, now);
         allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
     }
 
     private OwnUse ownUse(Moment now) {
         return new OwnUse(
-                pool.history.uncounted.before(pool.start),
+                pool.windows().history.uncounted.before(pool.start),
                 account.books().uses().known(now.millis()),
                 terms.isConcurrency() ? placesOfReplaced() : 0);
     }

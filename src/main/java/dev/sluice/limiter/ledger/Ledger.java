@@ -7,15 +7,13 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
-import dev.sluice.limiter.account.Outstanding;
-import dev.sluice.limiter.account.Totals;
 import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
+import dev.sluice.limiter.shared.PoolAtRest;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.LimiterDiagnostics;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -29,6 +27,9 @@ public final class Ledger {
 
     /** The most requests to process at a time, so that it ends even if calls add them as fast. */
     private static final int MOST_REQUESTS = 20_000;
+
+    /** The most counters that come to rest at a time. */
+    private static final int MOST_RESTS = 1_000;
 
     /** The checks that calls requested. */
     public final CheckRequests requests;
@@ -44,6 +45,8 @@ public final class Ledger {
     private @Nullable Absence absence;
 
     private long tickedNanos = Long.MIN_VALUE;
+    /** When to go on putting counters to rest; {@link Long#MAX_VALUE} if that can wait for the next tick. */
+    private long restsOnNanos = Long.MAX_VALUE;
 
     /**
      * Opens an empty ledger.
@@ -57,13 +60,13 @@ public final class Ledger {
     }
 
     public boolean isAnyAccount() {
-        return !entries.all().isEmpty();
+        return !entries.isEmpty();
     }
 
     /** How many accounts there are, and how many have a statement to send. */
     public LimiterDiagnostics.Accounts sizes() {
         return new LimiterDiagnostics.Accounts(
-                entries.all().size(), batch.entries().size(), queue.size(true), queue.size(false));
+                entries.size(), batch.entries().size(), queue.size(true), queue.size(false));
     }
 
     /**
@@ -76,38 +79,7 @@ public final class Ledger {
                 ? Stream.of(batch.entries().stream(), queue.all(true), queue.all(false))
                         .flatMap(due -> due)
                 : entries.all().stream().filter(entry -> keys.test(entry.key));
-        return asked.limit(most).map(entry -> described(entry, now)).toList();
-    }
-
-    /** What is known, held and due. Changes nothing. */
-    private static LimiterDiagnostics.Account described(Entry entry, Moment now) {
-        Account account = entry.account();
-        Totals totals = entry.totals();
-        Outstanding made = account.outstanding();
-        Due due = account.due();
-        return new LimiterDiagnostics.Account(
-                entry.key,
-                words(account.stage()),
-                words(entry.pool.snapshot.mode()),
-                totals.used(),
-                account.books().unreported(totals),
-                account.books().held(totals),
-                account.books().ungrantedLeft(totals),
-                account.known().usage().left(now.millis()),
-                account.known().elsewhere(),
-                account.known().isUsedUp(),
-                totals.isWaitedFor() ? entry.pool.waiting.needed() : 0,
-                totals.isWaitedFor()
-                        ? Math.max(0, now.nanos() - account.recall().sinceNanos()) / 1_000_000
-                        : 0,
-                account.recall().isRecalled(),
-                made == null ? "" : made.why().words(),
-                due == null ? "" : due.why().words(),
-                due == null ? 0 : (due.nanos() - now.nanos()) / 1_000_000);
-    }
-
-    private static String words(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return asked.limit(most).map(entry -> Description.of(entry, now)).toList();
     }
 
     private void activate(Entry entry, Moment now) {
@@ -185,6 +157,7 @@ public final class Ledger {
             returnsTo(present, now);
         }
         if (entry.isClosed()) {
+            entry.pool.waiting.moveOn();
             if (entry.successor != null) {
                 check(entry.successor, now); // a call ended whose place the successor reports
             } else if (entry.reopen(now)) {
@@ -226,8 +199,14 @@ public final class Ledger {
 
     // ---- Time passes
 
-    /** Looks at the accounts whose tick has come. What it finds is sent at once. */
+    /**
+     * Looks at the accounts whose tick has come. What it finds is sent at once. Counters that nobody has called for a lease
+     * come to rest.
+     */
     public void tick(Moment now) {
+        List<Entry> longIdle = absence == null ? queue.takeLongIdle(MOST_RESTS, now) : List.of();
+        long rested = longIdle.stream().filter(entry -> rest(entry, now)).count();
+        restsOnNanos = rested < MOST_RESTS ? Long.MAX_VALUE : now.nanos();
         queue.tick(now, (entry, intervalEnds) -> {
             if (entry.isClosed()) {
                 return;
@@ -251,9 +230,26 @@ public final class Ledger {
         });
     }
 
+    /** Puts the counter of an idle account to rest if it may rest; returns whether it did. */
+    private boolean rest(Entry entry, Moment now) {
+        PoolAtRest kept = entry.rest(now);
+        if (kept == null) {
+            queue.staysIdle(entry);
+            return false;
+        }
+        entries.addResting(kept);
+        if (!entries.closeIfDone(entry, now)) { // a call came at this moment
+            entries.addClosing(entry);
+            entry.happens(account -> account.owes(Why.CLOSING, now));
+            entry.activate(now);
+        }
+        queue.place(entry, now);
+        return true;
+    }
+
     /** This process stood still for so long that the store may have given to others what is held here. */
     public void endLeases(Moment now) {
-        for (Entry entry : List.copyOf(entries.all())) {
+        for (Entry entry : entries.all()) {
             if (!entry.isClosed() && entry.takeOutHeld(now)) {
                 activate(entry, now);
             }
@@ -262,7 +258,7 @@ public final class Ledger {
 
     /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
     public long nextTickNanos() {
-        return queue.nextTickNanos();
+        return Math.min(queue.nextTickNanos(), restsOnNanos);
     }
 
     /**
@@ -300,7 +296,7 @@ public final class Ledger {
     /** Processes news of other instances. */
     public void receive(News news, Moment now) {
         for (String key : news.keys()) {
-            Entry entry = entries.latest(key);
+            Entry entry = entries.latest(KeyName.of(key));
             if (entry != null && entry.account().needsNews()) {
                 receive(entry, news.kind(), now);
                 queue.place(entry, now);
@@ -352,7 +348,7 @@ public final class Ledger {
     public int beginAbsence(Absence away, Moment now) {
         absence = away;
         List<Entry> gone = new ArrayList<>();
-        for (Entry entry : List.copyOf(entries.all())) {
+        for (Entry entry : entries.all()) {
             if (closeIfDone(entry, now)) {
                 continue;
             }
@@ -374,7 +370,7 @@ public final class Ledger {
      */
     public void endAbsence(@Nullable Absence over, Moment now) {
         absence = over;
-        for (Entry entry : List.copyOf(entries.all())) {
+        for (Entry entry : entries.all()) {
             entry.decidesBy(over, now);
             if (entry.isActive() || !entry.isQuiet(now)) { // calls requested no checks meanwhile
                 entry.happens(account -> account.owes(Why.STORE_BACK, now));

@@ -7,11 +7,14 @@ import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
+import dev.sluice.exchange.TimeToLive;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Terms;
-import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.counter.CompiledLimit;
+import dev.sluice.limiter.counter.Window;
+import dev.sluice.limiter.rule.SharedLimits;
 import dev.sluice.limiter.shared.CounterHistory;
-import dev.sluice.limiter.shared.CounterHistory.FrameTotals;
+import dev.sluice.limiter.shared.PoolAtRest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -87,7 +90,7 @@ final class LossRecovery {
     /** The store lost reports: tells which of entries, and keeps those of counters without one. */
     void lost(Loss loss, Entries entries, Lost lost, Moment now) {
         if (loss.afterSequence() == 0) {
-            lostAll(loss, entries, lost);
+            lostAll(loss, entries, lost, now);
             return;
         }
         for (Sent sent : applied) {
@@ -95,7 +98,7 @@ final class LossRecovery {
                 sent.statements.stream()
                         .filter(statement -> loss.concerns(statement.key()))
                         .forEach(statement -> {
-                            Entry entry = entries.latest(statement.key().text());
+                            Entry entry = entries.latest(KeyName.of(statement.key()));
                             if (entry != null) {
                                 lost.of(entry, statement, sent.sentMillis);
                             } else {
@@ -108,39 +111,54 @@ final class LossRecovery {
         }
     }
 
-    private void lostAll(Loss loss, Entries entries, Lost lost) {
+    private void lostAll(Loss loss, Entries entries, Lost lost, Moment now) {
         Set<Frame> told = new HashSet<>();
         Map<CounterKey, Statement> frames = new LinkedHashMap<>();
-        for (Entry entry : List.copyOf(entries.all())) {
-            framesBefore(entry)
-                    .filter(statement -> loss.concerns(statement.key())
-                            && entries.latest(statement.key().text()) == null
-                            && told.add(new Frame(entry.pool.history, statement.key())))
+        for (Entry entry : entries.all()) {
+            framesBefore(entry.pool, entry.pool.windows().history, entry.terms)
+                    .filter(statement -> isOrphan(statement, loss, entries)
+                            && told.add(new Frame(entry.pool.windows().history, statement.key())))
                     .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
             if (loss.concerns(entry.key)) {
                 lost.of(entry, null, 0);
             }
         }
+        for (PoolAtRest kept : entries.resting()) {
+            Terms terms = Opening.terms(kept, SharedLimits.of(kept.counter.family.tier, kept.start, kept.end));
+            Stream.concat(
+                            Stream.of(used(terms.key(), kept.reported, terms)),
+                            framesBefore(kept, kept.windows().history, terms))
+                    .filter(statement -> isOrphan(statement, loss, entries)
+                            && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
+                    .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
+        }
         orphans.putAll(frames); // what was lost of them before is part of this
     }
 
+    /** Whether the store has lost this, and no entry reports it. */
+    private static boolean isOrphan(Statement statement, Loss loss, Entries entries) {
+        return loss.concerns(statement.key()) && entries.latest(KeyName.of(statement.key())) == null;
+    }
+
     /** Statements that report again what was used here of the earlier frames. */
-    private static Stream<Statement> framesBefore(Entry entry) {
-        Counter counter = entry.pool.counter;
-        FrameTotals used = entry.pool.history.ownFrames;
-        Terms terms = entry.terms;
-        long length = counter.family.compiledLimit.lengthMillis;
-        return IntStream.rangeClosed(1, counter.family.compiledLimit.frames)
-                .mapToLong(frame -> terms.startMillis() - frame * length)
-                .filter(start -> used.at(start) > 0)
-                .mapToObj(start -> new Statement(
-                        counter.keyAt(start),
-                        List.of(new Use(0, used.at(start))),
-                        0,
-                        Need.NONE,
-                        0,
-                        terms.leaseMillis(),
-                        terms.limit().rule()));
+    private static Stream<Statement> framesBefore(Window window, CounterHistory history, Terms terms) {
+        CompiledLimit limit = window.counter.family.compiledLimit;
+        return IntStream.rangeClosed(1, limit.frames)
+                .mapToLong(frame -> window.start - frame * limit.lengthMillis)
+                .filter(start -> history.ownFrames.at(start) > 0)
+                .mapToObj(start -> used(window.counter.keyAt(start), history.ownFrames.at(start), terms));
+    }
+
+    /** A statement that reports again what was used here. */
+    private static Statement used(CounterKey key, long used, Terms terms) {
+        return new Statement(
+                key,
+                List.of(new Use(0, used)),
+                0,
+                Need.NONE,
+                0,
+                terms.leaseMillis(),
+                terms.limit().rule());
     }
 
     private void addOrphan(Statement statement) {

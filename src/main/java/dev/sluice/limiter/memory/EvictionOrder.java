@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily.Origin;
 import dev.sluice.limiter.counter.LinkedNodes;
-import dev.sluice.limiter.counter.LinkedNodes.Node;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +45,12 @@ final class EvictionOrder {
     /** Adds a new counter, which is in use now. */
     synchronized void add(Counter counter, long nowMillis) {
         counter.recordUse(nowMillis);
-        group(counter.family.origin).add(counter.node, nowMillis);
+        group(counter.family.origin).add(counter, nowMillis);
     }
 
     /** Removes a counter. */
     synchronized void remove(Counter counter) {
-        counter.node.leave();
+        LinkedNodes.leave(counter);
     }
 
     /** Removes and returns the next counter to evict; {@code null} if all fit. */
@@ -65,9 +64,9 @@ final class EvictionOrder {
         if (room >= 0 || tooMany == null) {
             return null;
         }
-        Node<Counter> next = tooMany.next(nowMillis);
-        next.leave();
-        return next.item;
+        Counter next = tooMany.next(nowMillis);
+        LinkedNodes.leave(next);
+        return next;
     }
 
     private Group group(Origin origin) {
@@ -88,11 +87,11 @@ final class EvictionOrder {
             return newest.length() + hardlyUsed.length() + mostlyUsed.length();
         }
 
-        void add(Node<Counter> node, long nowMillis) {
-            newest.addLast(node);
+        void add(Counter counter, long nowMillis) {
+            newest.addLast(counter);
             for (int moved = 0; moved < 2 && newest.length() > 1 + length() / PART; moved++) {
-                Node<Counter> oldest = present(newest.first());
-                if (oldest.item.isWorthKeeping(nowMillis)) {
+                Counter oldest = present(newest.first());
+                if (oldest.isWorthKeeping(nowMillis)) {
                     mostlyUsed.addLast(oldest);
                 } else {
                     addHardlyUsed(oldest);
@@ -100,22 +99,22 @@ final class EvictionOrder {
             }
         }
 
-        private void addHardlyUsed(Node<Counter> node) {
-            node.note = node.item.lastUse();
-            hardlyUsed.addLast(node);
+        private void addHardlyUsed(Counter counter) {
+            counter.note = counter.lastUse();
+            hardlyUsed.addLast(counter);
         }
 
         /** The next counter to evict; there is at least one. */
-        Node<Counter> next(long nowMillis) {
+        Counter next(long nowMillis) {
             int spared = 0;
             for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {
-                Node<Counter> oldest = hardlyUsed.first();
-                if (oldest == null || oldest.item.isRetired()) {
+                Counter oldest = hardlyUsed.first();
+                if (oldest == null || oldest.isRetired()) {
                     return oldest == null ? ofMostlyUsed(nowMillis) : oldest;
                 }
-                if (oldest.item.isWorthKeeping(nowMillis)) {
+                if (oldest.isWorthKeeping(nowMillis)) {
                     mostlyUsed.addFirst(oldest); // it is older than those that became so while new
-                } else if (oldest.item.lastUse() != oldest.note && spared < MOST_SPARED) {
+                } else if (oldest.lastUse() != oldest.note && spared < MOST_SPARED) {
                     spared++;
                     addHardlyUsed(oldest);
                 } else {
@@ -125,17 +124,17 @@ final class EvictionOrder {
             return present(newest.first());
         }
 
-        private Node<Counter> ofMostlyUsed(long nowMillis) {
-            Node<Counter> oldest = mostlyUsed.first();
+        private Counter ofMostlyUsed(long nowMillis) {
+            Counter oldest = mostlyUsed.first();
             if (oldest == null) {
                 return present(newest.first());
             }
-            boolean isOver = oldest.item.isRetired() || !oldest.item.isWorthKeeping(nowMillis);
+            boolean isOver = oldest.isRetired() || !oldest.isWorthKeeping(nowMillis);
             return isOver ? oldest : present(mostlyUsed.last());
         }
 
-        private static Node<Counter> present(@Nullable Node<Counter> node) {
-            return requireNonNull(node, "there is no counter where there must be one");
+        private static Counter present(@Nullable Counter counter) {
+            return requireNonNull(counter, "there is no counter where there must be one");
         }
     }
 }

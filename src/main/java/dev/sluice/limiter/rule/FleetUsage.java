@@ -1,5 +1,7 @@
 package dev.sluice.limiter.rule;
 
+import java.util.OptionalLong;
+
 /**
  * The whole fleet's usage of one limit at the store's last answer, and how it develops if nobody calls. What instances
  * hold counts as used. Immutable.
@@ -14,6 +16,11 @@ public interface FleetUsage {
 
     /** The time until the whole limit is left, or its window ends. */
     long resetMillis(long nowMillis);
+
+    /** How much the store counts in the window, if that number says all: {@link SharedLimit} knows the usage by it. */
+    default OptionalLong windowTotal() {
+        return OptionalLong.empty();
+    }
 
     /** Until when these figures are exact if nothing is held: no more can come back than they say. */
     default long knownUntilMillis(long nowMillis) {

@@ -2,6 +2,7 @@ package dev.sluice.limiter.rule;
 
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
+import java.util.OptionalLong;
 
 /** Fixed windows: the store adds up the calls of a window. */
 record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
@@ -23,6 +24,11 @@ record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
 
     /** What is left until the window ends. */
     private record Usage(long most, long total, long endMillis) implements FleetUsage {
+
+        @Override
+        public OptionalLong windowTotal() {
+            return OptionalLong.of(total);
+        }
 
         @Override
         public long left(long nowMillis) {

@@ -4,6 +4,7 @@ import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import java.util.Arrays;
+import java.util.OptionalLong;
 
 /** Sliding windows: the store adds up the calls of each frame, and weighs earlier frames. */
 record SharedSlidingWindow(long most, int frames, long startMillis, long frameMillis) implements SharedLimit {
@@ -42,6 +43,12 @@ record SharedSlidingWindow(long most, int frames, long startMillis, long frameMi
 
         private long elapsed(long nowMillis) {
             return nowMillis - window.startMillis;
+        }
+
+        /** The counter keeps the totals of earlier frames. */
+        @Override
+        public OptionalLong windowTotal() {
+            return OptionalLong.of(total);
         }
 
         @Override

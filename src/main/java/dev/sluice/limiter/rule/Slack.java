@@ -1,5 +1,7 @@
 package dev.sluice.limiter.rule;
 
+import dev.sluice.tier.Sync;
+
 /**
  * How many permits an instance may use before the store has granted them. All instances together have at most half of what is
  * left as far as known. So the more instances there are, the less each of them has, and near the limit none has any.
@@ -25,6 +27,11 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
 
     /** Slack of so small a part of the most was cut. */
     private static final int CUT_DIVISOR = 8;
+
+    /** The slack of a window. */
+    public static Slack of(Sync sync, long limit, long startMillis, long endMillis) {
+        return new Slack(sync.slackOf(limit), limit, startMillis, endMillis);
+    }
 
     /**
      * Before the store has answered for this counter. In a large fleet, others may have used it up by then.

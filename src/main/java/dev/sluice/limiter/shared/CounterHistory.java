@@ -1,14 +1,14 @@
 package dev.sluice.limiter.shared;
 
 import dev.sluice.limiter.counter.CompiledLimit;
-import dev.sluice.limiter.counter.CounterFamily;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
-/** What is kept of one shared counter from window to window. */
+/** What is kept of the frames of one shared counter. Counters without sliding windows have one in common. */
 public final class CounterHistory {
+
+    private static final CounterHistory NONE = new CounterHistory(FrameTotals.NONE, FrameTotals.NONE, FrameTotals.NONE);
 
     /** How much the fleet used of each frame, as the store counts; empty unless windows slide. */
     public final FrameTotals frames;
@@ -16,17 +16,18 @@ public final class CounterHistory {
     public final FrameTotals uncounted;
     /** How much this instance used of each frame, as reported; for the background only. */
     public final FrameTotals ownFrames;
-    /** The background's data of the latest window; for the background only. */
-    public @Nullable Attachment latest;
 
-    CounterHistory(CounterFamily family) {
-        this.frames = FrameTotals.of(family.compiledLimit);
-        this.uncounted = FrameTotals.of(family.compiledLimit);
-        this.ownFrames = FrameTotals.of(family.compiledLimit);
+    private CounterHistory(FrameTotals frames, FrameTotals uncounted, FrameTotals ownFrames) {
+        this.frames = frames;
+        this.uncounted = uncounted;
+        this.ownFrames = ownFrames;
     }
 
-    /** The background's data for one window. */
-    public interface Attachment {}
+    static CounterHistory of(CompiledLimit limit) {
+        return limit.frames == 0
+                ? NONE
+                : new CounterHistory(FrameTotals.of(limit), FrameTotals.of(limit), FrameTotals.of(limit));
+    }
 
     /** How much was used of each frame of one counter's sliding window, as far as known. Safe for any threads. */
     public static final class FrameTotals {
@@ -39,7 +40,7 @@ public final class CounterHistory {
         private final TreeMap<Long, Long> known = new TreeMap<>();
 
         private static FrameTotals of(CompiledLimit limit) {
-            return limit.frames == 0 ? NONE : new FrameTotals(limit.frames, limit.lengthMillis);
+            return new FrameTotals(limit.frames, limit.lengthMillis);
         }
 
         private FrameTotals(int frames, long frameMillis) {

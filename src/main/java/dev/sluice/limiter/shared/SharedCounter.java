@@ -3,7 +3,7 @@ package dev.sluice.limiter.shared;
 import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
-import dev.sluice.limiter.counter.WindowedCounter;
+import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.OwnUse;
@@ -11,80 +11,88 @@ import dev.sluice.limiter.rule.Part;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
 import dev.sluice.limiter.rule.Slack;
-import dev.sluice.limiter.shared.SharedPool.Background;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts one caller's calls in one tier, shared with other instances. If time is not divided into windows, it has one
- * pool all its life.
+ * pool all its life. The background puts a pool to rest that nobody calls; the next call opens it again.
  */
-public final class SharedCounter extends WindowedCounter<SharedPool> {
-
-    private final Background background;
-    private final CounterHistory history;
+public final class SharedCounter extends SharedWindows {
 
     /** A new counter, for which the store has not answered yet. */
     public SharedCounter(CounterFamily family, Object values, Background background) {
-        super(family, values);
-        this.background = background;
-        this.history = new CounterHistory(family);
+        super(family, values, background);
         setFirst(newWindow(family.clockMillis.getAsLong(), null));
     }
 
     /** A counter that continues another one under other figures. It has no slack, which that one may have used. */
-    private SharedCounter(CounterFamily family, SharedCounter before) {
+    private SharedCounter(CounterFamily family, SharedCounter before, @Nullable PoolAtRest rest) {
         super(family, before);
-        this.background = before.background;
-        this.history = before.history;
-        setFirst(newWindow(family.clockMillis.getAsLong(), null, false));
+        setFirst(newWindow(family.clockMillis.getAsLong(), rest, false));
     }
 
     @Override
     public SharedCounter replacedBy(CounterFamily next) {
-        retire();
-        return new SharedCounter(next, this);
+        Window last = takeOut();
+        if (last != null) {
+            last.close();
+        }
+        return new SharedCounter(next, this, last instanceof PoolAtRest rest ? rest : null);
     }
 
     @Override
-    protected SharedPool newWindow(long nowMillis, @Nullable SharedPool last) {
+    protected SharedPool newWindow(long nowMillis, @Nullable Window last) {
         return newWindow(nowMillis, last, true);
     }
 
-    private SharedPool newWindow(long nowMillis, @Nullable SharedPool last, boolean hasSlack) {
+    private SharedPool newWindow(long nowMillis, @Nullable Window last, boolean hasSlack) {
         long length = family.compiledLimit.lengthMillis;
         boolean hasWindows = family.compiledLimit.hasWindows;
         long start = hasWindows ? FixedWindow.startOf(nowMillis, length) : 0;
         long end = hasWindows ? start + length : SharedPool.FOR_EVER;
         SharedLimit limit = SharedLimits.of(family.tier, start, end);
         Absence away = background.absence();
-        if (last != null && away != null) {
-            history.uncounted.set(last.start, last.uncounted());
+        if (last instanceof SharedPool before && away != null) {
+            history.uncounted.set(before.start, before.uncounted());
         }
-        FleetUsage usage = limit.initialUsage(history.frames.before(start));
-        Slack slack = new Slack(family.tier.sync().slackOf(most()), most(), start, end);
-        boolean wasCalm = last != null && last.snapshot.isCalm();
-        if (away == null) {
-            long first = hasSlack ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;
-            return pool(start, end, limit, hasSlack, slack, SharedSnapshot.first(Mode.NEW, wasCalm, usage, first));
-        }
-        Part part = away.part(keyAt(start), false, nowMillis);
-        usage = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
-        long allowed = away.allowedAtOnce(Math.max(0, usage.left(nowMillis)));
-        return pool(
-                start, end, limit, hasSlack, slack, SharedSnapshot.first(Mode.during(away), wasCalm, usage, allowed));
+        PoolAtRest rest = last instanceof PoolAtRest earlier ? earlier : null;
+        boolean isSame = rest != null && rest.start == start;
+        FleetUsage usage =
+                rest != null && isSame ? rest.usage(limit) : limit.initialUsage(history.frames.before(start));
+        boolean wasCalm = rest != null ? rest.isCalm : last instanceof SharedPool before && before.snapshot.isCalm();
+        SharedSnapshot first = away != null
+                ? firstSnapshot(isSame, wasCalm, usage, start, away, nowMillis)
+                : rest != null && isSame
+                        ? SharedSnapshot.first(Mode.SHARED, wasCalm, usage, slackAfter(rest, usage, hasSlack, nowMillis))
+                        : SharedSnapshot.first(Mode.NEW, wasCalm, usage, slackAtFirst(start, end, wasCalm, usage, hasSlack, nowMillis));
+        return new SharedPool(this, start, end, limit, hasSlack, first, rest);
     }
 
-    private SharedPool pool(
-            long start, long end, SharedLimit limit, boolean hasSlack, Slack slack, SharedSnapshot first) {
-        return new SharedPool(this, background, history, start, end, limit, hasSlack, slack, first);
+    private static long slackAfter(PoolAtRest rest, FleetUsage usage, boolean hasSlack, long nowMillis) {
+        return hasSlack ? Math.min(rest.slack, Math.max(0, usage.left(nowMillis))) : 0;
+    }
+
+    private long slackAtFirst(
+            long start, long end, boolean wasCalm, FleetUsage usage, boolean hasSlack, long nowMillis) {
+        Slack slack = Slack.of(family.tier.sync(), most(), start, end);
+        return hasSlack ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;
+    }
+
+    /** What the first calls know while the store is away, or has just come back. */
+    private SharedSnapshot firstSnapshot(
+            boolean isKnown, boolean wasCalm, FleetUsage usage, long start, Absence away, long nowMillis) {
+        Part part = away.part(keyAt(start), isKnown, nowMillis);
+        FleetUsage own = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
+        long allowed = away.allowedAtOnce(Math.max(0, own.left(nowMillis)));
+        return SharedSnapshot.first(Mode.during(away), wasCalm, own, allowed);
     }
 
     @Override
-    protected void replaced(SharedPool last) {
-        if (last.attachment != null) {
-            background.requestCheck(last);
+    protected void replaced(Window last) {
+        if (last instanceof SharedPool pool && pool.attachment != null) {
+            background.requestCheck(pool);
         }
     }
 

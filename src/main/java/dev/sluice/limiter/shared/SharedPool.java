@@ -1,17 +1,14 @@
 package dev.sluice.limiter.shared;
 
 import dev.sluice.exchange.Batch.Grant;
-import dev.sluice.limiter.counter.Counter;
+import dev.sluice.limiter.counter.FieldHandles;
 import dev.sluice.limiter.counter.Permits;
-import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Window;
-import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
-import dev.sluice.limiter.rule.Slack;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,40 +18,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedPool extends Window {
 
-    /** What shared counters ask of the background that synchronises them with other instances. All methods return at once. */
-    public interface Background {
-
-        /** That the store is away, or was until a moment ago, and what decides meanwhile; {@code null} otherwise. */
-        @Nullable Absence absence();
-
-        /** How many instances live, as far as known. */
-        int instances();
-
-        /** Requests a check of this pool soon: its permits run low, or something was returned to it. */
-        void requestCheck(Pool pool);
-    }
+    private static final VarHandle OVERDRAWN = FieldHandles.of(MethodHandles.lookup(), "overdrawn", long.class);
+    private static final VarHandle CHECK_REQUESTED =
+            FieldHandles.of(MethodHandles.lookup(), "checkRequested", boolean.class);
 
     /** How late a call that found its window just before its end is still counted in it. */
     private static final long LATE_CALLS_MILLIS = 100;
 
     public final SharedLimit limit;
-    public final CounterHistory history;
 
     /** The calls that wait for permits. */
     public final WaitingCalls waiting;
     /** What was charged in excess of the permits in hand. */
-    public final AtomicLong overdrawn = new AtomicLong();
+    private volatile long overdrawn;
     /** Whether a check of this pool was requested and is still to be done. */
-    public final AtomicBoolean checkRequested = new AtomicBoolean();
+    private volatile boolean checkRequested;
 
     /** Whether it has slack before the store has answered. One that continues another has not: that one may have used it. */
     public final boolean hasSlack;
 
-    public final Slack slack;
-
-    private final Background background;
     /** All permits that were ever put in, less those taken out unspent; changed by the background only. */
-    private final AtomicLong added;
+    private volatile long added;
     /** How much of what is used or held here the store counts. */
     public volatile long counted;
     /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
@@ -69,7 +53,9 @@ public final class SharedPool extends Window {
     /** Only if calls wait for their turn. */
     public final @Nullable QueueSchedule schedule;
     /** The background's data for this pool; {@code null} until it has seen the pool. */
-    public volatile CounterHistory.@Nullable Attachment attachment;
+    public volatile SharedWindows.@Nullable Attachment attachment;
+    /** What was kept while the counter was at rest; {@code null} once the background has seen the pool. */
+    public @Nullable PoolAtRest rest;
 
     /** The latest snapshot; published by the background. */
     public volatile SharedSnapshot snapshot;
@@ -84,43 +70,56 @@ public final class SharedPool extends Window {
      *
      * @param hasSlack whether it has slack before the store has answered
      * @param snapshot the first snapshot; the permits in hand are its ungranted ones
+     * @param rest what was kept of this window, or an earlier one, while the counter was at rest; {@code null} if it was not
      */
     SharedPool(
-            Counter counter,
-            Background background,
-            CounterHistory history,
+            SharedWindows counter,
             long start,
             long end,
             SharedLimit limit,
             boolean hasSlack,
-            Slack slack,
-            SharedSnapshot snapshot) {
+            SharedSnapshot snapshot,
+            @Nullable PoolAtRest rest) {
         super(counter, start, end, new Permits(snapshot.ungranted()));
-        this.background = background;
-        this.waiting = new WaitingCalls(() -> background.requestCheck(this));
-        this.history = history;
+        this.waiting = new WaitingCalls(this);
         this.limit = limit;
         this.hasSlack = hasSlack;
-        this.slack = slack;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
-        this.added = new AtomicLong(snapshot.ungranted());
+        this.rest = rest;
+        this.counted = rest != null && rest.start == start ? rest.reported : 0;
+        this.added = snapshot.ungranted() + counted;
+    }
+
+    /** The counter of this pool. */
+    public SharedWindows windows() {
+        return SharedWindows.of(counter);
     }
 
     // ---- For the background only
 
+    /** Notes whether a check is requested and still to be done; returns {@code false} if that was noted already. */
+    public boolean noteCheckRequested(boolean requested) {
+        return checkRequested != requested && CHECK_REQUESTED.compareAndSet(this, !requested, requested);
+    }
+
     /** Puts permits into the pool. */
     public void put(long more) {
-        added.addAndGet(more);
+        add(more);
         permits.add(more);
     }
 
     /** Takes up to this many unspent permits out of the pool; returns how many. */
     public long takeOut(long atMost) {
         long taken = permits.drain(atMost);
-        added.addAndGet(-taken);
+        add(-taken);
         return taken;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the background writes it
+    private void add(long more) {
+        added += more;
     }
 
     /** The same, of permits that may not be used any more. Until the next snapshot says so, calls that find none wait. */
@@ -135,8 +134,8 @@ public final class SharedPool extends Window {
             schedule.add(grant.granted(), bucket, nowMillis);
         }
         put(grant.granted());
-        history.frames.set(start, grant.total(), grant.details());
-        history.uncounted.set(start, 0);
+        windows().history.frames.set(start, grant.total(), grant.details());
+        windows().history.uncounted.set(start, 0);
     }
 
     /** Takes up to this many unspent permits out of the pool, with their turns: the store gets them back. */
@@ -149,13 +148,18 @@ public final class SharedPool extends Window {
 
     /** How many instances live, as far as known. */
     public int instances() {
-        return background.instances();
+        return windows().background.instances();
     }
 
     /** So much of what was charged in excess of the permits in hand is reported. */
     public void overdrawnIsReported(long reported) {
-        added.addAndGet(reported);
-        overdrawn.addAndGet(-reported);
+        add(reported);
+        OVERDRAWN.getAndAdd(this, -reported);
+    }
+
+    /** What was charged in excess of the permits in hand. */
+    public long overdrawn() {
+        return overdrawn;
     }
 
     /** Closes this pool once its window is over, and no call still comes that has found it before. */
@@ -172,12 +176,12 @@ public final class SharedPool extends Window {
 
     /** What calls have used in all. */
     public long used() {
-        return used(overdrawn.get(), permits.number());
+        return used(overdrawn, permits.number());
     }
 
     /** What calls have used in all, if this much is overdrawn and in hand. */
     public long used(long overdrawnNow, long inHand) {
-        return added.get() - inHand + overdrawnNow;
+        return added - inHand + overdrawnNow;
     }
 
     /** The frame of this time if it is another one, in which this one still weighs. */
@@ -229,7 +233,7 @@ public final class SharedPool extends Window {
 
     /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */
     public boolean isUsedUpByCharges(long nowMillis) {
-        long charged = overdrawn.get();
+        long charged = overdrawn;
         if (charged <= 0) {
             return false;
         }
@@ -248,6 +252,11 @@ public final class SharedPool extends Window {
         if (times != null) {
             times.add(calls, nowMillis);
         }
+    }
+
+    /** Asks the background to look at this pool soon. */
+    void requestCheck() {
+        SharedWindows.requestCheck(this);
     }
 
     @Override
@@ -270,7 +279,7 @@ public final class SharedPool extends Window {
         permits.release(cost);
         noteTime(-cost, takenAtMillis);
         if (!waiting.isEmpty() || permits.isClosed()) {
-            background.requestCheck(this);
+            requestCheck();
         }
     }
 
@@ -278,7 +287,7 @@ public final class SharedPool extends Window {
     public void putBack(long cost, long state, long takenAtMillis) {
         permits.add(cost);
         noteTime(-cost, takenAtMillis);
-        background.requestCheck(this);
+        requestCheck();
     }
 
     /**
@@ -295,10 +304,10 @@ public final class SharedPool extends Window {
             putBack(cost, state, takenAtMillis);
             return;
         }
-        overdrawn.addAndGet(-cost);
+        OVERDRAWN.getAndAdd(this, -cost);
         returning = true;
         noteTime(-cost, takenAtMillis);
-        background.requestCheck(this);
+        requestCheck();
     }
 
     @Override
@@ -307,7 +316,7 @@ public final class SharedPool extends Window {
         if (schedule != null && drained > 0) {
             var unused = schedule.take(drained); // other calls keep their own turns
         }
-        overdrawn.addAndGet(amount - drained);
+        OVERDRAWN.getAndAdd(this, amount - drained);
         noteTime(amount, nowMillis);
     }
 
@@ -324,7 +333,7 @@ public final class SharedPool extends Window {
     @Override
     public long available(long state, long nowMillis) {
         long notInHand = Math.min(snapshot.leftNotInHand(nowMillis), counter.most() - held);
-        return Math.max(0, Math.min(counter.most(), state + notInHand - overdrawn.get()));
+        return Math.max(0, Math.min(counter.most(), state + notInHand - overdrawn));
     }
 
     @Override
@@ -378,7 +387,7 @@ public final class SharedPool extends Window {
     @Override
     public void close() {
         super.close();
-        background.requestCheck(this);
+        requestCheck();
     }
 
     @Override

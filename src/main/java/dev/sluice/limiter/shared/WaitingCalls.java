@@ -3,10 +3,13 @@ package dev.sluice.limiter.shared;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.limiter.counter.Sharing.WaitingAttempt;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.Window;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,28 +29,32 @@ public final class WaitingCalls {
         return later != 0 ? Long.signum(later) : Long.compare(some.call.number, other.call.number);
     };
 
-    private final TreeSet<Place> places = new TreeSet<>(IN_ORDER);
+    /** No place, in the line of any pool where no call has ever waited. */
+    private static final NavigableSet<Place> NONE = Collections.emptyNavigableSet();
 
-    private final Runnable requestCheck;
+    private final Window pool;
+    private NavigableSet<Place> places = NONE;
     private volatile boolean any;
 
-    /**
-     * An empty line.
-     *
-     * @param requestCheck asks the background to look at it
-     */
-    WaitingCalls(Runnable requestCheck) {
-        this.requestCheck = requestCheck;
+    /** An empty line. */
+    WaitingCalls(Window pool) {
+        this.pool = pool;
     }
 
     private synchronized void add(Place place) {
+        if (!any) {
+            places = new TreeSet<>(IN_ORDER);
+        }
         places.add(place);
         any = true;
     }
 
     private synchronized void remove(Place place) {
-        places.remove(place);
-        any = !places.isEmpty();
+        if (any) {
+            places.remove(place);
+            any = !places.isEmpty();
+            places = any ? places : NONE;
+        }
     }
 
     public boolean isEmpty() {
@@ -203,7 +210,7 @@ public final class WaitingCalls {
                     Place place = new Place(this, lines.apply(one), one);
                     places.add(place);
                     place.line.add(place);
-                    place.line.requestCheck.run();
+                    SharedWindows.requestCheck(place.line.pool);
                 }
             }
         }
@@ -213,7 +220,7 @@ public final class WaitingCalls {
             places.remove(place);
             place.line.remove(place);
             if (!place.line.isEmpty()) {
-                place.line.requestCheck.run();
+                SharedWindows.requestCheck(place.line.pool);
             }
         }
 

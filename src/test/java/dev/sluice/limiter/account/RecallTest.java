@@ -186,7 +186,7 @@ class RecallTest {
 
         @Test
         void areNotRecalledForOnceTheyWereGivenUp() {
-            Recall calm = Recall.none(Timeline.moment(0)).answered(true, 0, 0, Timeline.moment(9));
+            Recall calm = Recall.NONE.answered(true, 0, 0, Timeline.moment(9));
             assertThat(calm.here()).isEqualTo(Here.CALM);
             assertThat(calm.othersHoldSinceMillis()).isZero();
         }
@@ -209,7 +209,7 @@ class RecallTest {
             holding(window(100), 5)
                     .at(100)
                     .hearsRecalled()
-                    .isDueAt(0, Why.RECALLED)
+                    .isDueAt(100, Why.RECALLED)
                     .statements("nothing for RECALLED")
                     .inHand(0)
                     .isGranted(0, 0)
@@ -275,7 +275,7 @@ class RecallTest {
                     .at(100)
                     .hearsRecalled()
                     .isGranted(1, 0)
-                    .isDueAt(0, Why.RECALLED)
+                    .isDueAt(100, Why.RECALLED)
                     .statements("nothing for RECALLED")
                     .inHand(0);
         }
@@ -304,7 +304,7 @@ class RecallTest {
                     .statements("held 1, needed 2 for CALLS_WAIT")
                     .isGranted(2, 0)
                     .hearsRecalled()
-                    .isDueAt(0, Why.RECALLED);
+                    .isDueAt(100, Why.RECALLED);
         }
 
         private Timeline busyAndRecalledAt100() {

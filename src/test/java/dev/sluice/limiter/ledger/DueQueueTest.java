@@ -321,6 +321,28 @@ class DueQueueTest {
         }
     }
 
+    @Nested
+    class IdleEntries {
+
+        @Test
+        void areTakenAfterALease() {
+            Entry a = enters(entry("a"), Stage.IDLE);
+            Entry b = enters(entry("b"), Stage.IDLE);
+            assertThat(queue.takeLongIdle(9, moment(4_999))).isEmpty();
+            assertThat(queue.takeLongIdle(1, moment(5_000))).containsExactly(a);
+            assertThat(queue.takeLongIdle(9, moment(5_000))).containsExactly(b);
+            assertThat(queue.takeLongIdle(9, moment(5_000))).isEmpty();
+        }
+
+        @Test
+        void areLeftOutOnceTheyBecameActiveAgainOrWereClosed() {
+            enters(enters(entry("active"), Stage.IDLE), Stage.ACTIVE);
+            enters(enters(entry("closed"), Stage.IDLE), Stage.CLOSED);
+            Entry idle = enters(entry("idle"), Stage.IDLE);
+            assertThat(queue.takeLongIdle(9, moment(5_000))).containsExactly(idle);
+        }
+    }
+
     @Test
     void theActiveEntriesCanBeSeenIfTheyAreFew() {
         entry("a");

@@ -37,7 +37,7 @@ class EntryTest {
     }
 
     private void hears(News.Kind kind) {
-        played.ledger.receive(new News(kind, Set.of(entry(pool).keyText)), played.now());
+        played.ledger.receive(new News(kind, Set.of(entry(pool).key.text())), played.now());
     }
 
     /** A call that waits, and for which the store is being asked. */
@@ -140,7 +140,7 @@ class EntryTest {
             entry(pool).happens(account -> account.owes(Why.CHARGE, played.now()));
             played.check(pool).collect();
             answers(4, 0, 0);
-            assertThat(pool.overdrawn).hasValue(0);
+            assertThat(pool.overdrawn()).isEqualTo(0);
             assertThat(pool.used()).isEqualTo(4);
         }
 
@@ -149,7 +149,7 @@ class EntryTest {
             pool.charge(3, played.nowMillis());
             played.check(pool).collect();
             played.answerLate(statement -> new Grant(3, 0, 0));
-            assertThat(pool.overdrawn).hasValue(0);
+            assertThat(pool.overdrawn()).isEqualTo(0);
             assertThat(pool.used()).isEqualTo(3);
         }
     }
@@ -227,7 +227,7 @@ class EntryTest {
             played.ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
             assertThat(frame.take(5, played.nowMillis())).isNotNegative();
             played.ledger.tick(moment(250));
-            assertThat(frame.history.uncounted.before(frame.start + 10_000)).isEqualTo(List.of(5L, 0L, 0L, 0L));
+            assertThat(frame.windows().history.uncounted.before(frame.start + 10_000)).isEqualTo(List.of(5L, 0L, 0L, 0L));
         }
 
         @Test

@@ -501,7 +501,7 @@ class LedgerTest {
         private final SharedPool pool = played.pool(window(100), "a");
 
         private void hears(News.Kind kind) {
-            ledger.receive(new News(kind, Set.of(entry(pool).keyText, "unknown")), played.now());
+            ledger.receive(new News(kind, Set.of(entry(pool).key.text(), "unknown")), played.now());
         }
 
         @Test

@@ -211,8 +211,8 @@ class LossRecoveryTest {
             SharedPool pool = pools.at(40_000).pool(sliding, "a");
             Entry entry = new Entry(pool, moment(40_000));
             entries.add(entry);
-            pool.history.ownFrames.set(START + 30_000, 3);
-            pool.history.ownFrames.set(START + 10_000, 5);
+            pool.windows().history.ownFrames.set(START + 30_000, 3);
+            pool.windows().history.ownFrames.set(START + 10_000, 5);
             losesAfter(0, 40_000);
             assertThat(lost).containsExactly("a: all");
             assertThat(orphans())
@@ -227,7 +227,7 @@ class LossRecoveryTest {
             SharedPool over = pools.at(30_000).pool(sliding, "a");
             entries.add(new Entry(over, moment(30_000)));
             entries.add(new Entry(pools.at(40_000).current(over.counter), moment(40_000)));
-            over.history.ownFrames.set(START + 20_000, 10);
+            over.windows().history.ownFrames.set(START + 20_000, 10);
             losesAfter(0, 40_000);
             losesAfter(0, 40_010);
             assertThat(orphans())
@@ -242,7 +242,7 @@ class LossRecoveryTest {
             entries.add(new Entry(earlier, moment(30_000)));
             SharedPool pool = pools.at(40_000).current(earlier.counter);
             entries.add(new Entry(pool, moment(40_000)));
-            pool.history.ownFrames.set(START + 30_000, 3);
+            pool.windows().history.ownFrames.set(START + 30_000, 3);
             losesAfter(0, 40_000);
             assertThat(lost).containsExactly("a: all", "a: all");
             assertThat(recovery.isAnyOrphan()).isFalse();

@@ -16,7 +16,7 @@ import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
-import dev.sluice.limiter.shared.SharedPool.Background;
+import dev.sluice.limiter.shared.SharedWindows.Background;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -45,6 +45,7 @@ final class PlayedLedger implements Sharing, Background {
     private final CounterFamilies families = new CounterFamilies(this, () -> 0);
     private long millis;
     private long sequence;
+    private @Nullable Absence absence;
     private List<Statement> underWay = List.of();
 
     PlayedLedger(int maximumCounters) {
@@ -108,6 +109,15 @@ final class PlayedLedger implements Sharing, Background {
     PlayedLedger check(List<SharedPool> pools) {
         pools.forEach(ledger.requests::add);
         ledger.processRequests(now());
+        return this;
+    }
+
+    /** A quarter of an interval passes again and again, until then. */
+    PlayedLedger ticksUntil(long nowMillis) {
+        while (millis < nowMillis) {
+            millis = Math.min(millis + 250, nowMillis);
+            ledger.tick(now());
+        }
         return this;
     }
 
@@ -211,6 +221,17 @@ final class PlayedLedger implements Sharing, Background {
         return new SharedCounter(family, values, this);
     }
 
+    /** The store is away from now on, or answers again. */
+    PlayedLedger absence(@Nullable Absence away) {
+        absence = away;
+        if (away != null) {
+            ledger.beginAbsence(away, now());
+        } else {
+            ledger.endAbsence(null, now());
+        }
+        return this;
+    }
+
     @Override
     public int instances() {
         return 1;
@@ -218,7 +239,7 @@ final class PlayedLedger implements Sharing, Background {
 
     @Override
     public @Nullable Absence absence() {
-        return null;
+        return absence;
     }
 
     @Override

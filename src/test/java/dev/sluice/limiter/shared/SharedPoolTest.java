@@ -11,7 +11,7 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.rule.Absence;
-import dev.sluice.limiter.shared.SharedPool.Background;
+import dev.sluice.limiter.shared.SharedWindows.Background;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
@@ -103,10 +103,10 @@ class SharedPoolTest {
             pool.take(3, NOW);
             assertThat(pool.used()).isEqualTo(3);
             pool.charge(9, NOW);
-            assertThat(pool.overdrawn).hasValue(2);
+            assertThat(pool.overdrawn()).isEqualTo(2);
             assertThat(pool.used()).isEqualTo(12);
             pool.overdrawnIsReported(2);
-            assertThat(pool.overdrawn).hasValue(0);
+            assertThat(pool.overdrawn()).isEqualTo(0);
             assertThat(pool.used()).isEqualTo(12);
         }
 
@@ -355,7 +355,7 @@ class SharedPoolTest {
             long state = bucket.take(2, NOW);
             bucket.refund(2, state, NOW);
             assertThat(bucket.permits.left()).isZero();
-            assertThat(bucket.overdrawn).hasValue(-2);
+            assertThat(bucket.overdrawn()).isEqualTo(-2);
             assertThat(bucket.returning).isTrue();
             assertThat(checked).containsExactly(bucket);
         }
@@ -551,7 +551,7 @@ class SharedPoolTest {
             frame.take(30, NOW);
             clockMillis = NOW + 10_000;
             SharedPool next = pool(counter, clockMillis);
-            assertThat(next.history.uncounted.at(NOW)).isEqualTo(30);
+            assertThat(next.windows().history.uncounted.at(NOW)).isEqualTo(30);
             assertThat(next.permits.left()).isEqualTo(70);
         }
     }
@@ -564,7 +564,7 @@ class SharedPoolTest {
         private final SharedPool frame = pool(new Limit.SlidingWindow(100, Duration.ofSeconds(40), 4));
 
         private CounterHistory.FrameTotals totals() {
-            return frame.history.frames;
+            return frame.windows().history.frames;
         }
 
         @Test
@@ -577,9 +577,9 @@ class SharedPoolTest {
 
         @Test
         void endWithWhatIsUncounted() {
-            frame.history.uncounted.set(NOW, 5);
+            frame.windows().history.uncounted.set(NOW, 5);
             frame.put(new Grant(7, 0, 0, List.of(0L, 0L, 0L, 0L)), NOW);
-            assertThat(frame.history.uncounted.at(NOW)).isZero();
+            assertThat(frame.windows().history.uncounted.at(NOW)).isZero();
         }
 
         @Test
@@ -602,9 +602,9 @@ class SharedPoolTest {
 
         @Test
         void areNoneOfOtherLimits() {
-            pool.history.frames.set(NOW, 5);
-            assertThat(pool.history.frames.at(NOW)).isZero();
-            assertThat(pool.history.frames.before(NOW)).isEmpty();
+            pool.windows().history.frames.set(NOW, 5);
+            assertThat(pool.windows().history.frames.at(NOW)).isZero();
+            assertThat(pool.windows().history.frames.before(NOW)).isEmpty();
         }
     }
 }

@@ -9,7 +9,7 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.rule.Absence;
-import dev.sluice.limiter.shared.SharedPool.Background;
+import dev.sluice.limiter.shared.SharedWindows.Background;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;

@@ -1,0 +1,67 @@
+package dev.sluice.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.TestClock;
+import dev.sluice.tier.Limit;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** How much heap a shared counter takes. {@link CounterHeap} says the same of more counters, and of a real store. */
+class CounterHeapTest {
+
+    private static final int COUNTERS = 20_000;
+    private static final Duration STEP = Duration.ofMillis(100);
+
+    /** In bytes. */
+    private static final long MOST_IN_USE = 1_100;
+
+    private static final long MOST_IDLE = 350;
+
+    private static final Limit LIMIT = new Limit.FixedWindow(1_000, CounterHeap.WINDOW);
+
+    private final TestClock clock = new TestClock(0);
+
+    private void pass(VirtualTimeFleet fleet, Duration time) {
+        for (long end = clock.millis() + time.toMillis(); clock.millis() < end; ) {
+            clock.advance(STEP);
+            fleet.step();
+        }
+    }
+
+    private void callAll(VirtualTimeFleet fleet) {
+        for (int i = 0; i < COUNTERS; i++) {
+            fleet.decide(0, CounterHeap.call(i));
+        }
+    }
+
+    @Test
+    void isSmallInUseAndSmallerAtRest() {
+        try (VirtualTimeFleet fleet = new VirtualTimeFleet(
+                CounterHeap.limits(COUNTERS, LIMIT), clock, CounterHeap.forgetfulStore(clock), 1)) {
+            fleet.decide(0, CounterHeap.call(-1)); // loads all classes
+            pass(fleet, Duration.ofSeconds(10));
+            fleet.decide(0, CounterHeap.call(-1));
+            pass(fleet, Duration.ofSeconds(1));
+            CounterHeap before = CounterHeap.now();
+            callAll(fleet);
+            pass(fleet, Duration.ofMillis(400));
+            CounterHeap inUse = CounterHeap.now();
+            pass(fleet, Duration.ofSeconds(25));
+            CounterHeap idle = CounterHeap.now();
+            callAll(fleet);
+            pass(fleet, Duration.ofSeconds(25));
+            CounterHeap idleAgain = CounterHeap.now();
+
+            assertThat(inUse.bytesEachSince(before, COUNTERS))
+                    .as(inUse.classesSince(before, COUNTERS))
+                    .isLessThan(MOST_IN_USE);
+            assertThat(idle.bytesEachSince(before, COUNTERS))
+                    .as(idle.classesSince(before, COUNTERS))
+                    .isLessThan(MOST_IDLE);
+            assertThat(idleAgain.bytesEachSince(before, COUNTERS))
+                    .as(idleAgain.classesSince(before, COUNTERS))
+                    .isLessThan(MOST_IDLE);
+        }
+    }
+}
