@@ -41,9 +41,9 @@ final class Entry implements SharedWindows.Attachment {
     /** The entry that reports the places of this one, if this one is closed and calls are still under way. */
     @Nullable Entry successor;
 
-    /** Where {@link DueQueue} has this entry; for that class only. */
+    /** Where {@link DueQueue} has it, and its place among the active entries, if any; for that class only. */
     @Nullable Place place;
-    /** Its place among the active entries there; negative if it is not active. */
+
     int tickPlace = -1;
 
     /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
@@ -114,8 +114,7 @@ final class Entry implements SharedWindows.Attachment {
     }
 
     void update(Moment now) {
-        Totals totals = totals();
-        account = account.updated(totals, pool.forgetFreeCalls(), now);
+        account = account.updated(totals(), pool.forgetFreeCalls(), now);
     }
 
     // ---- What happens
@@ -149,8 +148,7 @@ final class Entry implements SharedWindows.Attachment {
     void called(Moment now) {
         takeNoteOfReturn(now);
         boolean isLow = pool.isLow(pool.permits.left());
-        boolean isOverdrawn = pool.isUsedUpByCharges(now.millis());
-        account = account.called(totals(), isLow, isOverdrawn, now);
+        account = account.called(totals(), isLow, pool.isUsedUpByCharges(now.millis()), now);
     }
 
     void ticked(boolean intervalEnds, Moment now) {

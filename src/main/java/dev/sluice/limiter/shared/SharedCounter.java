@@ -62,22 +62,28 @@ public final class SharedCounter extends SharedWindows {
         FleetUsage usage =
                 rest != null && isSame ? rest.usage(limit) : limit.initialUsage(history.frames.before(start));
         boolean wasCalm = rest != null ? rest.isCalm : last instanceof SharedPool before && before.snapshot.isCalm();
-        SharedSnapshot first = away != null
-                ? firstSnapshot(isSame, wasCalm, usage, start, away, nowMillis)
-                : rest != null && isSame
-                        ? SharedSnapshot.first(Mode.SHARED, wasCalm, usage, slackAfter(rest, usage, hasSlack, nowMillis))
-                        : SharedSnapshot.first(Mode.NEW, wasCalm, usage, slackAtFirst(start, end, wasCalm, usage, hasSlack, nowMillis));
+        SharedSnapshot first = away == null
+                ? firstSnapshot(isSame ? rest : null, wasCalm, usage, start, end, hasSlack, nowMillis)
+                : firstSnapshot(isSame, wasCalm, usage, start, away, nowMillis);
         return new SharedPool(this, start, end, limit, hasSlack, first, rest);
     }
 
-    private static long slackAfter(PoolAtRest rest, FleetUsage usage, boolean hasSlack, long nowMillis) {
-        return hasSlack ? Math.min(rest.slack, Math.max(0, usage.left(nowMillis))) : 0;
-    }
-
-    private long slackAtFirst(
-            long start, long end, boolean wasCalm, FleetUsage usage, boolean hasSlack, long nowMillis) {
+    /** What the first calls know while the store answers, or has not been heard yet. */
+    private SharedSnapshot firstSnapshot(
+            @Nullable PoolAtRest rest,
+            boolean wasCalm,
+            FleetUsage usage,
+            long start,
+            long end,
+            boolean hasSlack,
+            long nowMillis) {
+        if (rest != null) {
+            long left = Math.max(0, usage.left(nowMillis));
+            return SharedSnapshot.first(Mode.SHARED, wasCalm, usage, hasSlack ? Math.min(rest.slack, left) : 0);
+        }
         Slack slack = Slack.of(family.tier.sync(), most(), start, end);
-        return hasSlack ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;
+        long first = hasSlack ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;
+        return SharedSnapshot.first(Mode.NEW, wasCalm, usage, first);
     }
 
     /** What the first calls know while the store is away, or has just come back. */

@@ -26,7 +26,6 @@ public final class SharedPool extends Window {
     private static final long LATE_CALLS_MILLIS = 100;
 
     public final SharedLimit limit;
-
     /** The calls that wait for permits. */
     public final WaitingCalls waiting;
     /** What was charged in excess of the permits in hand. */

@@ -80,7 +80,7 @@ class DocumentedRightsTest {
     }
 
     private void count(RedisServer redis, CounterStore store) {
-        redis.call("LPUSH", counter("total").text(), "of another type");
+        redis.call("LPUSH", counter("bucket").text(), "of another type");
         store.subscribe("other", news -> hasHeard.set(true));
         RULES.forEach((name, rule) -> exchange(
                 store,
@@ -97,12 +97,9 @@ class DocumentedRightsTest {
         redis.call("HSET", "sluice:{0}:!shares", "!answer:0:sweeper", longAgo);
         exchange(store, batch("sweeper", 2));
         Eventually.await("news", () -> {
-            exchange(
-                    store,
-                    batch(
-                            "j" + System.nanoTime(),
-                            1,
-                            statementOf(counter("total"), 1).needing(1)));
+            String sender = "j" + System.nanoTime();
+            exchange(store, batch(sender, 1, statementOf(counter("freed"), 1).used(1)));
+            exchange(store, batch(sender, 2, statementOf(counter("freed"), 1).used(-1)));
             return hasHeard.get();
         });
         Eventually.await("that calls leave the log", () -> {

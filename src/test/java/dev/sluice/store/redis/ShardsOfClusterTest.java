@@ -194,7 +194,7 @@ class ShardsOfClusterTest {
         assertThat(acme.text()).isNotEqualTo(acme.text(2));
         try (CounterStore store = open("&shards=2")) {
             exchangeInTheEnd(store, new Batch("warm", 1, reports(300)));
-            Heard heard = Heard.by("listener", store);
+            Heard heard = Heard.by("holder", store);
             exchange(store, batch("holder", 1, statementOf(acme, 3).holding(3)));
             exchange(store, batch("asker", 1, statementOf(acme, 3).needing(1)));
             heard.await(Kind.RECALLED, acme);

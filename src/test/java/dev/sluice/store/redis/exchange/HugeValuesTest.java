@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever somebody else has put under a key of ours, the script reads little of it, does little with it, and counts. It
+ * Whatever somebody else has put under a key of ours, the script reads it once at most, does little with it, and counts. It
  * is measured by what the script reads and by its steps, so by no clock.
  */
 @Timeout(120)
@@ -38,6 +38,8 @@ class HugeValuesTest {
             "bucket", new Rule.Bucket(1000, 1, 10_000_000, 10_000_000),
             "log", new Rule.Log(100_000, 60_000),
             "places", new Rule.Places(100_000, 1, 0, Long.MAX_VALUE));
+
+    private static final long LONGEST_WRITTEN = 1_000_000;
 
     private static CountedScript script;
 
@@ -84,7 +86,7 @@ class HugeValuesTest {
     @MethodSource("rulesAndContents")
     void underACounterCountAsNone(String rule, Content content) throws Exception {
         content.write(key);
-        assertLittleWork(script.apply(asking(rule, 1)), 5000);
+        assertLittleWork(script.apply(asking(rule, 1)), LONGEST_WRITTEN);
         assertLittleWork(script.apply(asking(rule, 2)), 5000);
     }
 
@@ -124,7 +126,7 @@ class HugeValuesTest {
             assertLittleWork(
                     script.apply(
                             batch("i", sequence, statementOf(key, 1000).used(1).needing(1))),
-                    262_144);
+                    sequence == 2 ? LONGEST_WRITTEN : 262_144);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 public final class Redis implements AutoCloseable {
 
     private static final Pattern CPU = Pattern.compile("used_cpu_(?:user|sys):([0-9.]+)");
+    private static final Pattern SENT = Pattern.compile("total_net_output_bytes:(\\d+)");
     /** What connecting and measuring send. */
     private static final Set<String> NOT_COUNTED = Set.of("info", "hello", "client", "client|setinfo", "ping", "auth");
 
@@ -35,7 +36,8 @@ public final class Redis implements AutoCloseable {
         while (time.find()) {
             seconds += Double.parseDouble(time.group(1));
         }
-        return new Usage(runs, seconds);
+        Matcher sent = SENT.matcher((String) server.call("INFO", "stats"));
+        return new Usage(runs, seconds, sent.find() ? Long.parseLong(sent.group(1)) : 0);
     }
 
     String version() {

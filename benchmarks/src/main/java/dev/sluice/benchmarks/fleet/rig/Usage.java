@@ -9,10 +9,11 @@ import java.util.TreeMap;
  *
  * @param runs how often each command has run, those within scripts included
  * @param cpuSeconds the processor's time it took
+ * @param sentBytes how much it sent to its clients
  */
-public record Usage(Map<String, Long> runs, double cpuSeconds) {
+public record Usage(Map<String, Long> runs, double cpuSeconds, long sentBytes) {
 
-    public static final Usage NONE = new Usage(Map.of(), 0);
+    public static final Usage NONE = new Usage(Map.of(), 0, 0);
 
     private static final List<String> PUSHES = List.of("publish", "spublish");
 
@@ -35,17 +36,17 @@ public record Usage(Map<String, Long> runs, double cpuSeconds) {
         Map<String, Long> grown = new TreeMap<>(runs);
         before.runs.forEach((command, earlier) -> grown.merge(command, -earlier, Long::sum));
         grown.values().removeIf(number -> number == 0);
-        return new Usage(grown, cpuSeconds - before.cpuSeconds);
+        return new Usage(grown, cpuSeconds - before.cpuSeconds, sentBytes - before.sentBytes);
     }
 
     public Usage plus(Usage other) {
         Map<String, Long> sum = new TreeMap<>(runs);
         other.runs.forEach((command, number) -> sum.merge(command, number, Long::sum));
-        return new Usage(sum, cpuSeconds + other.cpuSeconds);
+        return new Usage(sum, cpuSeconds + other.cpuSeconds, sentBytes + other.sentBytes);
     }
 
     /** The same without the time that a Redis took meanwhile that nobody used. */
     public Usage lessIdle(Usage idle) {
-        return new Usage(runs, Math.max(0, cpuSeconds - idle.cpuSeconds));
+        return new Usage(runs, Math.max(0, cpuSeconds - idle.cpuSeconds), sentBytes);
     }
 }

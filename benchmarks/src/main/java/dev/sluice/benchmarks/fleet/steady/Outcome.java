@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
  * @param commands of Redis, a second, those within scripts included
  * @param cpuMillis the time of a processor that Redis took, a second, less what it takes when idle
  * @param roundTrips for an instance and second
+ * @param sentKilobytes what Redis sent to its clients, a second
  * @param dropped part of the calls for which no thread was free until the end, in per cent
  * @param usage what Redis did
  */
@@ -31,6 +32,7 @@ record Outcome(
         double commands,
         double cpuMillis,
         double roundTrips,
+        double sentKilobytes,
         double dropped,
         Windows windows,
         Usage usage) {
@@ -74,6 +76,7 @@ record Outcome(
                 usage.commands() / seconds,
                 1e3 * usage.cpuSeconds() / seconds,
                 contestant.roundTrips().applyAsLong(usage) / seconds / scenario.instances(),
+                usage.sentBytes() / 1e3 / seconds,
                 100.0 * (due - begun) / due,
                 Windows.of(rounds.stream().map(Round::played).toList()),
                 usage);

@@ -47,6 +47,7 @@ record Programme(List<Item> items) {
             full.sharing(Scenario.times(10, 8, shape), MAIN);
         }
         full.apart(Scenario.times(10, 8, Shape.EVEN), others);
+        full.largeFleets();
         return full;
     }
 
@@ -58,6 +59,14 @@ record Programme(List<Item> items) {
         quick.apart(Scenario.times(10, 3, Shape.EVEN), MAIN);
         quick.sharing(Scenario.times(10, 3, Shape.RESHUFFLED), MAIN);
         return quick;
+    }
+
+    /** More instances than there are in most services: what they cost together. */
+    private void largeFleets() {
+        for (int instances : new int[] {20, 100, 500}) {
+            apart(Scenario.times(0.4, instances, Shape.EVEN), List.of(Contestant.SLUICE));
+            apart(Scenario.times(2, instances, Shape.EVEN), List.of(Contestant.SLUICE));
+        }
     }
 
     /** Those scenarios alone whose title has this in it. */

@@ -30,6 +30,7 @@ final class Report {
             "redis_commands_per_second",
             "redis_cpu_ms_per_second",
             "round_trips_per_instance_and_second",
+            "redis_sent_kilobytes_per_second",
             "over_mean_percent",
             "over_max_percent",
             "under_mean_percent",
@@ -50,7 +51,7 @@ final class Report {
                 scenario = outcome.scenario();
                 System.out.printf(Locale.ROOT, "%n%s (%.1f times the limit)%n", scenario.title(), scenario.times());
                 System.out.printf(
-                        "%-22s %-41s %-16s %-24s %-13s %-13s %s%n",
+                        "%-22s %-41s %-16s %-32s %-13s %-13s %s%n",
                         "",
                         "added, µs",
                         "since due, µs",
@@ -59,7 +60,7 @@ final class Report {
                         "under, %",
                         "beyond doubt, calls");
                 System.out.printf(
-                        "%-22s %7s%7s%8s%8s%10s  %7s%8s  %9s%7s%7s  %6s%6s  %6s%6s  %6s%8s%8s  %s%n",
+                        "%-22s %7s%7s%8s%8s%10s  %7s%8s  %9s%7s%7s%8s  %6s%6s  %6s%6s  %6s%8s%8s  %s%n",
                         "",
                         "p50",
                         "p95",
@@ -71,6 +72,7 @@ final class Report {
                         "commands",
                         "CPU ms",
                         "trips",
+                        "kB",
                         "mean",
                         "max",
                         "mean",
@@ -99,12 +101,13 @@ final class Report {
                 : " ".repeat(57);
         return String.format(
                 Locale.ROOT,
-                "%-22s %s  %9.1f%7.2f%7.1f  %6.2f%6.1f  %6.2f%6.1f  %6d%8d%8d  %9.1f",
+                "%-22s %s  %9.1f%7.2f%7.1f%8.1f  %6.2f%6.1f  %6.2f%6.1f  %6d%8d%8d  %9.1f",
                 o.contestant(),
                 times,
                 o.commands(),
                 o.cpuMillis(),
                 o.roundTrips(),
+                o.sentKilobytes(),
                 o.windows().meanOver(),
                 o.windows().maxOver(),
                 o.windows().meanUnder(),
@@ -151,6 +154,7 @@ final class Report {
                 o.commands(),
                 o.cpuMillis(),
                 o.roundTrips(),
+                o.sentKilobytes(),
                 o.windows().meanOver(),
                 o.windows().maxOver(),
                 o.windows().meanUnder(),
