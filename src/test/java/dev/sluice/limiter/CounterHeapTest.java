@@ -16,7 +16,7 @@ class CounterHeapTest {
     /** In bytes. */
     private static final long MOST_IN_USE = 1_300;
 
-    private static final long MOST_IDLE = 350;
+    private static final long MOST_IDLE = 500;
 
     private static final Limit LIMIT = new Limit.FixedWindow(1_000, CounterHeap.WINDOW);
 
