@@ -110,9 +110,9 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         return WINDOW.compareAndSet(this, current, other);
     }
 
-    /** Whether calls find this window, or what is kept of it. */
-    public final boolean isCurrent(Window sought) {
-        return window == sought;
+    /** The window that calls find, or what is kept of it; {@code null} once the counter is retired. */
+    protected final @Nullable W current() {
+        return window;
     }
 
     /** Retires the counter, but leaves its last window open; {@code null} if it was already retired. */

@@ -70,7 +70,7 @@ final class Entries {
     }
 
     private void forgetOpenedAgain() {
-        resting.removeIf(kept -> !kept.windows().isCurrent(kept));
+        resting.removeIf(kept -> !kept.windows().keeps(kept));
     }
 
     boolean isEmpty() {

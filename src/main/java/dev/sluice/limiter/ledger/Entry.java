@@ -333,10 +333,10 @@ final class Entry implements SharedWindows.Attachment {
             allowWithoutStore(away, Long.MAX_VALUE, now);
         } else {
             account = account.withStore();
-            allow(
-                    account.known().isAnswered() || pool.hasSlack
-                            ? account.known().slack(terms, pool.instances(), now)
-                            : 0);
+            boolean isOver =
+                    !isActive() && terms.slack().endsWhenQuiet(account.known().isCalm(), pool.instances());
+            boolean hasSlack = !isOver && (account.known().isAnswered() || pool.hasSlack);
+            allow(hasSlack ? account.known().slack(terms, pool.instances(), now) : 0);
         }
         publish(now);
     }

@@ -102,7 +102,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             }
             return grant;
         }
-        if (wasUsedUp && !usedUp && !wasHeld) {
+        if (wasUsedUp && !wasHeld && (!usedUp || held > 0)) { // from now on what is held may come back
             news.toAll(News.Kind.FREED, statement.key());
         }
         boolean isKnownUsedUp = wasUsedUp && !wasHeld;
@@ -131,7 +131,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             CounterKey earlier = statement.framesBefore().get(i);
             frames.get(i).recallHeld(instance, earlier, Long.MAX_VALUE, news);
             frames.get(i)
-                    .recallHeld(instance, statement.key(), Long.MAX_VALUE, news); // it tells who waits for this one
+                    .recallHeld(instance, statement.key(), Long.MAX_VALUE, news); // of which it may be asking for some
         }
     }
 

@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Counters that nobody has called for a lease. */
 class CountersAtRestTest {
@@ -100,6 +102,26 @@ class CountersAtRestTest {
             pool.addRefundable(-1, 0);
             played.ticksUntil(RESTED + 250);
             assertThat(accounts()).isZero();
+        }
+
+        /** Others may have used the limit up meanwhile, unless it was far from that. */
+        @ParameterizedTest
+        @CsvSource({"900, 30, 0", "10, 30, 10"})
+        void leavesNoSlackInALargeFleetUnlessTheLimitWasCalm(long total, int instances, long slack) {
+            played.instances = instances;
+            SharedPool pool = played.pool(window(1_000), new Sync(Duration.ofSeconds(1), 0.01, false), "a");
+            played.waits(pool, 11);
+            played.check(pool).collect();
+            played.answer(statement -> new Grant(total, statement.needed().all(), 0));
+            played.ticksUntil(RESTED + 1_000);
+            assertThat(accounts()).isZero();
+
+            SharedPool opened = current(pool);
+            assertThat(opened.permits.left()).isEqualTo(slack);
+            played.check(opened);
+            assertThat(opened.permits.left())
+                    .as("once the background has seen it")
+                    .isEqualTo(slack);
         }
 
         @Test

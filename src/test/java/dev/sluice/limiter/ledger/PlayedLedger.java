@@ -43,6 +43,9 @@ final class PlayedLedger implements Sharing, Background {
     final Ledger ledger;
 
     private final CounterFamilies families = new CounterFamilies(this, () -> 0);
+    /** How many instances live. */
+    int instances = 1;
+
     private long millis;
     private long sequence;
     private @Nullable Absence absence;
@@ -82,7 +85,11 @@ final class PlayedLedger implements Sharing, Background {
 
     /** The pool of a new counter of this caller; another one of the same caller has the same key. */
     SharedPool pool(Limit limit, Duration every, String caller) {
-        Tier tier = new Tier("t", limit, new Sync(every, 0, false));
+        return pool(limit, new Sync(every, 0, false), caller);
+    }
+
+    SharedPool pool(Limit limit, Sync sync, String caller) {
+        Tier tier = new Tier("t", limit, sync);
         CounterFamily family =
                 families.of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
         return current(new SharedCounter(family, caller, this));
@@ -234,7 +241,7 @@ final class PlayedLedger implements Sharing, Background {
 
     @Override
     public int instances() {
-        return 1;
+        return instances;
     }
 
     @Override

@@ -258,6 +258,17 @@ public abstract class NewsContract extends ContractPart {
         }
     }
 
+    /** What is held from now on may come back. */
+    @Test
+    void tellsAllWhenSomebodyHoldsSomeOfASpentLimit() {
+        if (tellsNews()) {
+            Heard bystander = Heard.by(third, store);
+            exchange(store, batch(instance, 1, statementOf(acme, 5).used(5)));
+            exchange(store, batch(instance, 2, statementOf(acme, 5).used(-1).needing(1)));
+            bystander.await(Kind.FREED, acme);
+        }
+    }
+
     /** They wait in the order in which they asked. */
     @Test
     void tellsAsManyAsCanBeServed() {

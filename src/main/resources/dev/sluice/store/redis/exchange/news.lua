@@ -41,7 +41,7 @@ end
 local function recall(statement)
   if statement.places then
     for n = 1, #statement.places do
-      tell(statement.places[n], 'RECALLED', statement.key)
+      tell((statement.places[n]:gsub('%c', '?')), 'RECALLED', statement.key)
     end
     return
   end
@@ -102,7 +102,8 @@ local function addNews(statement)
     return
   end
   local wasHeld = statement.stored + statement.othersHold > 0
-  if statement.leftBefore <= 0 and isLeft and not wasHeld then
+  -- Whoever knows that all was used has to know as well that something is held from now on, which may come back.
+  if statement.leftBefore <= 0 and not wasHeld and (isLeft or statement.share > 0) then
     add(everybody, 'FREED', statement.key)
   end
   tellWaiting(statement, wasHeld)
