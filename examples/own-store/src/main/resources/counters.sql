@@ -16,6 +16,8 @@ create table if not exists sluice_answer (
 create table if not exists sluice_news (
   id bigint generated always as identity primary key,
   sender varchar(10000) not null,
+  -- the instance that it concerns; null for all
+  told varchar(10000),
   kind varchar(20) not null,
   counters text not null,
   told_at bigint not null

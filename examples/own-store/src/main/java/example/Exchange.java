@@ -29,7 +29,6 @@ final class Exchange {
     private final Map<String, Cell> cells = new HashMap<>();
     private final TreeSet<String> found = new TreeSet<>();
     private final TreeSet<String> changed = new TreeSet<>();
-    private final ExchangeNews news = new ExchangeNews();
 
     Exchange(Connection connection, long now) {
         this.connection = connection;
@@ -51,9 +50,10 @@ final class Exchange {
                     + " is so old that its answer may have been removed");
         }
         lockCells(batch);
+        ExchangeNews news = new ExchangeNews(batch.instances());
         List<Batch.Grant> grants = new ArrayList<>();
         for (Batch.Statement statement : batch.statements()) {
-            grants.add(grant(batch.instance(), statement));
+            grants.add(grant(batch.instance(), statement, news));
         }
         writeCells();
         write(batch, new Answer(batch.sequence(), now, grants), last != null);
@@ -61,7 +61,7 @@ final class Exchange {
         return new Batch.Reply(now, grants);
     }
 
-    private Batch.Grant grant(String instance, Batch.Statement statement) {
+    private Batch.Grant grant(String instance, Batch.Statement statement, ExchangeNews news) {
         List<Cell> before = statement.framesBefore().stream()
                 .map(key -> Cells.frame(cells.get(key.text())))
                 .toList();
@@ -71,9 +71,7 @@ final class Exchange {
             cells.put(statement.key().text(), cell);
         }
         changed.add(statement.key().text());
-        Batch.Grant grant = cell.apply(instance, statement, before, now);
-        news.add(statement, grant, cell, now);
-        return grant;
+        return cell.apply(instance, statement, before, news, now);
     }
 
     /** Reads the rows of all counters of the batch, which are locked always in the same order. */

@@ -1,6 +1,7 @@
 package example;
 
 import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.store.cell.ExchangeNews.Told;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -40,14 +41,15 @@ final class NewsTable implements AutoCloseable {
         this.database = database;
     }
 
-    static void write(Connection connection, String sender, List<News> all, long now) throws SQLException {
+    static void write(Connection connection, String sender, List<Told> all, long now) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(
-                "insert into sluice_news (sender, kind, counters, told_at) values (?, ?, ?, ?)")) {
-            for (News news : all) {
+                "insert into sluice_news (sender, told, kind, counters, told_at) values (?, ?, ?, ?, ?)")) {
+            for (Told told : all) {
                 insert.setString(1, sender);
-                insert.setString(2, news.kind().name());
-                insert.setString(3, String.join("\n", news.keys()));
-                insert.setLong(4, now);
+                insert.setString(2, told.instance());
+                insert.setString(3, told.news().kind().name());
+                insert.setString(4, String.join("\n", told.news().keys()));
+                insert.setLong(5, now);
                 insert.addBatch();
             }
             insert.executeBatch();
@@ -97,13 +99,13 @@ final class NewsTable implements AutoCloseable {
         List<Row> rows = new ArrayList<>();
         try (Connection connection = database.getConnection();
                 PreparedStatement query = connection.prepareStatement(
-                        "select id, sender, kind, counters from sluice_news where id > ? order by id")) {
+                        "select id, sender, told, kind, counters from sluice_news where id > ? order by id")) {
             query.setLong(1, last - LOOKED_AT_AGAIN);
             try (ResultSet found = query.executeQuery()) {
                 while (found.next()) {
-                    News.Kind kind = News.Kind.valueOf(found.getString(3));
-                    News news = new News(kind, Set.of(found.getString(4).split("\n")));
-                    rows.add(new Row(found.getLong(1), found.getString(2), news));
+                    News.Kind kind = News.Kind.valueOf(found.getString(4));
+                    News news = new News(kind, Set.of(found.getString(5).split("\n")));
+                    rows.add(new Row(found.getLong(1), found.getString(2), new Told(found.getString(3), news)));
                 }
             }
         }
@@ -118,8 +120,8 @@ final class NewsTable implements AutoCloseable {
 
     private void tell(Row row) {
         listeners.forEach((instance, listener) -> {
-            if (!instance.equals(row.sender())) {
-                listener.accept(row.news());
+            if (row.told().concerns(instance, row.sender())) {
+                listener.accept(row.told().news());
             }
         });
     }
@@ -137,5 +139,5 @@ final class NewsTable implements AutoCloseable {
         return newest;
     }
 
-    private record Row(long id, String sender, News news) {}
+    private record Row(long id, String sender, Told told) {}
 }

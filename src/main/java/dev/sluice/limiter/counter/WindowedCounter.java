@@ -111,7 +111,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
     }
 
     /** The window that calls find, or what is kept of it; {@code null} once the counter is retired. */
-    protected final @Nullable W current() {
+    public final @Nullable W current() {
         return window;
     }
 

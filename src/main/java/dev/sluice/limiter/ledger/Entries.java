@@ -2,7 +2,9 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.shared.PoolAtRest;
+import dev.sluice.limiter.shared.SharedPool;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -70,7 +72,13 @@ final class Entries {
     }
 
     private void forgetOpenedAgain() {
-        resting.removeIf(kept -> !kept.windows().keeps(kept));
+        resting.removeIf(kept -> !isKept(kept));
+    }
+
+    /** Whether this is what is kept of the current window, at rest or opened again by a call that was not processed yet. */
+    private static boolean isKept(PoolAtRest kept) {
+        Window current = kept.windows().current();
+        return current == kept || (current instanceof SharedPool pool && pool.rest == kept);
     }
 
     boolean isEmpty() {

@@ -56,14 +56,6 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         of(pool.counter).background.requestCheck(pool);
     }
 
-    /**
-     * Whether this is kept of the current window, at rest or opened again by a call of which the background has not heard yet.
-     */
-    public boolean keeps(PoolAtRest kept) {
-        Window current = current();
-        return current == kept || (current instanceof SharedPool pool && pool.rest == kept);
-    }
-
     /** Closes a window and keeps only this of it; returns whether it did, since the window was the current one. */
     public boolean rest(Window pool, Window kept) {
         boolean rests = replace(pool, kept);
