@@ -16,14 +16,14 @@ final class Arrivals {
     final int windows;
     final int size;
     private final int[] micros;
-    private final byte[] instances;
+    private final short[] instances;
     private final byte[] tenants;
 
     private Arrivals(int windows, int size) {
         this.windows = windows;
         this.size = size;
         this.micros = new int[size];
-        this.instances = new byte[size];
+        this.instances = new short[size];
         this.tenants = new byte[size];
     }
 
@@ -44,7 +44,7 @@ final class Arrivals {
                 Arrays.setAll(splits, tenant -> scenario.split(random));
             }
             arrivals.tenants[call] = (byte) tenant(scenario, at, random);
-            arrivals.instances[call] = (byte) draw(splits[arrivals.tenants[call]], random);
+            arrivals.instances[call] = (short) draw(splits[arrivals.tenants[call]], random);
         }
         return arrivals;
     }
