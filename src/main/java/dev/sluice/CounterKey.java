@@ -55,7 +55,7 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return "sluice:{" + tag(shard() % shards, shards) + "}:" + identity() + ':' + start + ':' + end;
     }
 
-    /** The hash tag of one of so many shards. */
+    /** The hash tag of a shard, if there are {@code shards} of them. */
     public static String tag(int shard, int shards) {
         return shards == SHARDS ? String.valueOf(shard) : shard + "/" + shards;
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     refuses one that it does not know
  * @param statements at most one per counter
  * @param presence whether it says that the sender lives, which is seldom
- * @param instances how many instances live, as far as the sender knows: if they are few beside a limit, news of it concern all
+ * @param instances how many instances live, as far as the sender knows: a limit with at least that many permits concerns all of them
  */
 public record Batch(
         String instance, long sequence, long madeMillis, List<Statement> statements, Presence presence, int instances) {
@@ -129,9 +129,12 @@ public record Batch(
      * @param least what the first of them needs; a smaller grant is of no use, so none is given
      * @param isUsedAtOnce whether these calls pass once they have this, so that the grant counts as used; otherwise it
      *     is held until it is known whether they pass
-     * @param repeats how often the store has recalled permits for these calls in vain: it recalls more each time
+     * @param repeats how many recalls for these calls have failed; the store recalls more each time
      */
     public record Need(long all, long least, boolean isUsedAtOnce, int repeats) {
+
+        private static final int TIMES_FOUR = 2;
+        private static final int MOST_DOUBLED = 20;
 
         /** No call is waiting. */
         public static final Need NONE = new Need(0, 0, false, 0);
@@ -146,7 +149,7 @@ public record Batch(
             return all <= most ? this : new Need(most, least, isUsedAtOnce, repeats);
         }
 
-        /** The same after so many recalls in vain. */
+        /** The same calls after this many failed recalls. */
         public Need repeated(int times) {
             return all == 0 ? this : new Need(all, least, isUsedAtOnce, times);
         }
@@ -155,9 +158,6 @@ public record Batch(
         public long toRecall(long lacking) {
             return lacking << Math.min(TIMES_FOUR * repeats, MOST_DOUBLED);
         }
-
-        private static final int TIMES_FOUR = 2;
-        private static final int MOST_DOUBLED = 20;
 
         /** How much is granted if this much is left. */
         public long granted(long left) {

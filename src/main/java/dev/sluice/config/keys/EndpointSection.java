@@ -37,7 +37,7 @@ public final class EndpointSection {
     private static final String EXAMPLE =
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
 
-    /** The subject of which each instance has a value of its own, so that it counts by itself. */
+    /** Each instance has its own value of this subject, and so counts by itself. */
     private static final String SERVER = "server";
 
     private final Mode modeOfFile;

@@ -77,13 +77,13 @@ public record Due(long nanos, Why why) {
         if (known.isTimeToAskAgain(now)) {
             return Why.USED_UP;
         }
-        boolean isLongAgo = now.isAfter(statedNanos, INTERVALS_BETWEEN_REPORTS * terms.everyMillis());
         long held = books.held(totals);
+        if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
+            return null; // no other instance waits for anything here
+        }
+        boolean isLongAgo = now.isAfter(statedNanos, INTERVALS_BETWEEN_REPORTS * terms.everyMillis());
         boolean mayKeepOne = books.ungranted() == 0;
         boolean isTooLarge = pace.surplus(terms, totals, held, mayKeepOne, now) > 0;
-        if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
-            return null; // others wait for nothing of this
-        }
         if (pace.isQuiet(terms, now)) {
             boolean renewsLease = books.inUse() > 0 && isLongAgo;
             return isTooLarge || books.isAnythingUnreported(terms, totals) || renewsLease ? Why.RETURN : null;

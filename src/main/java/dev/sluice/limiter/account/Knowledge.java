@@ -198,7 +198,7 @@ public record Knowledge(
 
     // ---- What may be used without a grant
 
-    /** How much slack is allowed, if there are so many instances. */
+    /** The slack of this instance in a fleet of this size. */
     public long slack(Terms terms, int instances, Moment now) {
         return isAnswered
                 ? terms.slack().after(usage(), isCalm, instances, now.millis())

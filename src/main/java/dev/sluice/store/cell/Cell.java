@@ -20,9 +20,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     /** When it expires without another statement; a store may round it up. */
     long expiresAtMillis;
 
-    /**
-     * The most instances that wait for one counter and are told when something comes back. Others ask again by themselves.
-     */
+    /** This many waiting instances hear when permits come back. The others ask again by themselves. */
     private static final int MOST_WAITING = 64;
 
     /** The instance that has not been heard for longest is the first. */
@@ -102,10 +100,10 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             }
             return grant;
         }
-        if (wasUsedUp && !wasHeld && (!usedUp || held > 0)) { // from now on what is held may come back
+        boolean isKnownUsedUp = wasUsedUp && !wasHeld;
+        if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on what is held may come back
             news.toAll(News.Kind.FREED, statement.key());
         }
-        boolean isKnownUsedUp = wasUsedUp && !wasHeld;
         tellWaiting(instance, statement, grant, held, left - granted, returned, isKnownUsedUp, news, nowMillis);
         return grant;
     }

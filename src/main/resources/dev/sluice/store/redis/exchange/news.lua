@@ -3,26 +3,28 @@
 
 local everybody, toInstance = {}, {}
 
-local function add(news, kind, key)
-  local keys = news[kind]
-  if not keys then
-    keys = {}
-    news[kind] = keys
+-- The table under a name of another one, which gets an empty one there if it has none.
+local function under(all, name)
+  local found = all[name]
+  if not found then
+    found = {}
+    all[name] = found
   end
+  return found
+end
+
+local function add(news, kind, key)
+  local keys = under(news, kind)
   keys[#keys + 1] = key
 end
 
 local function tell(name, kind, key)
-  local news = toInstance[name]
-  if not news then
-    news = {}
-    toInstance[name] = news
-  end
-  add(news, kind, key)
+  add(under(toInstance, name), kind, key)
 end
 
 -- Recalls permits: first of holders that have not been heard for longest, since these may have no use for them, and only as many as are
--- short; four times as many each time that the sender asks again. Whoever holds permits of an earlier frame then states the current one, too.
+-- short; four times as many each time that the sender asks again. A holder of an earlier frame also hears of the current one: it may be
+-- asking for some of that.
 local function recallShares(of, short, current)
   for permits, ends, name in gmatch(of.others, '\n(%d+) (%d+) ([^\n]+)') do
     if short <= 0 then

@@ -7,7 +7,7 @@
 local holder = me:gsub('%c', '?')
 -- The most characters of a line before the instance.
 local BEFORE_NAME = 34
--- The most instances that wait for one counter and are told when something comes back. Others ask again by themselves.
+-- This many waiting instances hear when permits come back. The others ask again by themselves.
 local MOST_WAITING = 64
 
 -- Reads all lines.
