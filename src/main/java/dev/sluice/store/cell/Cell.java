@@ -7,8 +7,6 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.TimeToLive;
 import dev.sluice.store.cell.CellState.Holding;
-import dev.sluice.store.cell.CellState.Waiting;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,28 +18,24 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     /** When it expires without another statement; a store may round it up. */
     long expiresAtMillis;
 
-    /** This many waiting instances hear when permits come back. The others ask again by themselves. */
-    private static final int MOST_WAITING = 64;
-
     /** The instance that has not been heard for longest is the first. */
     private final Map<String, Holding> holdings = new LinkedHashMap<>();
-    /** Instances whose calls wait for what others hold, in the order in which they began to; none once nobody holds any more. */
-    private final Map<String, Waiting> waiting = new LinkedHashMap<>();
+    /** None once nobody holds anything any more, of this counter or of an earlier frame. */
+    private final WaitingInstances waiting = new WaitingInstances();
 
     private boolean usedUp;
 
     /** Restores everything but the contents. */
     final void restore(CellState state) {
         state.holdings().forEach(holding -> holdings.put(holding.instance(), holding));
-        state.waiting().forEach(one -> waiting.put(one.instance(), one));
+        waiting.restore(state.waiting());
         expiresAtMillis = state.expiresAtMillis();
         usedUp = state.usedUp();
     }
 
     /** The state of this counter. */
     public final CellState state() {
-        return new CellState(
-                contents(), List.copyOf(holdings.values()), List.copyOf(waiting.values()), expiresAtMillis, usedUp);
+        return new CellState(contents(), List.copyOf(holdings.values()), waiting.all(), expiresAtMillis, usedUp);
     }
 
     /** When it expires without another statement. */
@@ -104,7 +98,24 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
         if (isKnownUsedUp && (!usedUp || held > 0)) { // from now on what is held may come back
             news.toAll(News.Kind.FREED, statement.key());
         }
-        tellWaiting(instance, statement, grant, held, left - granted, returned, isKnownUsedUp, news, nowMillis);
+        boolean isAnyHeld = held + elsewhere > 0;
+        boolean isUsedUp = usedUp && !isAnyHeld && statement.rule() instanceof Rule.Total;
+        if (isUsedUp && news.isForAll(((Rule.Total) statement.rule()).cap())) {
+            waiting.clear();
+            if (!isKnownUsedUp) {
+                news.toAll(News.Kind.USED_UP, statement.key());
+            }
+            return grant;
+        }
+        long free = isAnyHeld ? left - granted : Long.MAX_VALUE; // if nobody holds any, there is nothing to wait for
+        for (String one : waiting.takeConcerned(instance, free, returned, nowMillis)) {
+            news.to(one, isUsedUp ? News.Kind.USED_UP : News.Kind.FREED, statement.key());
+        }
+        if (isAnyHeld && grant.isShortOf(statement)) {
+            waiting.note(instance, statement, grant, nowMillis);
+        } else {
+            waiting.remove(instance);
+        }
         return grant;
     }
 
@@ -140,52 +151,6 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
                 news.to(holding.instance(), News.Kind.RECALLED, key);
                 recalled += holding.permits();
             }
-        }
-    }
-
-    /**
-     * Tells instances whose calls wait that something came back, as many as it serves; all of them if nobody holds anything any
-     * more, so that there is nothing to wait for. Whoever was told asks again, and waits anew if that is still too little. Notes
-     * if the sender waits.
-     */
-    private void tellWaiting(
-            String sender,
-            Statement statement,
-            Grant grant,
-            long held,
-            long left,
-            boolean returned,
-            boolean isKnownUsedUp,
-            ExchangeNews news,
-            long nowMillis) {
-        waiting.remove(sender);
-        boolean isLast = held + grant.elsewhere() == 0;
-        boolean isUsedUp = isLast && left <= 0 && statement.rule() instanceof Rule.Total;
-        if (isUsedUp && news.isForAll(((Rule.Total) statement.rule()).cap())) {
-            if (!isKnownUsedUp) {
-                news.toAll(News.Kind.USED_UP, statement.key());
-            }
-            waiting.clear();
-            return;
-        }
-        News.Kind kind = isUsedUp ? News.Kind.USED_UP : News.Kind.FREED;
-        long served = isLast ? Long.MAX_VALUE : left > 0 ? left : returned ? 1 : 0;
-        for (Iterator<Waiting> all = waiting.values().iterator(); all.hasNext(); ) {
-            Waiting one = all.next();
-            boolean waits = one.untilMillis() > nowMillis;
-            if (waits && served > 0) {
-                news.to(one.instance(), kind, statement.key());
-                served -= one.permits();
-                all.remove();
-            } else if (!waits) {
-                all.remove();
-            }
-        }
-        if (holdings.isEmpty()) {
-            waiting.clear();
-        } else if (grant.isShortOf(statement) && !isLast && waiting.size() < MOST_WAITING) {
-            long lacking = statement.needed().all() - grant.granted();
-            waiting.put(sender, new Waiting(sender, lacking, nowMillis + statement.leaseMillis()));
         }
     }
 

@@ -32,9 +32,10 @@ public record CellState(
      * An instance whose calls wait.
      *
      * @param permits how many they lack
+     * @param least how many are of use, as far as known: what the first of them lacks
      * @param untilMillis until when this is noted
      */
-    public record Waiting(String instance, long permits, long untilMillis) {}
+    public record Waiting(String instance, long permits, long least, long untilMillis) {}
 
     /** What was used, in the form that a rule needs. */
     public sealed interface Contents permits Total, Bucket, Log, Places {}

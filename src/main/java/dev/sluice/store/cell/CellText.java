@@ -41,7 +41,7 @@ public final class CellText {
         }
         for (Waiting one : state.waiting()) {
             text.append('\n').append(WAITS).append(word(one.instance()));
-            numbers(text, one.permits(), one.untilMillis());
+            numbers(text, one.permits(), one.least(), one.untilMillis());
         }
         return text.toString();
     }
@@ -64,7 +64,7 @@ public final class CellText {
                 Iterator<String> line = words(waits ? text.substring(WAITS.length()) : text);
                 String instance = word(line);
                 if (waits) {
-                    waiting.add(new Waiting(instance, number(line), number(line)));
+                    waiting.add(new Waiting(instance, number(line), number(line), number(line)));
                 } else {
                     holdings.add(new Holding(instance, number(line), number(line)));
                 }

@@ -11,6 +11,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.Exchanges.Asked;
+import dev.sluice.store.cell.CellState.Waiting;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
@@ -296,6 +297,51 @@ class CellTest {
 
             assertThat(news(NOW, cell, statement(FIVE).holding(5))).isEmpty();
             assertThat(news(NOW, cell, statement(FIVE).used(1).holding(4))).containsExactly("b FREED " + key.text());
+        }
+
+        /** Otherwise two of them would tell each other, at each question. */
+        @Test
+        void whoNeedsMoreThanIsLeftHearsNothing() {
+            Cell cell = Cells.of(FIVE);
+            apply(cell, "a", statement(FIVE).holding(4), NOW);
+            apply(cell, "b", statement(FIVE).needingAtOnce(3, 3), NOW);
+            apply(cell, "c", statement(FIVE).needingAtOnce(4, 2), NOW);
+
+            assertThat(cell.state().waiting()).extracting(Waiting::instance).containsExactly("b", "c");
+            assertThat(news(NOW, cell, statement(FIVE).holding(3))).containsExactly("c FREED " + key.text());
+            assertThat(news(NOW, cell, statement(FIVE).holding(2))).containsExactly("b FREED " + key.text());
+        }
+
+        @Test
+        void whoAsksAgainKeepsItsPlace() {
+            Cell cell = Cells.of(FIVE);
+            apply(cell, "a", statement(FIVE).holding(5), NOW);
+            apply(cell, "b", statement(FIVE).needing(1), NOW);
+            apply(cell, "c", statement(FIVE).needing(1), NOW);
+            apply(cell, "b", statement(FIVE).needing(2), NOW + 1);
+
+            assertThat(news(NOW + 1, cell, statement(FIVE).holding(3))).containsExactly("b FREED " + key.text());
+        }
+
+        @Test
+        void whoWaitsForWhatIsHeldOfTheFrameBeforeIsNoted() {
+            Cell cell = Cells.of(FRAME);
+            holdsOfFrameBefore(4);
+            asksWithFrameBefore(cell, "b", 2);
+            asksWithFrameBefore(cell, "c", 3);
+            holdsOfFrameBefore(1);
+            assertThat(news(NOW, cell, statement(FRAME))).containsExactly("b FREED " + key.text());
+            holdsOfFrameBefore(0);
+            assertThat(news(NOW, cell, statement(FRAME))).containsExactly("c FREED " + key.text());
+        }
+
+        private void holdsOfFrameBefore(long permits) {
+            apply(frameBefore, "d", statementOf(key.earlier(1), FRAME).holding(permits), NOW);
+        }
+
+        private void asksWithFrameBefore(Cell cell, String instance, long permits) {
+            Statement asks = statement(FRAME).needingAtOnce(permits, permits).statement();
+            cell.apply(instance, asks, List.of(frameBefore), new ExchangeNews(1), NOW);
         }
 
         @Test

@@ -287,6 +287,58 @@ public abstract class NewsContract extends ContractPart {
         }
     }
 
+    /** Two whose calls cost more than is left do not tell each other so, again and again. */
+    @Test
+    void tellsNobodyOfLessThanACallNeeds() {
+        if (tellsNews()) {
+            Heard dear = Heard.by(other, store);
+            Heard cheap = Heard.by(third, store);
+            exchange(store, batch(instance, 1, statementOf(acme, 5).holding(4)));
+            exchange(store, batch(other, 1, statementOf(acme, 5).needingAtOnce(3, 3)));
+            exchange(store, batch(third, 1, statementOf(acme, 5).needingAtOnce(4, 2)));
+            exchange(store, batch(instance, 2, statementOf(acme, 5).holding(3)));
+            cheap.await(Kind.FREED, acme);
+            dear.awaitLatest(store);
+            assertThat(dear.has(Kind.FREED, acme)).isFalse();
+            exchange(store, batch(instance, 3, statementOf(acme, 5).holding(2)));
+            dear.await(Kind.FREED, acme);
+        }
+    }
+
+    @Test
+    void whoAsksAgainKeepsItsPlace() {
+        if (tellsNews()) {
+            Heard first = Heard.by(other, store);
+            Heard second = Heard.by(third, store);
+            exchange(store, batch(instance, 1, statementOf(acme, 5).holding(5)));
+            exchange(store, batch(other, 1, statementOf(acme, 5).needing(1)));
+            exchange(store, batch(third, 1, statementOf(acme, 5).needing(1)));
+            exchange(store, batch(other, 2, statementOf(acme, 5).needing(1)));
+            exchange(store, batch(instance, 2, statementOf(acme, 5).holding(4)));
+            first.await(Kind.FREED, acme);
+            second.awaitLatest(store);
+            assertThat(second.has(Kind.FREED, acme)).isFalse();
+        }
+    }
+
+    /** Who waits for a frame is noted there, also if all permits are held of the frame before. */
+    @Test
+    void tellsThoseWhoWaitForWhatIsHeldOfTheFrameBefore() {
+        if (tellsNews()) {
+            Rule.Frame rule = new Rule.Frame(5, 2);
+            CounterKey now = acme.end() - now() < 5_000 ? acme.earlier(-1) : acme;
+            CounterKey before = now.earlier(1);
+            Heard waiting = Heard.by(other, store);
+            Heard bystander = Heard.by(third, store);
+            exchange(store, batch(instance, 1, statementOf(before, rule).holding(4)));
+            exchange(store, batch(other, 1, statementOf(now, rule).needingAtOnce(2, 2)));
+            exchange(store, batch(instance, 2, statementOf(before, rule).holding(1), statementOf(now, rule)));
+            waiting.await(Kind.FREED, now);
+            bystander.awaitLatest(store);
+            assertThat(bystander.has(Kind.FREED, now)).isFalse();
+        }
+    }
+
     /** A limit of fewer permits than instances concerns few of them. */
     @Test
     void tellsThatALimitIsUsedUpToThoseWhoWait() {

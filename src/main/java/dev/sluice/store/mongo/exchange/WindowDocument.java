@@ -35,6 +35,7 @@ final class WindowDocument {
     private static final String LEASES = "leases";
     private static final String INSTANCE = "instance";
     private static final String PERMITS = "permits";
+    private static final String LEAST = "least";
     private static final String UNTIL = "until";
     private static final String REPORTED = "reported";
 
@@ -61,6 +62,7 @@ final class WindowDocument {
                     state.waiting().stream()
                             .map(one -> new Document(INSTANCE, one.instance())
                                     .append(PERMITS, one.permits())
+                                    .append(LEAST, one.least())
                                     .append(UNTIL, Instant.ofEpochMilli(one.untilMillis())))
                             .toList());
         }
@@ -130,6 +132,7 @@ final class WindowDocument {
                 .map(one -> new Waiting(
                         DocumentFields.text(one, INSTANCE),
                         DocumentFields.number(one, PERMITS),
+                        DocumentFields.number(one, LEAST),
                         DocumentFields.time(one, UNTIL)))
                 .toList();
         boolean usedUp = Boolean.TRUE.equals(window.get(SPENT));

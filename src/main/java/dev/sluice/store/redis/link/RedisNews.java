@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Receives what the script publishes for other instances, by one connection that the first listener opens. It subscribes to the
- * channel for all, and to that of each listener's instance. Lettuce subscribes again after a lost connection; a failed first
- * attempt is repeated here. Safe for many threads; state is guarded by {@code this}.
+ * channel for all, and to that of each listener's instance. Lettuce subscribes again after a lost connection; an attempt that
+ * failed is repeated here. Safe for many threads; state is guarded by {@code this}.
  */
 public final class RedisNews extends RedisPubSubAdapter<String, String> {
 
@@ -65,29 +65,43 @@ public final class RedisNews extends RedisPubSubAdapter<String, String> {
 
     public void subscribe(String instance, Consumer<News> listener) {
         listeners.put(instance, listener);
-        CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected;
-        synchronized (this) {
-            connected = current;
-        }
+        subscribe(instance);
+    }
+
+    /** While the connection is lost, Lettuce rejects what was not subscribed before: then it is tried again. */
+    private void subscribe(String instance) {
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected = current();
         if (connected == null) {
             connect();
-        } else {
-            CompletableFuture<?> unused =
-                    connected.thenCompose(connection -> connection.async().subscribe(channelOf(instance)));
+            return;
+        }
+        CompletableFuture<?> unused = connected
+                .thenCompose(connection -> connection.async().subscribe(channelOf(instance)))
+                .whenComplete((done, failure) -> {
+                    if (failure != null && !RedisFailure.of(failure).isMissingRight()) {
+                        clients.afterPause(() -> subscribeAgain(instance));
+                    }
+                });
+    }
+
+    private void subscribeAgain(String instance) {
+        if (listeners.containsKey(instance)) {
+            subscribe(instance);
         }
     }
 
     /** The instance hears nothing any more. */
     public void unsubscribe(String instance) {
         listeners.remove(instance);
-        CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected;
-        synchronized (this) {
-            connected = current;
-        }
+        CompletableFuture<StatefulRedisPubSubConnection<String, String>> connected = current();
         if (connected != null) {
             CompletableFuture<?> unused =
                     connected.thenCompose(connection -> connection.async().unsubscribe(channelOf(instance)));
         }
+    }
+
+    private synchronized @Nullable CompletableFuture<StatefulRedisPubSubConnection<String, String>> current() {
+        return current;
     }
 
     private void connect() {

@@ -54,38 +54,45 @@ local function recall(statement)
   end
 end
 
--- Tells instances whose calls wait that something came back, as many as it serves; all of them if nobody holds anything any more, so
--- that there is nothing to wait for. Whoever was told asks again, and waits anew if that is still too little. Notes if the sender waits.
+-- Tells instances whose calls wait that something came back: whoever needs no more than is free, the first first, until that is used; all
+-- of them if nobody holds anything any more, so that there is nothing to wait for; the first if the sender uses what it held. Whoever was
+-- told asks again. Notes if the sender waits; if it did before, it keeps its place.
 local function tellWaiting(statement, wasHeld)
   local before, isLast = statement.waiting, statement.share + statement.elsewhere == 0
-  local left = statement.left - statement.granted
-  local waits = statement.granted < statement.needed and not isLast
+  local left, granted = statement.left - statement.granted, statement.granted
+  local lacking = isLast and 0 or max(0, statement.needed - granted)
   local isUsedUp = isLast and left <= 0 and statement.rule.staysUsed
   -- Most instances would soon ask for a limit of so many permits.
   if isUsedUp and statement.cap >= ARGV[10] + 0 then
     if wasHeld or statement.leftBefore > 0 then
       add(everybody, 'USED_UP', statement.key)
     end
+    statement.waiting, statement.changed = '', statement.changed or before ~= ''
     return
   end
-  if before == '' and not waits then
+  if before == '' and lacking == 0 then
     return
   end
-  local served = isLast and math.huge or left > 0 and left or statement.stored > statement.share and 1 or 0
+  local free = isLast and math.huge or left > 0 and left or statement.stored > statement.share and 1 or 0
   local kind = isUsedUp and 'USED_UP' or 'FREED'
-  local lines = {}
-  for line, permits, ends, name in gmatch(before, '(\n%?(%d+) (%d+) ([^\n]+))') do
-    if name ~= holder and ends + 0 > now then
-      if served > 0 then
-        tell(name, kind, statement.key)
-        served = served - permits
-      else
-        lines[#lines + 1] = line
-      end
+  local own, lines = nil, {}
+  if lacking > 0 then
+    -- How much the next call needs after a part was granted is not known.
+    own = '\n?' .. text(lacking) .. ' ' .. text(granted == 0 and statement.least or 1) .. ' ' .. text(now + statement.lease) .. ' ' .. holder
+  end
+  for line, permits, least, ends, name in gmatch(before, '(\n%?(%d+) (%d+) (%d+) ([^\n]+))') do
+    local isOver = ends + 0 <= now
+    if name == holder and not isOver then
+      lines[#lines + 1], own = own, nil
+    elseif free > 0 and (least + 0 <= free or left <= 0) and not isOver then
+      tell(name, kind, statement.key)
+      free = free - permits
+    elseif not isOver then
+      lines[#lines + 1] = line
     end
   end
-  if waits and #lines < MOST_WAITING then
-    lines[#lines + 1] = '\n?' .. text(statement.needed - statement.granted) .. ' ' .. text(now + statement.lease) .. ' ' .. holder
+  if #lines < MOST_WAITING then
+    lines[#lines + 1] = own
   end
   statement.waiting = table.concat(lines)
   statement.changed = statement.changed or statement.waiting ~= before

@@ -1,7 +1,8 @@
 -- What instances hold of a counter: a field of KEYS[1], "expires permits holders until", and for each instance a line "permits ends
 -- instance". Permits and holders are the sums of the lines, and before `until` no lease ends: so long, nothing but the sender's line is
--- read, since reading a line takes a microsecond, and there can be hundreds. Lines "?permits ends instance" follow for instances whose
--- calls wait for what others hold, in the order in which they began to. These lines go when nobody holds any more.
+-- read, since reading a line takes a microsecond, and there can be hundreds. Lines "?permits least ends instance" follow for instances
+-- whose calls wait for what others hold, of this counter or of an earlier frame, in the order in which they began to: how many permits
+-- they lack, and how few are of use. These lines go when nobody holds any more.
 
 -- The sender as it stands in a line, whatever it is called.
 local holder = me:gsub('%c', '?')
@@ -98,11 +99,11 @@ local lease, leaseEnds
 -- counter counts it.
 local function keepShares(of, own, share, ends)
   local lines = of.others .. own
-  if lines ~= '' then
+  if lines ~= '' or of.waiting ~= '' then
     local holders, earliest = own == '' and of.holders - 1 or of.holders, own == '' and of.earliest or min(of.earliest, ends)
     kept[#kept + 1] = of.key
-    kept[#kept + 1] = text(of.expires) .. ' ' .. text(of.othersHold + share) .. ' ' .. holders .. ' ' .. text(earliest)
-      .. lines .. of.waiting
+    kept[#kept + 1] = text(of.expires) .. ' ' .. text(of.othersHold + share) .. ' ' .. holders .. ' '
+      .. text(lines ~= '' and earliest or 0) .. lines .. of.waiting
   elseif of.isStored then
     removed[#removed + 1] = of.key
   end
@@ -119,6 +120,8 @@ local function keepShare(statement)
     own = '\n' .. text(share) .. leaseEnds
     statement.expires = max(statement.expires, statement.stays + grace)
     stays = max(stays, statement.expires)
+  elseif statement.waiting ~= '' then
+    statement.expires = max(statement.expires, now + statement.lease)
   end
   if share > 0 or statement.stored > 0 or statement.changed then
     keepShares(statement, own, share, now + statement.lease)

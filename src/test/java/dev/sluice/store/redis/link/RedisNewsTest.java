@@ -23,6 +23,8 @@ import dev.sluice.store.contract.Heard;
 import dev.sluice.store.redis.server.ErrorOutput;
 import dev.sluice.store.redis.server.FaultyProxy;
 import dev.sluice.store.redis.server.RedisServer;
+import dev.sluice.store.redis.server.RedisWire;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -117,6 +119,28 @@ class RedisNewsTest {
             redis.start();
             heard.awaitLatest(store);
             assertRecalls(store, heard, acme);
+        }
+    }
+
+    /** Lettuce subscribes again only to what it knew before. */
+    @Test
+    void comeToWhoeverBeginsToListenWhileTheirConnectionIsLost() {
+        try (CounterStore store = open();
+                RedisWire wire = new RedisWire(redis.port())) {
+            Heard first = Heard.by("0", store);
+            wire.call("CONFIG", "SET", "maxclients", "1");
+            wire.call("CLIENT", "KILL", "TYPE", "pubsub");
+            List<Heard> all = new ArrayList<>();
+            for (int i = 1; i <= 20; i++) {
+                all.add(Heard.quietly("" + i, store));
+                exchange(store, batch("" + i, 1, statementOf(acme, 20).holding(1))); // its connection is still there
+            }
+            wire.call("CONFIG", "SET", "maxclients", "100");
+            first.awaitLatest(store);
+            Eventually.await("news", () -> {
+                exchange(store, batch(unique(), 1, statementOf(acme, 20).needing(20)));
+                return all.stream().allMatch(heard -> heard.has(Kind.RECALLED, acme));
+            });
         }
     }
 
