@@ -3,6 +3,7 @@ package dev.sluice.limiter.account;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.OwnUse;
@@ -18,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * pool's {@link Totals} and returns the next account; the ledger carries out what follows from it.
  *
  * <pre>
+ *   stage       IDLE ── a call ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
+ *               ACTIVE ── the pool is closed, all is reported ──▶ CLOSED ── a call returns something late ──▶ IDLE
  *   statement   none ── stated ──▶ outstanding ── answered ──▶ none
  *                               outstanding ── givenUp ──▶ none; what it said is reported anew
  *                               outstanding ── appliedInVain ──▶ none; what it asked is asked anew
  *           answered, and lost by the store: what it said is reported anew
  * </pre>
  *
- * <p>{@link Stage}, {@link Knowledge} and {@link Recall} draw their own states: life, what is known, who waits.
+ * <p>{@link Knowledge} and {@link Recall} draw their own states: what is known, who waits.
  *
  * @param terms what never changes
  * @param outstanding the statement under way; {@code null} if there is none
@@ -42,11 +45,19 @@ public record Account(
         @Nullable Due owed,
         long statedNanos) {
 
+    /** Where an account is in its life. */
+    public enum Stage {
+        /** Something is used, held or wanted: it is looked at at each tick. */
+        ACTIVE,
+        /** All is reported, and nothing is held: it waits for a call. */
+        IDLE,
+        /** No further statements are sent, unless it is reopened. */
+        CLOSED
+    }
+
     /**
      * The account of a new pool.
      *
-     * @param fleet the fleet's usage, as far as known
-     * @param first what calls know before the store has answered
      * @param before the pace of calls in the window before; {@code null} if there was none
      */
     public static Account opened(
@@ -184,9 +195,7 @@ public record Account(
                 : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.held(totals));
     }
 
-    /**
-     * The store applied the statement under way.
-     */
+    /** The store applied the statement under way. */
     public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
         Recall asked = recall.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
         Recall next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
@@ -239,8 +248,8 @@ public record Account(
         return mayHold ? with(recall.recalled(now)) : this;
     }
 
-    /** An earlier frame got something back, so that more is left in this one: others hear of it by the next statement. */
-    public Account earlierFrameRefunded(Moment now) {
+    /** An earlier frame returns something, so that more is left in this one: others hear of it by the next statement. */
+    public Account earlierFrameReturns(Moment now) {
         return with(recall.recalled(now));
     }
 
@@ -291,7 +300,7 @@ public record Account(
 
     /** More permits may be used without a grant, or fewer if the number is negative. */
     public Account allowed(long more) {
-        return more == 0 ? this : with(books.allowed(more));
+        return with(books.allowed(more));
     }
 
     /** The store is away, or was until a moment ago: what was used here and is not counted there counts as used. */
@@ -371,8 +380,6 @@ public record Account(
         }
         return known.mayHaveLeft(now) ? pace.lowWater(terms, books.ungranted(), now) : 0;
     }
-
-    // ---- The next account
 
     private Account with(Knowledge next) {
         return new Account(terms, stage, next, books, recall, pace, outstanding, owed, statedNanos);

@@ -3,6 +3,7 @@ package dev.sluice.limiter.account;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.limiter.account.Due.Why;
 
 /**
  * A statement under way: what was sent, and what it was made of, so that it can be booked once it is applied, or reported

@@ -1,14 +1,16 @@
 package dev.sluice.limiter.account;
 
+import dev.sluice.limiter.account.Account.Stage;
 import dev.sluice.limiter.account.Pace.CallRate;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.shared.PoolAtRest;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot;
+import org.jspecify.annotations.Nullable;
 
 /**
- * When a counter may rest, what is kept of its account then, and how the account is opened again: as it was, but for what is
- * forgotten after a lease anyway.
+ * How the account of a pool begins, and when it ends for a rest: what is kept of it then, and how it is opened again as it was, but
+ * for what is forgotten after a lease anyway.
  */
 public final class Rest {
 
@@ -39,43 +41,55 @@ public final class Rest {
                 && known.fleet().windowTotal().isPresent();
     }
 
-    /** What is kept of an account for which this {@linkplain #isPossible is possible}. */
-    public static PoolAtRest of(Account account, SharedPool pool) {
+    /**
+     * Closes the pool of an account for which this {@linkplain #isPossible is possible}; returns what is kept of both in its place,
+     * {@code null} if the pool was not its counter's any more. A call may have taken some slack meanwhile: only what it left is
+     * kept.
+     */
+    public static @Nullable PoolAtRest begin(Account account, SharedPool pool) {
         Books books = account.books();
         long total = account.known().fleet().windowTotal().orElseThrow();
-        return new PoolAtRest(
-                pool,
-                total,
-                books.reported(),
-                books.ungranted(),
-                account.known().isCalm(),
-                account.pace().leisure().chance());
+        boolean isCalm = account.known().isCalm();
+        double chance = account.pace().leisure().chance();
+        PoolAtRest closing = new PoolAtRest(pool, total, books.reported(), 0, isCalm, chance);
+        if (!pool.windows().rest(pool, closing)) {
+            return null;
+        }
+        long slack = Math.min(books.ungranted(), pool.permits.number());
+        PoolAtRest kept = new PoolAtRest(pool, total, books.reported(), slack, isCalm, chance);
+        return pool.windows().rest(closing, kept) ? kept : closing;
     }
 
     /**
-     * The account of a pool that is opened after a rest in the same window.
+     * The account of a pool, anew or after a rest.
      *
-     * @param fleet the fleet's usage at the store's last answer
-     * @param first what calls know
+     * @param before the pace in the window before; {@code null} if that is not known
      */
-    public static Account reopened(Terms terms, PoolAtRest rest, FleetUsage fleet, SharedSnapshot first, Moment now) {
-        Pace pace = pace(rest, terms, now);
+    public static Account opened(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
+        PoolAtRest rest = pool.rest;
+        SharedSnapshot first = pool.snapshot;
+        if (rest == null || rest.start != pool.start) {
+            FleetUsage fleet =
+                    pool.limit.initialUsage(pool.windows().history.frames.before(pool.start));
+            return Account.opened(terms, fleet, first, rest == null ? before : pace(rest, 0, terms, now), now);
+        }
+        Pace pace = pace(rest, rest.reported, terms, now);
         return new Account(
                 terms,
                 Stage.IDLE,
-                Knowledge.answeredBefore(fleet, rest.isCalm, first.mode()),
+                Knowledge.answeredBefore(rest.usage(pool.limit), rest.isCalm, first.mode()),
                 new Books(first.ungranted(), rest.reported, 0, 0, Uses.NONE),
                 Recall.NONE,
-                new Pace(pace.rate(), rest.reported, pace.changedNanos(), pace.leisure(), false, 0),
+                pace,
                 null,
                 null,
                 pace.changedNanos());
     }
 
-    /** The pace at the end of a rest. */
-    public static Pace pace(PoolAtRest rest, Terms terms, Moment now) {
+    /** The pace at the end of a rest, after so much was used before it. */
+    private static Pace pace(PoolAtRest rest, long usedSeen, Terms terms, Moment now) {
         CallRate none = CallRate.none(terms.everyMillis() * 1_000_000, now.nanos());
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
-        return new Pace(none, 0, longAgo, new Leisure(longAgo, 0, rest.chance()), false, 0);
+        return new Pace(none, usedSeen, longAgo, new Leisure(longAgo, 0, rest.chance()), false, 0);
     }
 }

@@ -1,8 +1,10 @@
 package dev.sluice.limiter.account;
 
 import dev.sluice.CounterKey;
+import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.Slack;
+import dev.sluice.tier.Sync;
 
 /**
  * What never changes of one account.
@@ -28,6 +30,20 @@ public record Terms(
 
     /** How many intervals a lease lasts; what is held is reported again long before. */
     private static final int INTERVALS_OF_A_LEASE = 5;
+
+    /** The terms of a window that the store counts in this way. */
+    public static Terms of(Window window, SharedLimit limit) {
+        Sync sync = window.counter.family.tier.sync();
+        return new Terms(
+                window.counter.keyAt(window.start),
+                limit,
+                window.counter.family.compiledLimit.isConcurrency,
+                sync.strict(),
+                sync.every().toMillis(),
+                Slack.of(sync, window.counter.most(), window.start, window.end),
+                window.start,
+                window.end);
+    }
 
     /** How long the store leaves to an instance what it holds, if it does not hear of it. */
     public long leaseMillis() {

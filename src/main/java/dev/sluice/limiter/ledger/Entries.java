@@ -51,9 +51,14 @@ final class Entries {
         return earlier.size() + byName.size();
     }
 
-    /** The latest entry of the counter with this name. */
-    @Nullable Entry latest(KeyName name) {
-        return byName.get(name);
+    /** The latest entry of the counter with this key. */
+    @Nullable Entry latest(CounterKey key) {
+        return byName.get(KeyName.of(key));
+    }
+
+    /** The latest entry of the counter with this name, as news tell it. */
+    @Nullable Entry named(String text) {
+        return byName.get(KeyName.of(text));
     }
 
     /** Adds what is kept of a counter that has no entry from now on. */
@@ -93,11 +98,12 @@ final class Entries {
     /** Adds a new entry; returns the previous one of its counter. */
     @Nullable Entry add(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
-        Entry before = byName.remove(entry.name);
+        KeyName name = KeyName.of(entry.key);
+        Entry before = byName.remove(name);
         if (before != null) {
             earlier.add(before);
         }
-        byName.put(entry.name, entry);
+        byName.put(name, entry);
         return before;
     }
 
@@ -105,7 +111,7 @@ final class Entries {
     void addAgain(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
         addClosing(entry);
-        if (byName.putIfAbsent(entry.name, entry) != null) {
+        if (byName.putIfAbsent(KeyName.of(entry.key), entry) != null) {
             earlier.add(entry);
         }
     }
@@ -130,7 +136,7 @@ final class Entries {
     void close(Entry entry) {
         newcomers -= entry.account().known().isAnswered() ? 0 : 1;
         entry.close();
-        if (!byName.remove(entry.name, entry)) {
+        if (!byName.remove(KeyName.of(entry.key), entry)) {
             earlier.remove(entry);
         }
         Set<Entry> order = closing.get(entry.key);
@@ -170,5 +176,53 @@ final class Entries {
 
     private static long debt(Entry entry) {
         return entry.pool.used() - entry.account().books().reported();
+    }
+
+    /**
+     * The name of a counter, as news tell it: the text of its key. For a counter in memory only the hash is kept, since the text is
+     * long: it is made again when two names are compared. Immutable. It has a total order, so that a map finds a name quickly even
+     * among many with the same hash, which callers could construct.
+     */
+    private static final class KeyName implements Comparable<KeyName> {
+
+        /** The key, or its text. */
+        private final Object named;
+
+        private final int hash;
+
+        private KeyName(Object named, int hash) {
+            this.named = named;
+            this.hash = hash;
+        }
+
+        static KeyName of(CounterKey key) {
+            return new KeyName(key, key.text().hashCode());
+        }
+
+        static KeyName of(String text) {
+            return new KeyName(text, text.hashCode());
+        }
+
+        private String text() {
+            return named instanceof CounterKey key ? key.text() : (String) named;
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other
+                    || (other instanceof KeyName name
+                            && name.hash == hash
+                            && name.text().equals(text()));
+        }
+
+        @Override
+        public int compareTo(KeyName other) {
+            return text().compareTo(other.text());
+        }
     }
 }

@@ -4,15 +4,15 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.limiter.account.Account;
+import dev.sluice.limiter.account.Account.Stage;
 import dev.sluice.limiter.account.Due;
+import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Outstanding;
 import dev.sluice.limiter.account.Recall;
 import dev.sluice.limiter.account.Rest;
-import dev.sluice.limiter.account.Stage;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.account.Totals;
-import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.shared.PoolAtRest;
@@ -33,7 +33,6 @@ final class Entry implements SharedWindows.Attachment {
 
     final SharedPool pool;
     final CounterKey key;
-    final KeyName name;
     final Terms terms;
     private Account account;
     /** The closed entries of the same counter whose places this one reports. */
@@ -51,14 +50,13 @@ final class Entry implements SharedWindows.Attachment {
 
     Entry(SharedPool pool, Moment now) {
         this.pool = pool;
-        this.terms = Opening.terms(pool, pool.limit);
+        this.terms = Terms.of(pool, pool.limit);
         this.key = terms.key();
-        this.name = KeyName.of(key);
         Entry last = pool.windows().latest instanceof Entry before ? before : null;
         if (last != null) {
             last.update(now);
         }
-        this.account = Opening.account(pool, terms, last == null ? null : last.account.pace(), now);
+        this.account = Rest.opened(pool, terms, last == null ? null : last.account.pace(), now);
         pool.rest = null;
         pool.windows().latest = this;
     }
@@ -186,8 +184,7 @@ final class Entry implements SharedWindows.Attachment {
         if (!Rest.isPossible(account, totals(), now) || pool.refundable(now.millis()) > 0) {
             return null;
         }
-        PoolAtRest kept = Rest.of(account, pool);
-        return pool.windows().rest(pool, kept) ? kept : null;
+        return Rest.begin(account, pool);
     }
 
     /** Whether the pool is over, and all that matters is reported. */

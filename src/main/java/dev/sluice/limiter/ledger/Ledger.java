@@ -6,8 +6,8 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Due;
+import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.account.Moment;
-import dev.sluice.limiter.account.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.PoolAtRest;
 import dev.sluice.limiter.shared.SharedPool;
@@ -187,13 +187,13 @@ public final class Ledger {
     }
 
     /**
-     * A call ended that was counted in an earlier frame, and does not count after all. The present frame gets what it
-     * returns: both send a statement, so that other instances learn of it.
+     * An earlier frame returns something: what it holds is recalled, or a call ended that does not count after all. The present
+     * frame gets that: both send a statement, so that the store tells other instances.
      */
     private void returnsTo(SharedPool present, Moment now) {
         Entry later = open(present, now);
         later.takeNoteOfReturn(now);
-        later.happens(account -> account.earlierFrameRefunded(now));
+        later.happens(account -> account.earlierFrameReturns(now));
         activate(later, now);
     }
 
@@ -296,7 +296,7 @@ public final class Ledger {
     /** Processes news of other instances. */
     public void receive(News news, Moment now) {
         for (String key : news.keys()) {
-            Entry entry = entries.latest(KeyName.of(key));
+            Entry entry = entries.named(key);
             if (entry != null && entry.account().needsNews()) {
                 receive(entry, news.kind(), now);
                 queue.place(entry, now);
@@ -304,9 +304,15 @@ public final class Ledger {
         }
     }
 
-    private static void receive(Entry entry, News.Kind kind, Moment now) {
+    private void receive(Entry entry, News.Kind kind, Moment now) {
         switch (kind) {
-            case RECALLED -> entry.happens(account -> account.recalled(now));
+            case RECALLED -> {
+                entry.happens(account -> account.recalled(now));
+                SharedPool present = entry.pool.presentFrame(now.millis());
+                if (present != null && entry.account().recall().isRecalled()) {
+                    returnsTo(present, now);
+                }
+            }
             case FREED -> entry.happens(account -> account.freed(now), now);
             case USED_UP -> {
                 Account before = entry.account();

@@ -98,7 +98,7 @@ final class LossRecovery {
                 sent.statements.stream()
                         .filter(statement -> loss.concerns(statement.key()))
                         .forEach(statement -> {
-                            Entry entry = entries.latest(KeyName.of(statement.key()));
+                            Entry entry = entries.latest(statement.key());
                             if (entry != null) {
                                 lost.of(entry, statement, sent.sentMillis);
                             } else {
@@ -124,7 +124,7 @@ final class LossRecovery {
             }
         }
         for (PoolAtRest kept : entries.resting()) {
-            Terms terms = Opening.terms(kept, SharedLimits.of(kept.counter.family.tier, kept.start, kept.end));
+            Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start, kept.end));
             Stream.concat(
                             Stream.of(used(terms.key(), kept.reported, terms)),
                             framesBefore(kept, kept.windows().history, terms))
@@ -137,7 +137,7 @@ final class LossRecovery {
 
     /** Whether the store has lost this, and no entry reports it. */
     private static boolean isOrphan(Statement statement, Loss loss, Entries entries) {
-        return loss.concerns(statement.key()) && entries.latest(KeyName.of(statement.key())) == null;
+        return loss.concerns(statement.key()) && entries.latest(statement.key()) == null;
     }
 
     /** Statements that report again what was used here of the earlier frames. */

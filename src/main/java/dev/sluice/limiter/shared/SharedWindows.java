@@ -59,7 +59,7 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
     /** Closes a window and keeps only this of it; returns whether it did, since the window was the current one. */
     public boolean rest(Window pool, Window kept) {
         boolean rests = replace(pool, kept);
-        if (rests) {
+        if (rests && !pool.isAtRest()) {
             pool.permits.close();
             latest = null;
         }

@@ -12,6 +12,8 @@ import static dev.sluice.limiter.simulation.CallPattern.places;
 import static dev.sluice.limiter.simulation.CallPattern.sliding;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.limiter.account.Account.Stage;
+import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import org.junit.jupiter.api.Nested;

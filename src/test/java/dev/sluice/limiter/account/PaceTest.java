@@ -11,6 +11,7 @@ import static dev.sluice.limiter.account.Timeline.window;
 import static dev.sluice.limiter.simulation.CallPattern.places;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.limiter.account.Account.Stage;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;

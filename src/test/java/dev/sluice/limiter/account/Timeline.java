@@ -10,6 +10,8 @@ import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
+import dev.sluice.limiter.account.Account.Stage;
+import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.SharedLimit;

@@ -124,6 +124,18 @@ class CountersAtRestTest {
                     .isEqualTo(slack);
         }
 
+        /** It found the pool just before that was closed, and took some after the background had looked. */
+        @Test
+        void leavesNoMoreSlackThanACallOfThatMoment() {
+            SharedPool pool = played.pool(window(1_000), new Sync(Duration.ofSeconds(1), 0.01, false), "a");
+            played.check(pool).exchangeAll(0);
+            played.ticksUntil(RESTED - 250);
+            assertThat(pool.take(4, played.nowMillis())).isEqualTo(6);
+            assertThat(dev.sluice.limiter.account.Rest.begin(((Entry) pool.attachment).account(), pool))
+                    .isNotNull();
+            assertThat(current(pool).permits.left()).isEqualTo(6);
+        }
+
         @Test
         void doesNotBeginWhereNumbersDoNotSayAll() {
             rested(new Limit.TokenBucket(100, Duration.ofMinutes(10), 100));

@@ -5,8 +5,8 @@ import static dev.sluice.limiter.ledger.PlayedLedger.moment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Grant;
-import dev.sluice.limiter.account.Stage;
-import dev.sluice.limiter.account.Why;
+import dev.sluice.limiter.account.Account.Stage;
+import dev.sluice.limiter.account.Due.Why;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

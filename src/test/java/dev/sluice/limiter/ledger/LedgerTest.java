@@ -11,8 +11,8 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Stage;
-import dev.sluice.limiter.account.Why;
+import dev.sluice.limiter.account.Account.Stage;
+import dev.sluice.limiter.account.Due.Why;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedPool;
@@ -439,6 +439,21 @@ class LedgerTest {
             played.check();
             assertThat(account(frame).stage()).isEqualTo(Stage.ACTIVE);
             assertThat(account(next).due()).extracting("why").isEqualTo(Why.RECALLED);
+        }
+
+        /** Otherwise those who wait in the present one would not hear of it. */
+        @Test
+        void ofWhatIsHeldOfAnEarlierFrameTellOthersOfThePresentOne() {
+            SharedPool frame = played.pool(new Limit.SlidingWindow(1_000, Duration.ofSeconds(40), 4), "a");
+            played.waits(List.of(frame)).exchangeAll(5);
+            SharedPool next = played.at(10_050).current(frame.counter);
+            ledger.receive(
+                    new News(
+                            News.Kind.RECALLED,
+                            Set.of(account(frame).terms().key().text())),
+                    played.now());
+            assertThat(account(next).due()).extracting("why").isEqualTo(Why.RECALLED);
+            assertThat(played.collect()).extracting(Statement::held).containsExactly(0L, 0L);
         }
 
         @Test

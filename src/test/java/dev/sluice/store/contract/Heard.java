@@ -11,6 +11,8 @@ import dev.sluice.Eventually;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.exchange.StoreException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -38,10 +40,12 @@ public final class Heard {
 
     /** Waits until news of an exchange that this store makes now have arrived, and so those of all before. */
     public void awaitLatest(CounterStore store) {
-        CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
+        List<CounterKey> asked = new ArrayList<>();
         Eventually.await("news", () -> {
-            boolean isHeard = has(News.Kind.FREED, any);
+            boolean isHeard = asked.stream().anyMatch(any -> has(News.Kind.FREED, any));
             if (!isHeard) {
+                CounterKey any = key(unique(), "any", 0, System.currentTimeMillis() + 60_000);
+                asked.add(any);
                 free(any, store);
             }
             return isHeard;

@@ -125,7 +125,7 @@ class RedisNewsTest {
     /** Lettuce subscribes again only to what it knew before. */
     @Test
     void comeToWhoeverBeginsToListenWhileTheirConnectionIsLost() {
-        try (CounterStore store = open();
+        try (CounterStore store = CounterStores.open(redis.patientUri());
                 RedisWire wire = new RedisWire(redis.port())) {
             Heard first = Heard.by("0", store);
             wire.call("CONFIG", "SET", "maxclients", "1");
