@@ -1,5 +1,6 @@
 package dev.sluice.limiter.account;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
@@ -73,10 +74,9 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     }
 
     /** Whether another report would be of no use. What is held has to be returned, or the store keeps it. */
-    boolean isReportUseless(Terms terms, Totals totals, Moment now) {
+    boolean isReportUseless(CounterKey key, Terms terms, Totals totals, Moment now) {
         return isAllReported(terms, totals)
-                || (held == 0
-                        && TimeToLive.USUAL.isTooLate(terms.key(), terms.limit().rule(), now.millis()));
+                || (held == 0 && TimeToLive.USUAL.isTooLate(key, terms.limit().rule(), now.millis()));
     }
 
     /** Whether a final statement has something to report or to return. */
@@ -92,10 +92,11 @@ public record Books(long ungranted, long reported, long held, long inUse, Uses u
     // ---- What happens to reports
 
     /** The statement that reports all this, and asks for what is needed and wanted. */
-    Outstanding statement(Terms terms, Totals totals, Recall recall, Why why, Need needed, long wanted, Moment now) {
+    Outstanding statement(
+            CounterKey key, Terms terms, Totals totals, Recall recall, Why why, Need needed, long wanted, Moment now) {
         Uses.Report report = uses.report(unreported(terms, totals), now.millis());
         Statement statement = new Statement(
-                terms.key(),
+                key,
                 report.uses(now.millis()),
                 held(totals),
                 needed.repeated(recall.repeats()),

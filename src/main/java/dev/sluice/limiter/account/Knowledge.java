@@ -1,5 +1,6 @@
 package dev.sluice.limiter.account;
 
+import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.rule.Absence;
@@ -245,8 +246,8 @@ public record Knowledge(
      *
      * @param uncounted what was used here and the store does not count
      */
-    Knowledge withoutStore(Terms terms, Absence away, OwnUse own, long uncounted, Moment now) {
-        Part part = away.part(terms.key(), isAnswered, now.millis());
+    Knowledge withoutStore(CounterKey key, Terms terms, Absence away, OwnUse own, long uncounted, Moment now) {
+        Part part = away.part(key, isAnswered, now.millis());
         Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
                 ? alone
                 : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
@@ -259,11 +260,12 @@ public record Knowledge(
      *
      * @param uncounted what was used of it here and the store does not count
      */
-    Knowledge continuing(Terms terms, Knowledge before, Absence away, OwnUse own, long uncounted, Moment now) {
+    Knowledge continuing(
+            CounterKey key, Terms terms, Knowledge before, Absence away, OwnUse own, long uncounted, Moment now) {
         if (before.alone == null) {
             return this;
         }
-        Part part = away.part(terms.key(), isAnswered, now.millis());
+        Part part = away.part(key, isAnswered, now.millis());
         FleetUsage usage = fleet.alone(part, own, now.millis())
                 .continuing(before.alone.usage(), uncounted - before.alone.includedUse(), now.millis());
         return new Knowledge(fleet, isAnswered, isCalm, elsewhere, usedUp, absence, new Alone(part, usage, 0, true));

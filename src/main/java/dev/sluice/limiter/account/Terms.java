@@ -1,15 +1,13 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.CounterKey;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.Slack;
 import dev.sluice.tier.Sync;
 
 /**
- * What never changes of one account.
+ * What all accounts of one window of a tier have in common.
  *
- * @param key the counter's key in the store
  * @param limit how the store counts it
  * @param isConcurrency whether calls free what they take when they end
  * @param isStrict whether nothing is taken ahead
@@ -19,7 +17,6 @@ import dev.sluice.tier.Sync;
  * @param endMillis when the window ends
  */
 public record Terms(
-        CounterKey key,
         SharedLimit limit,
         boolean isConcurrency,
         boolean isStrict,
@@ -35,7 +32,6 @@ public record Terms(
     public static Terms of(Window window, SharedLimit limit) {
         Sync sync = window.counter.family.tier.sync();
         return new Terms(
-                window.counter.keyAt(window.start),
                 limit,
                 window.counter.family.compiledLimit.isConcurrency,
                 sync.strict(),

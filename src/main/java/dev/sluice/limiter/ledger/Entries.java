@@ -2,6 +2,8 @@ package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Terms;
+import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.shared.PoolAtRest;
 import dev.sluice.limiter.shared.SharedPool;
@@ -14,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +38,9 @@ final class Entries {
 
     /** What is kept of counters at rest, and some that have been opened again. */
     private final List<PoolAtRest> resting = new ArrayList<>();
+
+    /** Of the window in which an entry was last added. */
+    private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
 
     private int mostResting = LEAST_RESTING;
     private int newcomers;
@@ -59,6 +65,16 @@ final class Entries {
     /** The latest entry of the counter with this name, as news tell it. */
     @Nullable Entry named(String text) {
         return byName.get(KeyName.of(text));
+    }
+
+    /** The terms of a pool, which all pools of one window of a family share. */
+    Terms terms(SharedPool pool) {
+        Terms latest = terms.get(pool.counter.family);
+        if (latest == null || latest.startMillis() != pool.start) {
+            latest = Terms.of(pool, pool.limit);
+            terms.put(pool.counter.family, latest);
+        }
+        return latest;
     }
 
     /** Adds what is kept of a counter that has no entry from now on. */

@@ -48,15 +48,15 @@ final class Entry implements SharedWindows.Attachment {
     /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
     record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
-    Entry(SharedPool pool, Moment now) {
+    Entry(SharedPool pool, Terms terms, Moment now) {
         this.pool = pool;
-        this.terms = Terms.of(pool, pool.limit);
-        this.key = terms.key();
+        this.terms = terms;
+        this.key = pool.counter.keyAt(pool.start);
         Entry last = pool.windows().latest instanceof Entry before ? before : null;
         if (last != null) {
             last.update(now);
         }
-        this.account = Rest.opened(pool, terms, last == null ? null : last.account.pace(), now);
+        this.account = Rest.opened(pool, key, terms, last == null ? null : last.account.pace(), now);
         pool.rest = null;
         pool.windows().latest = this;
     }

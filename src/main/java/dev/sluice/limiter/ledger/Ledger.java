@@ -119,7 +119,7 @@ public final class Ledger {
         if (pool.attachment instanceof Entry known) {
             return known;
         }
-        Entry entry = new Entry(pool, now);
+        Entry entry = new Entry(pool, entries.terms(pool), now);
         pool.attachment = entry;
         if (whileAway() == null) {
             entry.decidesBy(absence, now); // it may have been opened while the store was away

@@ -126,7 +126,7 @@ final class LossRecovery {
         for (PoolAtRest kept : entries.resting()) {
             Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start, kept.end));
             Stream.concat(
-                            Stream.of(used(terms.key(), kept.reported, terms)),
+                            Stream.of(used(kept.counter.keyAt(kept.start), kept.reported, terms)),
                             framesBefore(kept, kept.windows().history, terms))
                     .filter(statement -> isOrphan(statement, loss, entries)
                             && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))

@@ -77,7 +77,10 @@ final class Timeline {
         this.added = terms.slack().atFirst(usage, false, 1, START);
         this.inHand = added;
         var first = new SharedSnapshot(Mode.NEW, false, usage, added, 0, 0, added, Long.MAX_VALUE);
-        this.account = Account.opened(terms, usage, first, null, now);
+        long end = terms.startMillis() > 0 ? terms.endMillis() : 0;
+        List<Subject> subjects = List.of(new Subject("tenant", "ip", "x"));
+        var key = new CounterKey("e", "*", "t", subjects, terms.startMillis(), end);
+        this.account = Account.opened(key, terms, usage, first, null, now);
     }
 
     static Moment moment(long millis) {
@@ -95,10 +98,7 @@ final class Timeline {
         long start = hasWindows ? START : 0;
         long end = hasWindows ? START + limit.windowMillis() : SharedPool.FOR_EVER;
         SharedLimit shared = SharedLimits.of(tier, start, end);
-        CounterKey key =
-                new CounterKey("e", "*", "t", List.of(new Subject("tenant", "ip", "x")), start, hasWindows ? end : 0);
         return new Terms(
-                key,
                 shared,
                 limit instanceof Limit.Concurrency,
                 tier.sync().strict(),

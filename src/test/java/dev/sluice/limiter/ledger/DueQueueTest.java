@@ -24,7 +24,7 @@ class DueQueueTest {
 
     /** An active entry that owes nothing. */
     private Entry entry(String name, Duration every) {
-        Entry entry = new Entry(pools.pool(WINDOW, every, name), moment(0));
+        Entry entry = PlayedLedger.entry(pools.pool(WINDOW, every, name), moment(0));
         entry.activate(moment(0));
         queue.place(entry, moment(0));
         return entry;

@@ -448,10 +448,7 @@ class LedgerTest {
             played.waits(List.of(frame)).exchangeAll(5);
             SharedPool next = played.at(10_050).current(frame.counter);
             ledger.receive(
-                    new News(
-                            News.Kind.RECALLED,
-                            Set.of(account(frame).terms().key().text())),
-                    played.now());
+                    new News(News.Kind.RECALLED, Set.of(account(frame).key().text())), played.now());
             assertThat(account(next).due()).extracting("why").isEqualTo(Why.RECALLED);
             assertThat(played.collect()).extracting(Statement::held).containsExactly(0L, 0L);
         }

@@ -33,7 +33,7 @@ class LossRecoveryTest {
     private final List<String> lost = new ArrayList<>();
 
     private Entry entry(String name) {
-        Entry entry = new Entry(pools.pool(name), moment(0));
+        Entry entry = PlayedLedger.entry(pools.pool(name), moment(0));
         entries.add(entry);
         return entry;
     }
@@ -209,7 +209,7 @@ class LossRecoveryTest {
         void includesEarlierFramesThatStillCount() {
             Limit sliding = new Limit.SlidingWindow(1_000, Duration.ofSeconds(40), 4);
             SharedPool pool = pools.at(40_000).pool(sliding, "a");
-            Entry entry = new Entry(pool, moment(40_000));
+            Entry entry = PlayedLedger.entry(pool, moment(40_000));
             entries.add(entry);
             pool.windows().history.ownFrames.set(START + 30_000, 3);
             pool.windows().history.ownFrames.set(START + 10_000, 5);
@@ -225,8 +225,8 @@ class LossRecoveryTest {
         void includesAnEarlierFrameOnceHoweverManyEntriesKnowIt() {
             Limit sliding = new Limit.SlidingWindow(1_000, Duration.ofSeconds(40), 4);
             SharedPool over = pools.at(30_000).pool(sliding, "a");
-            entries.add(new Entry(over, moment(30_000)));
-            entries.add(new Entry(pools.at(40_000).current(over.counter), moment(40_000)));
+            entries.add(PlayedLedger.entry(over, moment(30_000)));
+            entries.add(PlayedLedger.entry(pools.at(40_000).current(over.counter), moment(40_000)));
             over.windows().history.ownFrames.set(START + 20_000, 10);
             losesAfter(0, 40_000);
             losesAfter(0, 40_010);
@@ -239,9 +239,9 @@ class LossRecoveryTest {
         void includesEarlierFramesOnceIfTheyHaveAnEntry() {
             Limit sliding = new Limit.SlidingWindow(1_000, Duration.ofSeconds(40), 4);
             SharedPool earlier = pools.at(30_000).pool(sliding, "a");
-            entries.add(new Entry(earlier, moment(30_000)));
+            entries.add(PlayedLedger.entry(earlier, moment(30_000)));
             SharedPool pool = pools.at(40_000).current(earlier.counter);
-            entries.add(new Entry(pool, moment(40_000)));
+            entries.add(PlayedLedger.entry(pool, moment(40_000)));
             pool.windows().history.ownFrames.set(START + 30_000, 3);
             losesAfter(0, 40_000);
             assertThat(lost).containsExactly("a: all", "a: all");

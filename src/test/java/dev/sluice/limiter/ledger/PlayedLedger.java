@@ -6,6 +6,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -70,6 +71,10 @@ final class PlayedLedger implements Sharing, Background {
 
     static Moment moment(long millis) {
         return new Moment(millis * 1_000_000, START + millis);
+    }
+
+    static Entry entry(SharedPool pool, Moment now) {
+        return new Entry(pool, Terms.of(pool, pool.limit), now);
     }
 
     Moment now() {
