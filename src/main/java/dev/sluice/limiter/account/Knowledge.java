@@ -216,7 +216,7 @@ public record Knowledge(
 
     /**
      * Another instance was told that all is used and nothing is held; {@code null} if that need not stay true, since
-     * permits come back with time, or since this instance has given something back meanwhile, of which it gets no news.
+     * permits come back with time, or since this instance has given something back meanwhile, and gets no news of that.
      */
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
         FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();

@@ -29,7 +29,7 @@ final class BatchSender {
     /** After this time without an answer or a failure, an attempt counts as failed. */
     private static final long NO_ANSWER_NANOS = 5_000_000_000L;
 
-    /** How often the store is told that this instance lives. */
+    /** How often this instance tells the store that it lives. */
     private static final long PRESENT_NANOS = 2_000_000_000;
 
     private final CounterStore store;
@@ -45,7 +45,7 @@ final class BatchSender {
     /** When the unanswered batch was created; the store has been silent since. */
     private long madeNanos;
 
-    /** When the store was last told that this instance lives. */
+    /** When this instance last told the store that it lives. */
     private long presentNanos;
 
     private boolean underWay;

@@ -77,7 +77,7 @@ final class ExchangeLoop {
 
     private long busyNanos;
     private long plannedNanos;
-    /** Whether the store was told that this instance leaves. */
+    /** Whether this instance has told the store that it leaves. */
     private boolean hasLeft;
     /** From then on permits in hand may belong to others. */
     private volatile long trustedUntilNanos;

@@ -46,7 +46,7 @@ public final class StoreClock {
      * Creates a clock that begins with this machine's time.
      *
      * @param machine this machine's clock
-     * @param monotonic the nanoseconds by which elapsed time is measured
+     * @param monotonic the nanoseconds that measure elapsed time
      */
     public StoreClock(InstantSource machine, LongSupplier monotonic) {
         this(machine, monotonic, monotonic);
@@ -55,8 +55,8 @@ public final class StoreClock {
     /**
      * Creates a clock for a rehearsal, in which time stands still while calls wait.
      *
-     * @param monotonic the nanoseconds by which waits are measured
-     * @param elapsed the nanoseconds by which the store's time goes on
+     * @param monotonic the nanoseconds that measure waits
+     * @param elapsed the nanoseconds that the store's time follows
      */
     public StoreClock(InstantSource machine, LongSupplier monotonic, LongSupplier elapsed) {
         this.machine = machine;

@@ -140,7 +140,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
             CounterKey earlier = statement.framesBefore().get(i);
             frames.get(i).recallHeld(instance, earlier, Long.MAX_VALUE, news);
             frames.get(i)
-                    .recallHeld(instance, statement.key(), Long.MAX_VALUE, news); // of which it may be asking for some
+                    .recallHeld(instance, statement.key(), Long.MAX_VALUE, news); // it may be asking for some of that
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * The instances whose calls wait for what others hold of one counter, in the order in which they began to. An instance that asks
- * again keeps its place; one that is told of something leaves it, and asks anew. Not safe for several threads.
+ * again keeps its place; one that hears of something leaves it, and asks anew. Not safe for several threads.
  */
 final class WaitingInstances {
 
