@@ -42,6 +42,9 @@ final class ExchangeLoop {
     /** No call has waited so long. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
+    /** With more instances each of them has few calls, and sends fewer empty batches. */
+    private static final int LARGE = 100;
+
     private static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
     /** Instances that live are counted by what they send. */
     private static final long LONGEST_EMPTY_BATCH_NANOS = 3_000_000_000L;
@@ -263,11 +266,12 @@ final class ExchangeLoop {
 
     /**
      * How long after a batch an empty one is sent, to learn whether the store lost data, and to count as alive: each interval
-     * while limits are in use, but at most once a second.
+     * while limits are in use, but at most once a second; in a very large fleet half as often.
      */
     private long emptyBatchNanos() {
+        long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
         return ledger.isAnyAccount()
-                ? Math.min(Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS), LONGEST_EMPTY_BATCH_NANOS)
+                ? Math.min(replies.instances() > LARGE ? 2 * interval : interval, LONGEST_EMPTY_BATCH_NANOS)
                 : LONGEST_EMPTY_BATCH_NANOS;
     }
 

@@ -38,6 +38,7 @@ public final class Ledger {
     private final Entries entries = new Entries();
     private final DueQueue queue = new DueQueue();
     private final LossRecovery recovery = new LossRecovery();
+    private final UsedUpUnseen usedUp = new UsedUpUnseen();
     /** The batch that is collected or under way. */
     public final BatchUnderWay batch = new BatchUnderWay(entries, queue, recovery);
 
@@ -111,7 +112,12 @@ public final class Ledger {
             if (pool == null) {
                 break;
             }
-            check(open(pool, now), now);
+            Entry entry = open(pool, now);
+            check(entry, now);
+            if (usedUp.remove(entry.name) && whileAway() == null) {
+                usedUp(entry, now);
+                queue.place(entry, now);
+            }
         }
     }
 
@@ -296,25 +302,32 @@ public final class Ledger {
     /** Processes news of other instances. */
     public void receive(News news, Moment now) {
         for (String key : news.keys()) {
-            Entry entry = entries.latest(KeyName.of(key));
-            if (entry != null && entry.account().needsNews()) {
+            KeyName name = KeyName.of(key);
+            Entry entry = entries.latest(name);
+            if (entry == null) {
+                usedUp.heard(name, news.kind());
+            } else if (entry.account().needsNews()) {
                 receive(entry, news.kind(), now);
                 queue.place(entry, now);
             }
         }
     }
 
-    private static void receive(Entry entry, News.Kind kind, Moment now) {
+    private void receive(Entry entry, News.Kind kind, Moment now) {
         switch (kind) {
             case RECALLED -> entry.happens(account -> account.recalled(now));
             case FREED -> entry.happens(account -> account.freed(now), now);
-            case USED_UP -> {
-                Account before = entry.account();
-                entry.happens(account -> account.usedUpForOthers(now), now);
-                if (!entry.account().equals(before)) {
-                    entry.serveOrRefuse(now);
-                }
-            }
+            case USED_UP -> usedUp(entry, now);
+        }
+    }
+
+    private void usedUp(Entry entry, Moment now) {
+        Account next = entry.account().usedUpForOthers(now);
+        if (!next.equals(entry.account())) {
+            entries.answering(entry);
+            entry.happens(before -> next, now);
+            entry.decidesBy(absence, now); // slack ends
+            entry.serveOrRefuse(now);
         }
     }
 

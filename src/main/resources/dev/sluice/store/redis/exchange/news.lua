@@ -61,8 +61,8 @@ local function tellWaiting(statement, wasHeld)
   local left = statement.left - statement.granted
   local waits = statement.granted < statement.needed and not isLast
   local isUsedUp = isLast and left <= 0 and statement.rule.staysUsed
-  -- Most instances would soon ask for a limit of so many permits.
-  if isUsedUp and statement.cap >= ARGV[10] + 0 then
+  -- Many instances would soon ask for a limit of so many permits.
+  if isUsedUp and statement.cap * 4 >= ARGV[10] + 0 then
     if wasHeld or statement.leftBefore > 0 then
       add(everybody, 'USED_UP', statement.key)
     end
