@@ -23,7 +23,7 @@ class DueTest {
 
     /** A call by slack, under a limit of which others had used so much in no time. */
     private static Timeline calledSeldom(long used) {
-        return opened(window(100), SLACK)
+        return opened(window(1_000), SLACK)
                 .uses(1)
                 .statements("used 1 for RETURN")
                 .isAnswered(used, 0, 0)
@@ -268,7 +268,7 @@ class DueTest {
             calledSeldom(1).at(840).ticks().nothingIsDue();
             calledSeldom(1).at(2_099).ticks().endsInterval().nothingIsDue();
             calledSeldom(1).at(2_100).ticks().statements("used 1 for RETURN");
-            calledSeldom(80).at(840).ticks().statements("used 1 for RETURN");
+            calledSeldom(16).at(840).ticks().statements("used 1 for RETURN");
         }
 
         @Test
@@ -397,7 +397,7 @@ class DueTest {
         @Test
         void useOfACalmLimitIsReportedWithIt() {
             calledSeldom(1).isExchangedAnyway().isDue(Why.INTERVAL);
-            calledSeldom(80).isExchangedAnyway().nothingIsDue();
+            calledSeldom(16).isExchangedAnyway().nothingIsDue();
         }
 
         @Test
