@@ -67,7 +67,7 @@ final class ExchangeLoop {
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
     /** Calls that wait for a step after which the time is certain. */
     private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
-    /** What operators ask. */
+    /** What operators ask, and new limits. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
     private volatile long everyNanos;
@@ -116,6 +116,7 @@ final class ExchangeLoop {
     void follow(Limits limits) {
         everyNanos = limits.shortestInterval().toNanos();
         replies.follow(limits.sharing());
+        questions.add(ledger::limitsChanged);
     }
 
     /** Queues news of other instances for the next step. */

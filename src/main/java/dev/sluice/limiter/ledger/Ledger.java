@@ -114,9 +114,8 @@ public final class Ledger {
             }
             Entry entry = open(pool, now);
             check(entry, now);
-            if (usedUp.remove(entry.name) && whileAway() == null) {
-                usedUp(entry, now);
-                queue.place(entry, now);
+            if (usedUp.remove(entry.name) && absence == null) {
+                receive(entry, News.Kind.USED_UP, now);
             }
         }
     }
@@ -302,13 +301,11 @@ public final class Ledger {
     /** Processes news of other instances. */
     public void receive(News news, Moment now) {
         for (String key : news.keys()) {
-            KeyName name = KeyName.of(key);
-            Entry entry = entries.latest(name);
+            Entry entry = entries.latest(KeyName.of(key));
             if (entry == null) {
-                usedUp.heard(name, news.kind());
+                usedUp.heard(KeyName.of(key), news.kind());
             } else if (entry.account().needsNews()) {
                 receive(entry, news.kind(), now);
-                queue.place(entry, now);
             }
         }
     }
@@ -319,6 +316,12 @@ public final class Ledger {
             case FREED -> entry.happens(account -> account.freed(now), now);
             case USED_UP -> usedUp(entry, now);
         }
+        queue.place(entry, now);
+    }
+
+    /** Limits have changed: what was used up may not be any more. */
+    public void limitsChanged() {
+        usedUp.clear();
     }
 
     private void usedUp(Entry entry, Moment now) {
@@ -326,7 +329,9 @@ public final class Ledger {
         if (!next.equals(entry.account())) {
             entries.answering(entry);
             entry.happens(before -> next, now);
-            entry.decidesBy(absence, now); // slack ends
+            if (absence == null) {
+                entry.decidesBy(null, now); // slack ends
+            }
             entry.serveOrRefuse(now);
         }
     }

@@ -29,4 +29,8 @@ final class UsedUpUnseen {
     boolean remove(KeyName name) {
         return names.remove(name);
     }
+
+    void clear() {
+        names.clear();
+    }
 }

@@ -540,8 +540,8 @@ class LedgerTest {
         @Test
         void endSlack() {
             SharedPool slack = played.pool(window(100), new Sync(Duration.ofSeconds(1), 0.1, false), "slack");
-            played.check(slack);
-            assertThat(slack.permits.left()).isEqualTo(10);
+            played.waits(List.of(slack)).exchangeAll(0);
+            assertThat(slack.permits.left()).isPositive();
             ledger.receive(new News(News.Kind.USED_UP, Set.of(entry(slack).key.text())), played.now());
             assertThat(slack.permits.left()).isZero();
         }
@@ -555,6 +555,16 @@ class LedgerTest {
             played.check(pool);
             assertThat(call.news).isCompletedWithValue(false);
             assertThat(played.collect()).isEmpty();
+        }
+
+        @Test
+        void areForgottenWhenLimitsChange() {
+            String key = Opening.terms(pool, pool.limit).key().text();
+            ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
+            ledger.limitsChanged();
+            WaitingCall call = played.waits(pool, 1);
+            played.check(pool);
+            assertThat(call.news).isNotDone();
         }
 
         @Test
