@@ -118,12 +118,13 @@ public record Account(
         return asksAgain ? next.with(known.asksAgain(terms, now)) : next;
     }
 
-    /** An exchange is made anyway: a share that will run low soon is filled up with it. */
+    /** An exchange is made anyway: what need not have been said yet goes with it. */
     public Account exchanging(Totals totals, Moment now) {
-        boolean isBusy = stage != Stage.ACTIVE || isAsking() || owed != null;
-        return isBusy || !pace.isLowSoon(terms, totals, books.ungranted(), known.left(now), now)
-                ? this
-                : owes(Why.LOW, now);
+        if (stage != Stage.ACTIVE || isAsking() || owed != null) {
+            return this;
+        }
+        Why why = Due.withOthers(terms, known, books, pace, totals, now);
+        return (why == Why.USED_UP ? with(known.asksAgain(terms, now)) : this).owes(why, now);
     }
 
     // ---- A statement, and what becomes of it
@@ -367,7 +368,7 @@ public record Account(
 
     /** Whether news of other instances matter. */
     public boolean needsNews() {
-        boolean mayBeUsedUp = known.isUsedUp() || (known.isAnswered() && stage == Stage.ACTIVE);
+        boolean mayBeUsedUp = known.isUsedUp() || known.isAnswered();
         return stage != Stage.CLOSED && (books.isAnythingCounted() || recall.isWaiting() || mayBeUsedUp);
     }
 

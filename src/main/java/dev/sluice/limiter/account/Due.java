@@ -14,6 +14,9 @@ public record Due(long nanos, Why why) {
     /** An instance that holds permits reports at least this often, in intervals. Each report renews its lease. */
     private static final int INTERVALS_BETWEEN_REPORTS = 2;
 
+    /** What can wait for another exchange is reported so many intervals after the last call, at the latest. */
+    private static final int LATEST_REPORT = 2;
+
     /**
      * Charges are reported soon once they are this fraction of what is left, so that many instances hardly exceed the
      * limit.
@@ -99,6 +102,29 @@ public record Due(long nanos, Why why) {
         return charged > 0 && charged * UNREPORTED_CHARGES_DIVISOR > left && !known.isUsedUp() ? Why.CHARGE : null;
     }
 
+    /** An exchange is made anyway: the reason for a statement that need not be made yet, if any. */
+    static @Nullable Why withOthers(Terms terms, Knowledge known, Books books, Pace pace, Totals totals, Moment now) {
+        if (pace.isLowSoon(terms, totals, books.ungranted(), known.left(now), now)) {
+            return Why.LOW;
+        }
+        if (known.isSoonTimeToAskAgain(terms, now)) {
+            return Why.USED_UP;
+        }
+        return books.unreported(totals) != 0 && canWait(terms, known, books, totals) ? Why.INTERVAL : null;
+    }
+
+    /**
+     * Whether what was used may be reported later, with another exchange: in a fleet so large that an instance has less than its
+     * slack, a counter of a limit that is calm is called so seldom that each report would otherwise take an exchange of its own.
+     */
+    private static boolean canWait(Terms terms, Knowledge known, Books books, Totals totals) {
+        return known.isCalm()
+                && !totals.isClosed()
+                && !books.isAnythingCounted()
+                && books.held(totals) == 0
+                && terms.slack().isDivided(books.ungranted());
+    }
+
     /**
      * A quarter of an interval has passed: the reason for a statement, if any.
      *
@@ -123,6 +149,10 @@ public record Due(long nanos, Why why) {
         long held = books.held(totals);
         if (!intervalEnds && held == 0 && !terms.isConcurrency()) {
             return null; // no other instance waits for anything here
+        }
+        if (canWait(terms, known, books, totals)
+                && !now.isAfter(pace.changedNanos(), LATEST_REPORT * terms.everyMillis())) {
+            return null;
         }
         boolean isLongAgo = now.isAfter(statedNanos, INTERVALS_BETWEEN_REPORTS * terms.everyMillis());
         boolean mayKeepOne = books.ungranted() == 0;

@@ -174,6 +174,11 @@ public record Knowledge(
         return !isStoreAway() && isAnswered && now.millis() < usedUp.untilMillis && now.nanos() - usedUp.askNanos >= 0;
     }
 
+    /** Whether half of the time has passed until then, so that the question may go with another exchange. */
+    boolean isSoonTimeToAskAgain(Terms terms, Moment now) {
+        return isTimeToAskAgain(new Moment(now.nanos() + usedUp.pause * terms.everyMillis() * 500_000, now.millis()));
+    }
+
     Knowledge asksAgain(Terms terms, Moment now) {
         return with(elsewhere, usedUp.asked(terms, now));
     }
@@ -221,7 +226,7 @@ public record Knowledge(
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
         FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();
         UsedUp next = usedUp.until(Long.MAX_VALUE, usedUp.isOutdated, usedUp.retryAtMillis, false, terms, now);
-        return all == null ? null : new Knowledge(all, isAnswered, false, 0, next, absence, alone);
+        return all == null ? null : new Knowledge(all, true, false, 0, next, absence, alone);
     }
 
     /** Holders do not return permits: for a quarter of an interval calls are refused at once. */

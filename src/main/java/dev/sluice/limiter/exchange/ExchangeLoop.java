@@ -43,6 +43,9 @@ final class ExchangeLoop {
     /** No call has waited so long. */
     private static final long LONG_AGO_NANOS = 1L << 60;
 
+    /** With more instances each of them has few calls, and sends fewer empty batches. */
+    private static final int LARGE = 100;
+
     private static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
     /** Instances that live are counted by what they send. */
     private static final long LONGEST_EMPTY_BATCH_NANOS = 3_000_000_000L;
@@ -65,7 +68,7 @@ final class ExchangeLoop {
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
     /** Calls that wait for a step after which the time is certain. */
     private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
-    /** What operators ask. */
+    /** What operators ask, and new limits. */
     private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
 
     private volatile long everyNanos;
@@ -114,6 +117,7 @@ final class ExchangeLoop {
     void follow(Limits limits) {
         everyNanos = limits.shortestInterval().toNanos();
         replies.follow(limits.sharing());
+        questions.add(ledger::limitsChanged);
     }
 
     /** Queues news of other instances for the next step. */
@@ -264,11 +268,12 @@ final class ExchangeLoop {
 
     /**
      * How long after a batch an empty one is sent, to learn whether the store lost data, and to count as alive: each interval
-     * while limits are in use, but at most once a second.
+     * while limits are in use, but at most once a second; in a very large fleet half as often.
      */
     private long emptyBatchNanos() {
+        long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
         return ledger.isAnyAccount()
-                ? Math.min(Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS), LONGEST_EMPTY_BATCH_NANOS)
+                ? Math.min(replies.instances() > LARGE ? 2 * interval : interval, LONGEST_EMPTY_BATCH_NANOS)
                 : LONGEST_EMPTY_BATCH_NANOS;
     }
 

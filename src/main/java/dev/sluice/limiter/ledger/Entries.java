@@ -1,6 +1,7 @@
 package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Terms;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -29,6 +30,8 @@ final class Entries {
     /** With fewer counters at rest, it is not worth looking which of them have been opened again. */
     private static final int LEAST_RESTING = 1_000;
 
+    private static final int MOST_USED_UP = 10_000;
+
     /** The latest entry of each counter. */
     private final Map<KeyName, Entry> byName = new LinkedHashMap<>();
     /** All other entries. */
@@ -41,6 +44,9 @@ final class Entries {
 
     /** Of the window in which an entry was last added. */
     private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
+
+    /** Limits that are used up, as news have said, though nobody has called them here yet: the first call need not ask. */
+    private final Set<KeyName> usedUp = new LinkedHashSet<>();
 
     private int mostResting = LEAST_RESTING;
     private int newcomers;
@@ -65,6 +71,28 @@ final class Entries {
     /** The latest entry of the counter with this name, as news tell it. */
     @Nullable Entry named(String text) {
         return byName.get(KeyName.of(text));
+    }
+
+    /** News of a counter without an entry. Of the limits that are used up, the latest are kept. */
+    void hears(String name, News.Kind kind) {
+        KeyName heard = KeyName.of(name);
+        usedUp.remove(heard);
+        if (kind == News.Kind.USED_UP) {
+            usedUp.add(heard);
+            if (usedUp.size() > MOST_USED_UP) {
+                usedUp.remove(usedUp.iterator().next());
+            }
+        }
+    }
+
+    /** Whether the limit of this counter, which now has an entry, is used up, as news have said. */
+    boolean isUsedUp(CounterKey key) {
+        return usedUp.remove(KeyName.of(key));
+    }
+
+    /** Limits have changed: what was used up may not be any more. */
+    void limitsChanged() {
+        usedUp.clear();
     }
 
     /** The terms of a pool, which all pools of one window of a family share. */

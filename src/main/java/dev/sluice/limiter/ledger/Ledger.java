@@ -111,7 +111,11 @@ public final class Ledger {
             if (pool == null) {
                 break;
             }
-            check(open(pool, now), now);
+            Entry entry = open(pool, now);
+            check(entry, now);
+            if (entries.isUsedUp(entry.key) && absence == null) {
+                receive(entry, News.Kind.USED_UP, now);
+            }
         }
     }
 
@@ -297,9 +301,10 @@ public final class Ledger {
     public void receive(News news, Moment now) {
         for (String key : news.keys()) {
             Entry entry = entries.named(key);
-            if (entry != null && entry.account().needsNews()) {
+            if (entry == null) {
+                entries.hears(key, news.kind());
+            } else if (entry.account().needsNews()) {
                 receive(entry, news.kind(), now);
-                queue.place(entry, now);
             }
         }
     }
@@ -314,14 +319,27 @@ public final class Ledger {
                 }
             }
             case FREED -> entry.happens(account -> account.freed(now), now);
-            case USED_UP -> {
-                Account before = entry.account();
-                entry.happens(account -> account.usedUpForOthers(now), now);
-                if (!entry.account().equals(before)) {
-                    entry.serveOrRefuse(now);
-                }
-            }
+            case USED_UP -> usedUp(entry, now);
         }
+        queue.place(entry, now);
+    }
+
+    /** Limits have changed: what was used up may not be any more. */
+    public void limitsChanged() {
+        entries.limitsChanged();
+    }
+
+    private void usedUp(Entry entry, Moment now) {
+        Account next = entry.account().usedUpForOthers(now);
+        if (next.equals(entry.account())) {
+            return;
+        }
+        entries.answering(entry);
+        entry.happens(before -> next, now);
+        if (absence == null) {
+            entry.decidesBy(null, now); // slack ends
+        }
+        entry.serveOrRefuse(now);
     }
 
     /**

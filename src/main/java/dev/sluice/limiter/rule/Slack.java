@@ -62,6 +62,11 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
         return slack <= most / CUT_DIVISOR;
     }
 
+    /** Whether it is less than the most, since there are many instances or little is left. */
+    public boolean isDivided(long slack) {
+        return slack > 0 && slack < most;
+    }
+
     /** Whether the limit is calm, by an answer of that moment. */
     public boolean isCalm(FleetUsage usage, long nowMillis) {
         long used = limit - usage.left(nowMillis);

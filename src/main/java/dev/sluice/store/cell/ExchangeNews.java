@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Collects what one exchange means for other instances. Not safe for several threads. */
 public final class ExchangeNews {
 
+    /** A limit that is used up would be asked for in vain by about so many instances for each of its permits. */
+    private static final long WORTH_TELLING = 4;
+
     private final int instances;
 
     /** For a batch whose sender knows of so many instances. */
@@ -21,9 +24,9 @@ public final class ExchangeNews {
         this.instances = instances;
     }
 
-    /** Whether it concerns all instances that a limit of this size is used up: most of them would soon ask for it. */
+    /** Whether it concerns all instances that a limit of this size is used up: many of them would soon ask for it. */
     boolean isForAll(long cap) {
-        return cap >= instances;
+        return cap * WORTH_TELLING >= instances;
     }
 
     /** By the name of an instance; {@code null} for what concerns all. */

@@ -321,10 +321,10 @@ class AccountTest {
         }
 
         @Test
-        void whileItIsActiveAndTheStoreKnowsIt() {
+        void whileTheStoreKnowsIt() {
             needsNews(opened(window(100)), false);
             needsNews(settled(), true);
-            needsNews(settled().enters(Stage.IDLE), false);
+            needsNews(settled().enters(Stage.IDLE), true);
         }
 
         @Test

@@ -23,6 +23,17 @@ class DueTest {
         return holding(window(10_000), permits);
     }
 
+    /** A call by slack, under a limit of which others had used so much in no time. */
+    private static Timeline calledSeldom(long used) {
+        return opened(window(1_000), SLACK)
+                .uses(1)
+                .statements("used 1 for RETURN")
+                .isAnswered(used, 0, 0)
+                .at(100)
+                .uses(1)
+                .ticks();
+    }
+
     /** A limit that is used up here. */
     private static Timeline usedUp() {
         return holding(window(10), 10)
@@ -253,6 +264,15 @@ class DueTest {
             holdingOfMany(1).at(100).uses(1).ticks().at(840).ticks().statements("used 1 for RETURN");
         }
 
+        /** With less slack than an instance would have in a small fleet. */
+        @Test
+        void useOfACalmLimitIsReportedTwoIntervalsLater() {
+            calledSeldom(1).at(840).ticks().nothingIsDue();
+            calledSeldom(1).at(2_099).ticks().endsInterval().nothingIsDue();
+            calledSeldom(1).at(2_100).ticks().statements("used 1 for RETURN");
+            calledSeldom(16).at(840).ticks().statements("used 1 for RETURN");
+        }
+
         @Test
         void nothingIsDueOnceAllIsReported() {
             opened(window(100)).at(5_000).ticks().nothingIsDue();
@@ -374,6 +394,18 @@ class DueTest {
         @Test
         void aShareThatNobodyUsesIsNotFilledUp() {
             calledOften(10_000, 1).at(1_240).isExchangedAnyway().nothingIsDue();
+        }
+
+        @Test
+        void useOfACalmLimitIsReportedWithIt() {
+            calledSeldom(1).isExchangedAnyway().isDue(Why.INTERVAL);
+            calledSeldom(16).isExchangedAnyway().nothingIsDue();
+        }
+
+        @Test
+        void theStoreIsAskedWhetherALimitIsStillUsedUp() {
+            usedUp().at(999).isExchangedAnyway().nothingIsDue();
+            usedUp().at(1_000).isExchangedAnyway().isDue(Why.USED_UP);
         }
 
         @Test

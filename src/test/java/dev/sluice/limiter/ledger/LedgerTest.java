@@ -20,6 +20,7 @@ import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -540,10 +541,51 @@ class LedgerTest {
         }
 
         @Test
-        void leaveNoCallWaitingForAnAnswerThatNobodyAskedFor() {
-            WaitingCall call = played.waits(pool, 1); // the store has not heard of it
+        void refuseCallsOfWhichTheStoreHasNotHeard() {
+            WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             hears(News.Kind.USED_UP);
+            assertThat(call.news).isCompletedWithValue(false);
+            assertThat(played.collect()).isEmpty();
+        }
+
+        @Test
+        void endSlack() {
+            SharedPool slack = played.pool(window(100), new Sync(Duration.ofSeconds(1), 0.1, false), "slack");
+            played.waits(List.of(slack)).exchangeAll(0);
+            assertThat(slack.permits.left()).isPositive();
+            ledger.receive(new News(News.Kind.USED_UP, Set.of(entry(slack).key.text())), played.now());
+            assertThat(slack.permits.left()).isZero();
+        }
+
+        /** Nobody has called the counter here in its window. */
+        @Test
+        void areRememberedForTheFirstCall() {
+            String key = Opening.terms(pool, pool.limit).key().text();
+            ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
+            WaitingCall call = played.waits(pool, 1);
+            played.check(pool);
+            assertThat(call.news).isCompletedWithValue(false);
+            assertThat(played.collect()).isEmpty();
+        }
+
+        @Test
+        void areForgottenWhenLimitsChange() {
+            String key = Opening.terms(pool, pool.limit).key().text();
+            ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
+            ledger.limitsChanged();
+            WaitingCall call = played.waits(pool, 1);
+            played.check(pool);
+            assertThat(call.news).isNotDone();
+        }
+
+        @Test
+        void areForgottenOnceSomethingCameBack() {
+            String key = Opening.terms(pool, pool.limit).key().text();
+            ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
+            ledger.receive(new News(News.Kind.FREED, Set.of(key)), played.now());
+            WaitingCall call = played.waits(pool, 1);
+            played.check(pool);
             assertThat(call.news).isNotDone();
             assertThat(played.collect())
                     .singleElement()

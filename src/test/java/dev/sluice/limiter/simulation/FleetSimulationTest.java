@@ -160,7 +160,7 @@ class FleetSimulationTest {
      * percent may pass by slack.
      */
     @ParameterizedTest
-    @CsvSource({"0.4, 20, 1, 3.2", "2, 20, 0.4, 10.8", "0.4, 100, 1.5, 1.3", "2, 100, 2, 16"})
+    @CsvSource({"0.4, 20, 1, 3.2", "2, 20, 0.4, 10.8", "0.4, 100, 1.5, 1.3", "2, 100, 2, 16", "0.4, 500, 3.3, 1"})
     void largeFleets(double times, int instances, double mostCommands, double mostRoundTrips) {
         SimulationResult result =
                 SteadyLoad.times(times, instances).afterOthers().during(20).play();
@@ -173,13 +173,13 @@ class FleetSimulationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"20, 5.3", "100, 5.6"})
-    void smallLimitsOfLargeFleets(int instances, double mostCommands) {
+    @CsvSource({"20, 3.3, 2", "100, 5, 0.2"})
+    void smallLimitsOfLargeFleets(int instances, double mostCommands, double mostNews) {
         SimulationResult result = SteadyLoad.ofSmallLimits(instances).during(10).play();
         isExact(result);
         assertThat(result.over()).as("over").isLessThanOrEqualTo(0);
         assertThat(result.commandsACall()).isLessThanOrEqualTo(mostCommands);
-        assertThat(result.pushesACall()).as("news heard, a call").isLessThanOrEqualTo(0.1);
+        assertThat(result.pushesACall()).as("news heard, a call").isLessThanOrEqualTo(mostNews);
     }
 
     /**

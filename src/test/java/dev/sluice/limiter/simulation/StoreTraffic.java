@@ -12,8 +12,8 @@ import java.util.Map;
 /** Counts the exchanges of a fleet, and estimates the commands of the store. */
 public final class StoreTraffic {
 
-    /** EVALSHA, TIME, HMGET and HSET. */
-    private static final long COMMANDS_OF_A_BATCH = 4;
+    /** EVALSHA, TIME and HMGET; HSET if anything changes, or stays held. */
+    private static final long COMMANDS_OF_A_BATCH = 3;
     /** MGET for all counters. Each of them needs SET or INCRBY, if its total changes; what is held needs no more commands. */
     private static final long COMMANDS_OF_ANY_COUNTERS = 1;
 
@@ -66,6 +66,7 @@ public final class StoreTraffic {
         }
         statements += batch.statements().size();
         boolean isAnyReturned = false;
+        boolean isAnyChanged = batch.presence() != Batch.Presence.UNTOLD;
         for (int i = 0; i < batch.statements().size(); i++) {
             Statement statement = batch.statements().get(i);
             Grant grant = reply.grants().get(i);
@@ -79,9 +80,11 @@ public final class StoreTraffic {
                             .usedOf(Math.min(grant.granted(), statement.needed().all()));
             commands += statement.used() + after == before ? 0 : 1;
             isAnyReturned |= before > 0 && held == 0;
+            boolean waits = grant.isShortOf(statement) && grant.elsewhere() > 0;
+            isAnyChanged |= statement.used() != 0 || after != 0 || before != 0 || waits;
             holdings.put(holding, held);
         }
-        commands += COMMANDS_OF_A_BATCH + (isAnyReturned ? 1 : 0);
+        commands += COMMANDS_OF_A_BATCH + (isAnyChanged ? 1 : 0) + (isAnyReturned ? 1 : 0);
         commands += batch.statements().isEmpty() ? 0 : COMMANDS_OF_ANY_COUNTERS;
     }
 

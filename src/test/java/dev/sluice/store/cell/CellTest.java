@@ -266,9 +266,9 @@ class CellTest {
             apply(cell, "b", statement(FIVE).needing(1), NOW);
             apply(cell, "c", statement(FIVE).needing(1), NOW);
 
-            assertThat(news(6, NOW, cell, statement(FIVE).used(5)))
+            assertThat(news(21, NOW, cell, statement(FIVE).used(5)))
                     .containsExactly("b USED_UP " + key.text(), "c USED_UP " + key.text());
-            assertThat(news(6, NOW, cell, statement(FIVE).used(-1)))
+            assertThat(news(21, NOW, cell, statement(FIVE).used(-1)))
                     .as("whoever was told before knows it from then on")
                     .containsExactly("all FREED " + key.text());
         }

@@ -339,7 +339,7 @@ public abstract class NewsContract extends ContractPart {
         }
     }
 
-    /** A limit of fewer permits than instances concerns few of them. */
+    /** A limit of so much fewer permits than instances concerns few of them. */
     @Test
     void tellsThatALimitIsUsedUpToThoseWhoWait() {
         if (tellsNews()) {
@@ -356,7 +356,7 @@ public abstract class NewsContract extends ContractPart {
         }
     }
 
-    /** Most instances would ask soon. */
+    /** Many instances would ask soon. */
     @Test
     void tellsAllThatALargeLimitIsUsedUp() {
         if (tellsNews()) {

@@ -168,9 +168,17 @@ class RedisCommandsTest {
     }
 
     @Test
-    void anEmptyBatchCostsFour() {
+    void anEmptyBatchCostsThree() {
         commands(1, 1, RedisCommandsTest::ordinary);
-        assertThat(commands(1, 0, RedisCommandsTest::ordinary)).isEqualTo(ofAnyBatches(1, Map.of("hset", 1L)));
+        assertThat(commands(1, 0, RedisCommandsTest::ordinary)).isEqualTo(ofAnyBatches(1, Map.of()));
+    }
+
+    @Test
+    void aQuestionInVainCostsNoWrite() {
+        send("other", 1, 25, key -> statementOf(key, 100).used(100));
+        commands(1, 1, key -> statementOf(key, 100));
+        assertThat(commands(8, 25, key -> statementOf(key, 100).needing(1)).keySet())
+                .containsOnly("evalsha", "time", "hmget", "mget", "pttl");
     }
 
     @Test

@@ -4,8 +4,10 @@ import dev.sluice.benchmarks.fleet.bursts.Bursts;
 import dev.sluice.benchmarks.fleet.growth.Growth;
 import dev.sluice.benchmarks.fleet.rig.Figure;
 import dev.sluice.benchmarks.fleet.rig.Part;
+import dev.sluice.benchmarks.fleet.shards.Shards;
 import dev.sluice.benchmarks.fleet.steady.Steady;
 import dev.sluice.benchmarks.fleet.stores.Stores;
+import dev.sluice.benchmarks.fleet.tenants.TenantsPart;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -18,7 +20,8 @@ import java.util.List;
  *
  * <p>{@code java -cp benchmarks/target/benchmarks.jar dev.sluice.benchmarks.fleet.Experiment [--list] [--quick] [--only
  * WORDS] [--csv FILE]}, where WORDS are part of a title, such as {@code "8 instances, 5,000 calls/s, reshuffled"},
- * {@code Bursts}, {@code Growth} or {@code Stores}, which plays Sluice on Redis and on MongoDB.
+ * {@code Bursts}, {@code Growth}, {@code Stores}, which plays Sluice on Redis and on MongoDB, {@code Tenants} or {@code
+ * Shards}.
  */
 public final class Experiment {
 
@@ -46,7 +49,7 @@ public final class Experiment {
                 giveUp("\"" + word + "\" is not understood here; write [--list] [--quick] [--only WORDS] [--csv FILE]");
             }
         }
-        List<Part> parts = List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick), new Stores());
+        List<Part> parts = List.of(new Bursts(quick), new Steady(quick, csv), new Growth(quick), new Stores(), new TenantsPart(), new Shards());
         List<String> titles = titles(parts, only);
         if (titles.isEmpty()) {
             giveUp("no title has \"" + only + "\" in it");

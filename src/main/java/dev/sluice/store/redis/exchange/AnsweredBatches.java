@@ -36,6 +36,7 @@ public final class AnsweredBatches {
     /**
      * An answered batch.
      *
+     * @param recorded the last batch that Redis must know
      * @param found what Redis knew of earlier batches then
      * @param nanos when it was answered
      * @param begunNanos when Redis began the record
@@ -45,6 +46,7 @@ public final class AnsweredBatches {
             String instance,
             int shard,
             long sequence,
+            long recorded,
             KnownBatches found,
             @Nullable Loss loss,
             long nanos,
@@ -57,8 +59,9 @@ public final class AnsweredBatches {
      * @param sequence the sender's last batch that it had a record of; 0 if none
      * @param birthMillis since when it has data of the shard, if it has no answer to such a batch; otherwise 0
      * @param answeredMillis when it answered, by its clock
+     * @param isRecorded whether it has a record of the batch that it answered, which otherwise has changed nothing
      */
-    record KnownBatches(long sequence, long birthMillis, long answeredMillis) {
+    record KnownBatches(long sequence, long birthMillis, long answeredMillis, boolean isRecorded) {
 
         /** Whether this is a repetition of the same answer. */
         boolean isSameAs(KnownBatches other) {
@@ -83,7 +86,7 @@ public final class AnsweredBatches {
             return new Loss(chunk.shard(), 0);
         }
         boolean mustBeKnown = found.sequence > 0 || isRecent(known.begunNanos); // else it has expired, or was evicted
-        return mustBeKnown && found.sequence < known.sequence ? new Loss(chunk.shard(), found.sequence) : null;
+        return mustBeKnown && found.sequence < known.recorded ? new Loss(chunk.shard(), found.sequence) : null;
     }
 
     /** Records that a whole batch was answered, and what the record of this chunk had before. */
@@ -94,7 +97,9 @@ public final class AnsweredBatches {
             long statedBefore = known == null ? now - ASKED_FOR.toNanos() : known.statedNanos;
             long stated = chunk.positions().isEmpty() ? statedBefore : now;
             long begun = known == null || found.sequence == 0 ? now : known.begunNanos;
-            return new Answered(batch.instance(), chunk.shard(), batch.sequence(), found, loss, now, begun, stated);
+            long recorded = found.isRecorded ? batch.sequence() : found.sequence;
+            return new Answered(
+                    batch.instance(), chunk.shard(), batch.sequence(), recorded, found, loss, now, begun, stated);
         });
     }
 

@@ -34,9 +34,9 @@ public final class ReplyAssembly {
     }
 
     /**
-     * Adds an answer: {@code clock instances rank found birth applied total granted elsewhere total granted elsewhere …},
+     * Adds an answer: {@code clock instances rank recorded found birth applied total granted elsewhere …},
      * with further numbers for some rules. If Redis has forgotten the answer,
-     * {@code clock instances rank found birth applied ! place:used place:used …} with the grants that were used at once.
+     * {@code clock instances rank recorded found birth applied ! place:used place:used …} with the grants that were used at once.
      */
     public void add(Chunk chunk, String text) {
         Iterator<String> numbers = List.of(text.split(" ")).iterator();
@@ -45,7 +45,9 @@ public final class ReplyAssembly {
         int instances = Math.toIntExact(next(numbers));
         int rank = Math.toIntExact(next(numbers));
         fleet = instances > 0 ? new Fleet(instances, rank) : fleet;
-        AnsweredBatches.KnownBatches found = new AnsweredBatches.KnownBatches(next(numbers), next(numbers), now);
+        boolean isRecorded = next(numbers) > 0;
+        AnsweredBatches.KnownBatches found =
+                new AnsweredBatches.KnownBatches(next(numbers), next(numbers), now, isRecorded);
         appliedMillis = Math.min(appliedMillis, next(numbers));
         if (chunk.isFirst()) {
             foundBefore.put(chunk, found);

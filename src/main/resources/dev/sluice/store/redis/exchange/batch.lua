@@ -29,9 +29,10 @@
 --          how often the store was asked for these calls before, wanted, the lease in ms, the letter of its rule, and the figures that its rule reads
 --
 -- Reply    numbers separated by blanks: the clock in ms; how many instances live, and which of them the sender is, from 0, or 0 0 if
---          the batch did not ask or was applied before; the sender's last batch that is recorded here, 0 if none; if there is no
---          record, since when Redis has had data, else 0; the clock when the batch was applied; and for each counter total, granted,
---          elsewhere and the details of its rule. If only the stub of this batch is left, `!` after the clock when it was applied,
+--          the batch did not ask or was applied before; 1 if this batch is recorded, and 0 if it has changed nothing, so that it may
+--          be applied again; the sender's last batch that was recorded before, 0 if none; if there was no record, since when Redis
+--          has had data, else 0; the clock when the batch was applied; and for each counter total, granted, elsewhere and the details
+--          of its rule. If only the stub of this batch is left, `!` after the clock when it was applied,
 --          which is 0 if unknown, and `place:permits` for each counter of which a grant was used at once. The error OUTDATED if a
 --          later batch was applied before, and FORGOTTEN if not even a stub of so old a batch would be left.
 --
@@ -164,7 +165,7 @@ if not reply then
   call('SET', KEYS[2], text(birth), 'PX', text(AGES))
 end
 if last == sequence then
-  return clock .. ' 0 0 ' .. (reply or sequence .. ' ' .. text(birth) .. ' ' .. (number(appliedAt) or 0) .. ' !' .. atOnce)
+  return clock .. ' 0 0 1 ' .. (reply or sequence .. ' ' .. text(birth) .. ' ' .. (number(appliedAt) or 0) .. ' !' .. atOnce)
 end
 if last > sequence or (ARGV[6] ~= '0' and parse(stored[1]) > sequence) then
   return redis.error_reply('OUTDATED a later batch of this sender was applied before')

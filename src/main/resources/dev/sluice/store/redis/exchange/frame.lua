@@ -50,6 +50,7 @@ function make.F()
     local lapsed = min(frame.lapsed, frame.weighs)
     frame.lapsed = 0
     if lapsed > 0 then
+      changed = true
       frame.weighs = call('INCRBY', frame.key, text(-lapsed))
     end
     keepShares(frame, frame.own, frame.stored, frame.ownEnds)

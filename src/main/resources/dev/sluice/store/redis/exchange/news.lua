@@ -62,8 +62,8 @@ local function tellWaiting(statement, wasHeld)
   local left, granted = statement.left - statement.granted, statement.granted
   local lacking = isLast and 0 or max(0, statement.needed - granted)
   local isUsedUp = isLast and left <= 0 and statement.rule.staysUsed
-  -- Most instances would soon ask for a limit of so many permits.
-  if isUsedUp and statement.cap >= ARGV[10] + 0 then
+  -- Many instances would soon ask for a limit of so many permits.
+  if isUsedUp and statement.cap * 4 >= ARGV[10] + 0 then
     if wasHeld or statement.leftBefore > 0 then
       add(everybody, 'USED_UP', statement.key)
     end

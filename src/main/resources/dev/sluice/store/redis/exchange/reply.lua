@@ -41,13 +41,18 @@ if stub and last ~= '' then
   removed[#removed + 1] = stub
 end
 reply = table.concat(answers, ' ')
-local head = { text(now + ARGV[3]), sequence, text(keyStays), text(sweptAt), cursor }
-kept[#kept + 1], kept[#kept + 2] = RECORD, table.concat(head, ' ') .. usedAtOnce .. '\n' .. reply
-callInParts('HSET', KEYS[1], kept)
+-- A batch that has changed nothing leaves no record: if it is sent again, it is applied anew. The record before it stays, and is
+-- replaced within seconds, when the shares have to live longer.
+local isRecorded = changed or mustLive or stub or #kept + #removed > 0 or sweptAt == now
+if isRecorded then
+  local head = { text(now + ARGV[3]), sequence, text(keyStays), text(sweptAt), cursor }
+  kept[#kept + 1], kept[#kept + 2] = RECORD, table.concat(head, ' ') .. usedAtOnce .. '\n' .. reply
+  callInParts('HSET', KEYS[1], kept)
+end
 removeFields(KEYS[1], removed)
 if mustLive and call('PTTL', KEYS[1]) < keyStays - now then
   call('PEXPIRE', KEYS[1], text(keyStays - now + AMPLE))
 end
 
 publishNews()
-return clock .. ' ' .. fleet.instances .. ' ' .. fleet.rank .. ' ' .. reply
+return clock .. ' ' .. fleet.instances .. ' ' .. fleet.rank .. (isRecorded and ' 1 ' or ' 0 ') .. reply

@@ -21,6 +21,9 @@ local function isOverdrawn(statement)
   return statement.used > 0 and statement.left < 0 and statement.left > -math.huge
 end
 
+-- Whether this batch has changed a counter. All but totals and frames change with each statement.
+local changed = false
+
 -- The totals and frames to read.
 local sums = {}
 

@@ -24,7 +24,10 @@ while atKey <= lastKey do
   end
   if rule.isSum then
     addSum(statement)
+  else
+    changed = true
   end
+  changed = changed or statement.used ~= 0
 end
 
 -- The stored totals and frames. A value under our key that is no count is replaced.

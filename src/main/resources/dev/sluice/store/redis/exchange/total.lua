@@ -20,11 +20,13 @@ function make.T()
     local key, found, total = statement.key, statement.found, statement.rest + statement.held + statement.granted
     if not found then
       if total > 0 then
+        changed = true
         call('SET', key, text(total), 'PX', text(max(statement.stays - now, 0) + grace))
       end
       return total
     end
     if total ~= found then
+      changed = true
       call('INCRBY', key, text(total - found))
     end
     if (place + turn) % 32 == 0 and call('PTTL', key) == -1 then

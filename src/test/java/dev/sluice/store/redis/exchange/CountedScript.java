@@ -77,11 +77,11 @@ final class CountedScript implements AutoCloseable {
 
         /** What was granted of the first statement. */
         long granted() {
-            return Long.parseLong(reply.get(7));
+            return Long.parseLong(reply.get(8));
         }
 
         long total() {
-            return Long.parseLong(reply.get(6));
+            return Long.parseLong(reply.get(7));
         }
     }
 

@@ -50,6 +50,15 @@ public record Contestant(
         return ALL;
     }
 
+    /** Sluice without slack, with so many counters in the memory of an instance at most. */
+    public static Contestant exactWithAtMost(int counters) {
+        return new Contestant(
+                SLUICE_EXACT,
+                rule -> true,
+                (uri, rule) -> SluiceLimiter.exact(uri, rule, counters),
+                Contestant::scripts);
+    }
+
     public static Contestant named(String name) {
         return ALL.stream()
                 .filter(contestant -> contestant.name.equals(name))

@@ -31,6 +31,11 @@ public final class Fleet implements AutoCloseable {
         return redis.usage();
     }
 
+    /** The bytes that its Redis takes for data and connections. */
+    public long redisBytes() {
+        return redis.bytes();
+    }
+
     public String redisVersion() {
         return redis.version();
     }

@@ -29,6 +29,11 @@ public final class Redis implements AutoCloseable {
 
     /** What it has done so far, without what connecting and measuring send. */
     public Usage usage() {
+        return usage(server);
+    }
+
+    /** What such a server has done so far. */
+    public static Usage usage(RedisServer server) {
         Map<String, Long> runs = new TreeMap<>(server.commandCalls());
         runs.keySet().removeAll(NOT_COUNTED);
         double seconds = 0;
@@ -38,6 +43,12 @@ public final class Redis implements AutoCloseable {
         }
         Matcher sent = SENT.matcher((String) server.call("INFO", "stats"));
         return new Usage(runs, seconds, sent.find() ? Long.parseLong(sent.group(1)) : 0);
+    }
+
+    /** The bytes that it takes for data and connections. */
+    long bytes() {
+        Matcher used = Pattern.compile("used_memory:(\\d+)").matcher((String) server.call("INFO", "memory"));
+        return used.find() ? Long.parseLong(used.group(1)) : 0;
     }
 
     String version() {

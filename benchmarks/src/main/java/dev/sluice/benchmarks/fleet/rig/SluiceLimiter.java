@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** Sluice, as the store's uri in the file sets it up. */
 final class SluiceLimiter implements Instance {
 
+    private static final int MAXIMUM_COUNTERS = 100_000;
+
     private final CountingRateLimiter limiter;
 
     private SluiceLimiter(CounterStore store, Limits limits) {
@@ -42,15 +44,19 @@ final class SluiceLimiter implements Instance {
     }
 
     static Instance exact(String uri, Rule rule) {
-        return new SluiceLimiter(CounterStores.open(uri), limits(rule, 0, SharingOptions.DEFAULT));
+        return new SluiceLimiter(CounterStores.open(uri), limits(rule, 0, MAXIMUM_COUNTERS));
+    }
+
+    static Instance exact(String uri, Rule rule, int maximumCounters) {
+        return new SluiceLimiter(CounterStores.open(uri), limits(rule, 0, maximumCounters));
     }
 
     /** Closes the store with itself, which is the one of this uri. */
     static Instance on(String uri, CounterStore store, Rule rule) {
-        return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack(), SharingOptions.DEFAULT));
+        return new SluiceLimiter(store, limits(rule, Sync.DEFAULT.slack(), MAXIMUM_COUNTERS));
     }
 
-    private static Limits limits(Rule rule, double slack, SharingOptions sharing) {
+    private static Limits limits(Rule rule, double slack, int maximumCounters) {
         Map<String, List<Tier>> tiers = new LinkedHashMap<>();
         for (Rule.Limit limit : rule.limits()) {
             String name = limit.period().toSeconds() + "s";
@@ -65,9 +71,9 @@ final class SluiceLimiter implements Instance {
                 endpoints,
                 Map.of("tenant", List.of(header)),
                 true,
-                100_000,
+                maximumCounters,
                 ResponseOptions.DEFAULT,
-                sharing,
+                SharingOptions.DEFAULT,
                 List.of(),
                 List.of(),
                 Limits.WaitingThreads.DEFAULT);

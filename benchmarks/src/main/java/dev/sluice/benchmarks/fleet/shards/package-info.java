@@ -1,0 +1,5 @@
+/** What an exchange costs on a Redis Cluster, by the number of shards. */
+@NullMarked
+package dev.sluice.benchmarks.fleet.shards;
+
+import org.jspecify.annotations.NullMarked;

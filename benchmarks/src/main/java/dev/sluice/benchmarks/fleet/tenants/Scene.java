@@ -1,0 +1,58 @@
+package dev.sluice.benchmarks.fleet.tenants;
+
+import dev.sluice.benchmarks.fleet.rig.PlannedCall;
+import dev.sluice.benchmarks.fleet.rig.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/**
+ * So many callers call once in an hour; then active ones call again and again, some of them beyond their limit. An instance
+ * has room for {@code maximumCounters}.
+ */
+record Scene(int instances, int callers, int active, int maximumCounters) {
+
+    /** An hour: all counters stay in Redis. */
+    static final Rule RULE = Rule.of(Rule.Limit.window(60, Duration.ofHours(1)));
+
+    static final int CALLS_PER_SECOND = 2_000;
+
+    /** So many of the active callers call twice as often as their limit allows. */
+    static final int OVER = 100;
+
+    private static final long SEED = 42;
+
+    /** All scenes: with room for all who are active, and with room for a tenth of them. */
+    static List<Scene> all() {
+        return List.of(
+                new Scene(4, 1_000_000, 100_000, 250_000),
+                new Scene(4, 1_000_000, 100_000, 10_000),
+                new Scene(4, 10_000_000, 100_000, 250_000));
+    }
+
+    String title() {
+        return String.format(
+                Locale.ROOT,
+                "Tenants: %,d callers, %,d active, room for %,d",
+                callers,
+                active,
+                maximumCounters);
+    }
+
+    /** Calls of active callers at random moments, and among them twice the limit of those who pass it. */
+    List<PlannedCall> plan(Duration measured) {
+        Random random = new Random(SEED);
+        long nanos = measured.toNanos();
+        long beyond = 2 * RULE.threshold() * OVER;
+        long calls = nanos / 1_000_000_000 * CALLS_PER_SECOND;
+        List<PlannedCall> plan = new ArrayList<>();
+        for (long i = 0; i < calls; i++) {
+            int caller = i < beyond ? (int) (i % OVER) : OVER + random.nextInt(active - OVER);
+            plan.add(new PlannedCall((long) (random.nextDouble() * nanos), caller, random.nextInt(instances)));
+        }
+        plan.sort((one, other) -> Long.compare(one.dueNanos(), other.dueNanos()));
+        return plan;
+    }
+}
