@@ -77,7 +77,8 @@ abstract class BypassContract {
             for (Behind behind : Behind.values()) {
                 for (String contextPath : List.of("", "/app")) {
                     all.add(Arguments.of(container, behind, contextPath, Protocol.HTTP_1));
-                    if (behind != Behind.SPRING_MVC_BY_ANT_PATH_MATCHER) { // the matcher is all that differs there
+                    // what a protocol changes in a path is the same for Spring MVC, wherever it is mounted
+                    if (behind == Behind.SERVLETS || (behind == Behind.SPRING_MVC && contextPath.isEmpty())) {
                         all.add(Arguments.of(container, behind, contextPath, Protocol.HTTP_2));
                     }
                 }

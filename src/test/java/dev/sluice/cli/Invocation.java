@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 
 /** The result of one run of the command. */
@@ -13,9 +14,15 @@ public record Invocation(int exitCode, String out, String err) {
 
     /** Runs the command in this JVM. */
     public static Invocation of(String... arguments) {
+        return of(command -> {}, arguments);
+    }
+
+    /** The same, once the test has prepared the command. */
+    public static Invocation of(Consumer<CommandLine> preparation, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine command = Main.commandLine();
+        preparation.accept(command);
         command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
         int exitCode = command.execute(arguments);
         return new Invocation(exitCode, out.toString(), err.toString());

@@ -84,14 +84,14 @@ class StoreAtStartTest {
     @Test
     void failsWithAMongoThatNobodyServesOrThatKnowsNoSuchUser() {
         String absent = "mongodb://127.0.0.1:" + RedisServer.freePort();
-        assertThatThrownBy(() -> open(absent + "/?timeoutMS=8000", "fail"))
+        assertThatThrownBy(() -> open(absent + "/?timeoutMS=3000", "fail"))
                 .isInstanceOf(StoreException.class)
                 .hasMessage("the store has not answered (" + absent
                         + " cannot be reached: Connection refused), and limits.yml says store.onStart: fail"
                         + WHAT_TO_DO);
         try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
             String address = "mongodb://127.0.0.1:" + mongo.port();
-            assertThatThrownBy(() -> open(address.replace("//", "//ann:hunter2@") + "/?timeoutMS=8000", "fail"))
+            assertThatThrownBy(() -> open(address.replace("//", "//ann:hunter2@") + "/?timeoutMS=3000", "fail"))
                     .isInstanceOf(StoreException.class)
                     .hasMessage("the store has not answered (" + address
                             + " does not accept the user or the password of the store uri), and limits.yml says "

@@ -362,7 +362,7 @@ class WhoIsLimitedTest {
                 endpoints:
                   - { id: all, pathPattern: /all, per: [], tiers: [ { period: 1d, threshold: 6, sync: strict } ] }
                   - { id: here, pathPattern: /here, per: [ server ], tiers: [ { period: 1d, threshold: 6, sync: strict } ] }
-                  - { id: running, pathPattern: /running, per: [], tiers: [ { algorithm: concurrency, threshold: 6, sync: strict } ] }
+                  - { id: running, pathPattern: /running, per: [], tiers: [ { algorithm: concurrency, threshold: 2, sync: strict } ] }
                   - { id: mine, pathPattern: /mine, per: [ server ], tiers: [ { algorithm: concurrency, scope: server, threshold: 6 } ] }
                 """;
         TestClock clock = new TestClock(0);
@@ -371,7 +371,7 @@ class WhoIsLimitedTest {
                 CountingRateLimiter two = instance("two", text, clock, store)) {
             assertThat(admitted("/all", one, two)).isEqualTo(6);
             assertThat(admitted("/here", one, two)).isEqualTo(12);
-            assertThat(admitted("/running", one, two)).isEqualTo(6);
+            assertThat(admitted("/running", one, two)).isEqualTo(2);
             assertThat(admitted("/mine", one, two)).isEqualTo(12);
         }
     }

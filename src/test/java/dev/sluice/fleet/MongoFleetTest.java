@@ -33,7 +33,7 @@ class MongoFleetTest {
     private static final String AWAY = "WARN The store is away (";
     private static final String BACK = "INFO The store is back. ";
     /** An exchange that takes longer fails; answers are quicker, even on a busy machine. */
-    private static final String QUICK = "timeoutMS=5000";
+    private static final String QUICK = "timeoutMS=2500";
 
     private static final int FEW = 300;
     private static final Limits LIMITS = TestLimits.of(

@@ -30,6 +30,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -38,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * before the limit is used up, and no limit is passed.
  */
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 class MongoPatternsTest {
 
     private static final int[] INSTANCES = {3, 3, 8, 20};

@@ -94,6 +94,9 @@ public final class Compare implements Runnable {
     @Option(names = "--svg", paramLabel = "DIRECTORY", description = "Writes each chart to a file in this directory.")
     private @Nullable Path svg;
 
+    /** Measures what counters take; a measurement lasts seconds, and its result depends on the machine. */
+    CounterMemory.Meter memory = CounterMemory::bytes;
+
     Compare() {}
 
     @Override
@@ -103,7 +106,7 @@ public final class Compare implements Runnable {
             throw usage(
                     "--limit " + limit + " is out of range; write a number from 1 to " + Limit.SlidingLog.MAX_LOGGED);
         }
-        Comparison comparison = Comparison.of(limit, length, burst(length), traffic(length));
+        Comparison comparison = Comparison.of(limit, length, burst(length), traffic(length), memory);
         print(comparison, spec.commandLine().getOut());
         if (html != null) {
             OutputFile.write(html, ComparisonPage.of(comparison));

@@ -18,10 +18,10 @@ record Comparison(long limit, Duration period, SampleTraffic traffic, List<Row> 
      */
     record Row(Playback playback, long bytes, double storeOperations) {}
 
-    static Comparison of(long limit, Duration period, long burst, SampleTraffic traffic) {
+    static Comparison of(long limit, Duration period, long burst, SampleTraffic traffic, CounterMemory.Meter memory) {
         List<ComparedAlgorithm> algorithms = ComparedAlgorithm.all(limit, period, burst);
         List<Limit> limits = algorithms.stream().map(ComparedAlgorithm::limit).toList();
-        List<Long> bytes = CounterMemory.bytes(limits, traffic.moment(0));
+        List<Long> bytes = memory.bytes(limits, traffic.moment(0));
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < algorithms.size(); i++) {
             rows.add(new Row(

@@ -23,10 +23,17 @@ final class CounterMemory {
 
     private CounterMemory() {}
 
-    /**
-     * For each limit, about so many bytes for each caller, with the caller's name and all that the limiter keeps beside
-     * the counter.
-     */
+    /** How the memory of counters is found. */
+    interface Meter {
+
+        /**
+         * For each limit, about so many bytes for each caller, with the caller's name and all that the limiter keeps
+         * beside the counter.
+         */
+        List<Long> bytes(List<Limit> limits, long atMillis);
+    }
+
+    /** The {@link Meter} that measures. */
     static List<Long> bytes(List<Limit> limits, long atMillis) {
         List<VirtualLimiter> limiters = limits.stream().map(VirtualLimiter::new).toList();
         for (int i = 0; i < limits.size(); i++) {

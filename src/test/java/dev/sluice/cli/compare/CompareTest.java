@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
 
 class CompareTest {
 
@@ -26,6 +29,18 @@ class CompareTest {
 
     @TempDir
     private Path directory;
+
+    /** Runs the command, but for the measurement of memory. */
+    private static Invocation compare(String... arguments) {
+        List<String> all = new ArrayList<>(List.of("compare"));
+        all.addAll(List.of(arguments));
+        return Invocation.of(CompareTest::measureNothing, all.toArray(String[]::new));
+    }
+
+    private static void measureNothing(CommandLine command) {
+        Compare compare = command.getSubcommands().get("compare").getCommand();
+        compare.memory = (limits, atMillis) -> Collections.nCopies(limits.size(), 400L);
+    }
 
     private static Playback play(String algorithm, SampleTraffic traffic) {
         return ComparedAlgorithm.all(100, MINUTE, 10).stream()
@@ -116,7 +131,7 @@ class CompareTest {
 
         @Test
         void eachCallerHasALimit() throws IOException {
-            Invocation compare = Invocation.of("compare", "--limit", "15", "--log", log());
+            Invocation compare = CompareTest.compare("--limit", "15", "--log", log());
             assertThat(compare.err()).isEmpty();
             assertThat(compare.out().lines().findFirst())
                     .hasValueSatisfying(
@@ -127,18 +142,18 @@ class CompareTest {
 
         @Test
         void callersAreToldApartAsSaid() throws IOException {
-            Invocation compare = Invocation.of("compare", "--limit", "15", "--log", log(), "--by", "principal");
+            Invocation compare = CompareTest.compare("--limit", "15", "--log", log(), "--by", "principal");
             assertThat(compare.out()).contains("of 2 callers").containsPattern("fixed-window +300 ");
-            Invocation wrong = Invocation.of("compare", "--log", log(), "--by", "name");
+            Invocation wrong = CompareTest.compare("--log", log(), "--by", "name");
             assertThat(wrong.exitCode()).isEqualTo(2);
             assertThat(wrong.err()).contains("--by name tells nobody apart; write ip, principal or header:NAME");
         }
 
         @Test
         void aBurstIsWhatTheBucketHolds() {
-            assertThat(Invocation.of("compare", "--limit", "20", "--burst", "7").out())
+            assertThat(CompareTest.compare("--limit", "20", "--burst", "7").out())
                     .contains("token-bucket, burst 7");
-            assertThat(Invocation.of("compare", "--limit", "20", "--burst", "0").err())
+            assertThat(CompareTest.compare("--limit", "20", "--burst", "0").err())
                     .contains("--burst 0 is out of range; write a number from 1 to ");
         }
     }
@@ -205,7 +220,7 @@ class CompareTest {
 
         private Invocation compare(String content) throws IOException {
             Path file = Files.writeString(directory.resolve("calls.txt"), content);
-            return Invocation.of("compare", "--limit", "2", "--period", "1m", "--traffic", file.toString());
+            return CompareTest.compare("--limit", "2", "--period", "1m", "--traffic", file.toString());
         }
 
         private void assertRefused(String content, String sentence) throws IOException {
@@ -246,7 +261,7 @@ class CompareTest {
         @Test
         void mayNotBeEmptyOrMissing() throws IOException {
             assertRefused("\n", "calls.txt has no calls; write the time of one call in each line");
-            assertThat(Invocation.of("compare", "--traffic", "rndom").err())
+            assertThat(CompareTest.compare("--traffic", "rndom").err())
                     .isEqualToIgnoringNewLines("sluice: --traffic rndom: there is no such file;"
                             + " write random, bursty, edge, or the name of a file");
         }
@@ -263,7 +278,7 @@ class CompareTest {
                 "--period 10ms | --period 10ms is out of range; write a duration from 100ms to 366d, in multiples of 4ms"
             })
     void wrongUsageIsOneLine(String arguments, String sentence) {
-        Invocation wrong = Invocation.of(("compare " + arguments).split(" "));
+        Invocation wrong = CompareTest.compare(arguments.split(" "));
         assertThat(wrong.exitCode()).isEqualTo(2);
         assertThat(wrong.err()).isEqualToIgnoringNewLines("sluice: " + sentence + " (see sluice compare --help)");
     }
@@ -274,7 +289,7 @@ class CompareTest {
         @Test
         void isOneFileThatNeedsNothingElse() throws IOException {
             Path page = directory.resolve("new/comparison.html");
-            Invocation compare = Invocation.of("compare", "--limit", "10", "--html", page.toString());
+            Invocation compare = CompareTest.compare("--limit", "10", "--html", page.toString());
             assertThat(compare.exitCode()).isZero();
             String html = Files.readString(page);
             assertThat(html.split("<svg class=\"course\"", -1)).hasSize(1 + 6);
@@ -284,7 +299,7 @@ class CompareTest {
 
         @Test
         void thatCannotBeWrittenIsOneLine() {
-            Invocation compare = Invocation.of("compare", "--limit", "1", "--html", directory.toString());
+            Invocation compare = CompareTest.compare("--limit", "1", "--html", directory.toString());
             assertThat(compare.exitCode()).isEqualTo(1);
             assertThat(compare.err()).startsWith("sluice: " + directory + " cannot be written: ");
         }
@@ -296,7 +311,7 @@ class CompareTest {
      */
     @Test
     void theDocumentationShowsWhatIsPrinted() throws IOException {
-        Invocation compare = Invocation.of("compare", "--traffic", "edge", "--svg", directory.toString());
+        Invocation compare = CompareTest.compare("--traffic", "edge", "--svg", directory.toString());
         assertThat(compare.exitCode()).isZero();
         String printed = withoutMemory(compare.out());
         String table = printed.substring(printed.indexOf("algorithm"), printed.indexOf("\n\npassed"));

@@ -32,11 +32,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The thread of the background in real time; its clock does what a test wants once the thread asks for the time. */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 class SynchroniserThreadTest {
 
     /** Who has sent a batch. */

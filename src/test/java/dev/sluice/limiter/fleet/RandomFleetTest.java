@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RandomFleetTest {
 
-    private static final int SEEDS = Integer.getInteger("sluice.seeds", 120);
+    private static final int SEEDS = Integer.getInteger("sluice.seeds", 60);
 
     /** Nobody is refused early but while an instance is cut off or dead, and the totals are right. */
     @ParameterizedTest

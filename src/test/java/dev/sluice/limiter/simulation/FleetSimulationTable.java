@@ -63,7 +63,7 @@ final class FleetSimulationTable {
         }
         if (what.contains("regions")) {
             System.out.println("Two regions: the rows of docs/regions.md");
-            RegionTables.all().forEach(System.out::println);
+            new RegionTables().all().forEach(System.out::println);
         }
     }
 

@@ -125,7 +125,8 @@ class FleetSimulationTest {
         "0.4, 8, 3.9", "0.98, 8, 5.8", "2, 8, 12.4", "10, 8, 11.6"
     })
     void steadyLoads(double times, int instances, double mostRoundTrips) {
-        SimulationResult result = SteadyLoad.times(times, instances).play();
+        SimulationResult result =
+                SteadyLoad.times(times, instances).during(times > 5 ? 10 : 30).play();
         assertThat(result.complaints()).noneMatch(complaint -> complaint.contains("too many"));
         assertThat(result.missing()).as("missing").isZero();
         assertThat(result.early()).as("early").isZero();
@@ -163,7 +164,7 @@ class FleetSimulationTest {
     @CsvSource({"0.4, 20, 1, 3.2", "2, 20, 0.4, 10.8", "0.4, 100, 1.5, 1.3", "2, 100, 2, 16", "0.4, 500, 3.3, 1"})
     void largeFleets(double times, int instances, double mostCommands, double mostRoundTrips) {
         SimulationResult result =
-                SteadyLoad.times(times, instances).afterOthers().during(20).play();
+                SteadyLoad.times(times, instances).afterOthers().during(10).play();
         assertThat(result.early()).as("early").isZero();
         assertThat(result.missing()).as("missing").isZero();
         assertThat(result.over()).as("over").isLessThanOrEqualTo(times < 1 ? 0 : 5);
@@ -237,7 +238,7 @@ class FleetSimulationTest {
     @CsvSource({"10000, 1, 6.43", "100000, 1, 6.34", "10000, 3, 9.02", "100000, 3, 8.97"})
     void seldomCallersCostNoMore(int callers, int instances, double commandsBefore) {
         SimulationResult result =
-                SteadyLoad.seldom(callers, instances).during(10).play();
+                SteadyLoad.seldom(callers, instances).during(5).play();
         assertThat(result.early()).as("early").isZero();
         assertThat(result.commandsACall()).isLessThanOrEqualTo(1.03 * commandsBefore);
     }

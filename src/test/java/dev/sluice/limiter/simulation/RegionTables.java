@@ -9,11 +9,16 @@ import dev.sluice.limiter.simulation.RegionScene.Layout.StoreEach;
 import dev.sluice.tier.Limit.FixedWindow;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
-/** The tables of {@code docs/regions.md}: for each {@link RegionScene} a row of Markdown. */
+/**
+ * The tables of {@code docs/regions.md}: for each {@link RegionScene} a row of Markdown. A scene that is in several is
+ * played once. Not thread-safe.
+ */
 final class RegionTables {
 
     private static final double BELOW = 0.8;
@@ -23,24 +28,29 @@ final class RegionTables {
     private static final List<FixedWindow> LIMITS =
             List.of(window(5, "PT1M"), window(60, "PT1M"), window(1_000, "PT10S"));
 
-    private RegionTables() {}
+    private final Map<RegionScene, RegionResult> played = new HashMap<>();
+
+    /** What comes of this scene. */
+    RegionResult play(RegionScene scene) {
+        return played.computeIfAbsent(scene, RegionScene::play);
+    }
 
     /** All rows, in the order of the page. */
-    static List<String> all() {
+    List<String> all() {
         return Stream.of(oneStore(), timeouts(), cutOff(), storeEach(), homeStore())
                 .flatMap(List::stream)
                 .toList();
     }
 
-    private static List<String> oneStore() {
+    private List<String> oneStore() {
         List<String> rows = new ArrayList<>();
         for (FixedWindow limit : LIMITS) {
             for (Habit habit : Habit.values()) {
                 List<RegionResult> results = Stream.of(50, 150)
                         .flatMap(millis -> Stream.of(BELOW, ABOVE)
                                 .map(times -> RegionScene.of(new OneStore(millis), habit, limit, times)
-                                        .waiting(LONG_TIMEOUT)
-                                        .play()))
+                                        .waiting(LONG_TIMEOUT)))
+                        .map(this::play)
                         .toList();
                 long over = results.stream().mapToLong(RegionResult::over).max().orElse(0);
                 double early = results.stream()
@@ -62,16 +72,13 @@ final class RegionTables {
         return rows;
     }
 
-    private static List<String> storeEach() {
+    private List<String> storeEach() {
         List<String> rows = new ArrayList<>();
         for (FixedWindow limit : LIMITS) {
             for (Habit habit : List.of(Habit.A, Habit.BOTH, Habit.MOVES)) {
-                RegionResult below = RegionScene.of(new StoreEach("0.5"), habit, limit, BELOW)
-                        .play();
-                RegionResult above = RegionScene.of(new StoreEach("0.5"), habit, limit, ABOVE)
-                        .play();
-                RegionResult whole =
-                        RegionScene.of(new StoreEach("1"), habit, limit, ABOVE).play();
+                RegionResult below = play(RegionScene.of(new StoreEach("0.5"), habit, limit, BELOW));
+                RegionResult above = play(RegionScene.of(new StoreEach("0.5"), habit, limit, ABOVE));
+                RegionResult whole = play(RegionScene.of(new StoreEach("1"), habit, limit, ABOVE));
                 rows.add(row(
                         name(limit),
                         habit == Habit.A ? "one region" : name(habit),
@@ -85,14 +92,13 @@ final class RegionTables {
         return rows;
     }
 
-    private static List<String> cutOff() {
+    private List<String> cutOff() {
         List<String> rows = new ArrayList<>();
         for (FixedWindow limit : LIMITS) {
             for (Habit habit : Habit.values()) {
-                RegionResult cut = RegionScene.of(new OneStore(150), habit, limit, ABOVE)
+                RegionResult cut = play(RegionScene.of(new OneStore(150), habit, limit, ABOVE)
                         .waiting(LONG_TIMEOUT)
-                        .cut()
-                        .play();
+                        .cut());
                 rows.add(row(
                         name(limit),
                         name(habit),
@@ -105,14 +111,14 @@ final class RegionTables {
     }
 
     /** Of callers who use both regions, with different {@code sync.timeout}. */
-    private static List<String> timeouts() {
+    private List<String> timeouts() {
         List<String> rows = new ArrayList<>();
         for (int timeout : new int[] {100, 250, 500, 1_000}) {
             List<RegionResult> results = Stream.of(Habit.BOTH, Habit.MOVES)
                     .flatMap(habit -> LIMITS.stream()
                             .map(limit -> RegionScene.of(new OneStore(150), habit, limit, ABOVE)
-                                    .waiting(Duration.ofMillis(timeout))
-                                    .play()))
+                                    .waiting(Duration.ofMillis(timeout))))
+                    .map(this::play)
                     .toList();
             rows.add(row(
                     millis(timeout),
@@ -132,14 +138,14 @@ final class RegionTables {
     }
 
     /** As if a store of region B took permits from the one in region A: there are no three instances any more, but one. */
-    private static List<String> homeStore() {
+    private List<String> homeStore() {
         List<String> rows = new ArrayList<>();
         for (FixedWindow limit : LIMITS) {
             Layout layout = new OneStore(150);
             List<RegionResult> results = Stream.of(BELOW, ABOVE)
                     .map(times -> RegionScene.of(layout, Habit.B, limit, times).waiting(LONG_TIMEOUT))
-                    .flatMap(scene ->
-                            Stream.of(scene.play(), scene.withOneFarInstance().play()))
+                    .flatMap(scene -> Stream.of(scene, scene.withOneFarInstance()))
+                    .map(this::play)
                     .toList();
             rows.add(row(
                     name(limit),

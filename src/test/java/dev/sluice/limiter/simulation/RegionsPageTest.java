@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What {@code docs/regions.md} tells of two regions is what the simulation plays. */
 class RegionsPageTest {
 
+    private static final RegionTables TABLES = new RegionTables();
+
     private static final Pattern NUMBER = Pattern.compile("\\d+(?:,\\d{3})*(?:\\.\\d+)?");
 
     /** How far a figure of the page may be from what is played: figures move a little with each change of the limiter. */
@@ -31,7 +33,7 @@ class RegionsPageTest {
         List<String> told = Files.readAllLines(Path.of("docs", "regions.md")).stream()
                 .filter(line -> line.matches("\\| \\d.*"))
                 .toList();
-        List<String> played = RegionTables.all();
+        List<String> played = TABLES.all();
         assertThat(told).hasSameSizeAs(played);
         assertThat(IntStream.range(0, told.size())
                         .filter(row -> !isNear(told.get(row), played.get(row)))
@@ -68,9 +70,8 @@ class RegionsPageTest {
     @CsvSource({"50, B", "50, BOTH", "50, MOVES", "150, A", "150, B", "150, BOTH", "150, MOVES"})
     void keepsThePromisesWithAFarStore(int millis, Habit habit) {
         for (int threshold : new int[] {1, 5, 60}) {
-            RegionResult result = RegionScene.of(new OneStore(millis), habit, CallPattern.window(threshold, "PT1M"), 2)
-                    .waiting(Duration.ofSeconds(1))
-                    .play();
+            RegionScene scene = RegionScene.of(new OneStore(millis), habit, CallPattern.window(threshold, "PT1M"), 2);
+            RegionResult result = TABLES.play(scene.waiting(Duration.ofSeconds(1)));
             assertThat(result.over()).as("over %s", threshold).isZero();
             assertThat(result.earlyPercent()).as("early %s", threshold).isZero();
             assertThat(result.hadPercent()).as("had %s", threshold).isEqualTo(100);

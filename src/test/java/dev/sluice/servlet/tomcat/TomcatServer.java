@@ -12,6 +12,7 @@ import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.LifecycleState;
 import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.descriptor.web.ErrorPage;
@@ -19,12 +20,16 @@ import org.apache.tomcat.util.descriptor.web.ErrorPage;
 /** Apache Tomcat, embedded. */
 public record TomcatServer(Tomcat tomcat) implements WebServer {
 
+    private static final long LAST_MILLIS = 200;
+
     public static WebServer start(Application application) throws Exception {
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir("target/tomcat");
         tomcat.setConnector(connector(application.leniency()));
         Context context = tomcat.addContext(
                 application.contextPath(), application.root().toAbsolutePath().toString());
+        // how long it waits at the end for asynchronous calls, also for those whose end it has lost
+        ((StandardContext) context).setUnloadDelay(LAST_MILLIS);
         context.addServletContainerInitializer(application.setup(), null);
         application.errorPages().forEach((status, location) -> {
             ErrorPage page = new ErrorPage();

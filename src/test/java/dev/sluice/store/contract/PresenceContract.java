@@ -10,8 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Which instances live. Others may use the same store, but none with a name between those of a test. */
+/**
+ * Which instances live. Others may use the same store, but none with a name between those of a test, and none may come
+ * or go between two questions.
+ */
+@Execution(ExecutionMode.SAME_THREAD)
 public abstract class PresenceContract extends ContractPart {
 
     private long sequence;

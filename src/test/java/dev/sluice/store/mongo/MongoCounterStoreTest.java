@@ -5,8 +5,11 @@ import dev.sluice.store.CounterStoreContract;
 import dev.sluice.store.CounterStores;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A MongoDB without replicas. */
+@Execution(ExecutionMode.CONCURRENT)
 class MongoCounterStoreTest extends CounterStoreContract {
 
     private static MongoServerInProcess mongo;
@@ -26,7 +29,7 @@ class MongoCounterStoreTest extends CounterStoreContract {
         return CounterStores.open(mongo.patientUri());
     }
 
-    /** The server in the process looks at all documents for each. */
+    /** The server in the process takes long for more. */
     @Override
     protected int manyStatements() {
         return 1_000;

@@ -4,9 +4,12 @@ import dev.sluice.store.CutsContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Also where a batch is read, written and read again. */
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 class MongoExactlyOnceTest extends CutsContract {
 
     private static MongoServerInProcess mongo;
@@ -43,6 +46,6 @@ class MongoExactlyOnceTest extends CutsContract {
 
     @Override
     protected int cuts() {
-        return 100;
+        return 64;
     }
 }

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -35,6 +37,7 @@ import org.junit.jupiter.params.provider.FieldSource;
  * instead: it changes nothing any more.
  */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 class MongoLateWritesTest {
 
     private static final int LIMIT = 10;

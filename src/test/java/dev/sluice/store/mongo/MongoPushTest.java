@@ -27,7 +27,7 @@ class MongoPushTest {
     private static final int INSTANCES = 8;
     private static final int CLIENTS = 200;
     /** How long the instances write; CONTRIBUTING.md says how to make it longer. */
-    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("sluice.push", 10));
+    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("sluice.push", 4));
 
     private final String endpoint = unique();
     private final long end = System.currentTimeMillis() / 600_000 * 600_000 + 1_800_000;

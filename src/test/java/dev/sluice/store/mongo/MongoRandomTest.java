@@ -29,6 +29,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -37,6 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * once, and what all of them may use is never more than the limit.
  */
 @Timeout(240)
+@Execution(ExecutionMode.CONCURRENT)
 class MongoRandomTest {
 
     private static final int INSTANCES = 4;

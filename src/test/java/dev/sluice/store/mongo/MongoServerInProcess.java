@@ -10,6 +10,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
@@ -21,6 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A MongoDB of this process: the real driver speaks the real protocol with it. */
 public final class MongoServerInProcess implements AutoCloseable {
+
+    /** A write names a counter and its version. Without this index the server would look at all documents for each. */
+    private static final Document INDEX_OF_WRITES = new Document("createIndexes", CounterDocuments.NAME)
+            .append(
+                    "indexes",
+                    List.of(new Document("name", "writes")
+                            .append("unique", true)
+                            .append("key", new Document("_id", 1).append("version", 1))));
 
     private final boolean hasOplog;
     private final Clock clock;
@@ -103,6 +112,9 @@ public final class MongoServerInProcess implements AutoCloseable {
             if (refusal != null) {
                 throw new MongoServerError(refusal.code, refusal.name, "not here, says the test");
             }
+            if (command.equals("createIndexes") && isOfCounters(command, query)) {
+                super.handleCommand(channel, database, command, INDEX_OF_WRITES);
+            }
             Document answer = super.handleCommand(channel, database, command, query);
             count(command, query, answer);
             largestAnswer.accumulateAndGet(answer.toString().length(), Math::max);
@@ -113,9 +125,12 @@ public final class MongoServerInProcess implements AutoCloseable {
         }
     }
 
+    private static boolean isOfCounters(String command, Document query) {
+        return CounterDocuments.NAME.equals(command.equals("getMore") ? query.get("collection") : query.get(command));
+    }
+
     private void count(String command, Document query, Document answer) {
-        Object collection = command.equals("getMore") ? query.get("collection") : query.get(command);
-        if (CounterDocuments.NAME.equals(collection)) {
+        if (isOfCounters(command, query)) {
             counterCommands.increment();
             if (command.equals("update")) {
                 int written = ((Number) answer.get("n")).intValue();

@@ -6,8 +6,11 @@ import dev.sluice.store.contract.NewsContract;
 import dev.sluice.store.contract.StoreUnderTest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What a store tells of exchanges, where the server pushes it. */
+@Execution(ExecutionMode.CONCURRENT)
 class PushedNewsTest extends NewsContract {
 
     private static MongoServerInProcess mongo;

@@ -8,8 +8,11 @@ import dev.sluice.store.redis.server.DocumentedRights;
 import dev.sluice.store.redis.server.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** One Redis, as a user who has only the rights that the documentation asks for. */
+@Execution(ExecutionMode.CONCURRENT)
 class RedisCounterStoreTest extends CounterStoreContract {
 
     private static RedisServer redis;

@@ -23,8 +23,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The store follows the master. */
+@Execution(ExecutionMode.CONCURRENT)
 class RedisSentinelTest {
 
     private final CounterKey acme = key("e", "acme", 0, System.currentTimeMillis() + 600_000);

@@ -26,8 +26,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What is said of a MongoDB that cannot be used: a sentence that names it, and shows no secret. */
+@Execution(ExecutionMode.CONCURRENT)
 class MongoFailureTest {
 
     private static final ServerAddress SERVER = new ServerAddress("db1", 27017);
@@ -63,12 +66,12 @@ class MongoFailureTest {
             place = gone.stop();
         }
         String uri = "mongodb://127.0.0.1:" + place.getPort();
-        assertThat(troubleOf(uri + "/?timeoutMS=8000")).hasMessage(uri + " cannot be reached: Connection refused");
+        assertThat(troubleOf(uri + "/?timeoutMS=3000")).hasMessage(uri + " cannot be reached: Connection refused");
     }
 
     @Test
     void theHostIsNotKnown() {
-        assertThat(troubleOf("mongodb://no-such-host.invalid/?timeoutMS=8000"))
+        assertThat(troubleOf("mongodb://no-such-host.invalid/?timeoutMS=3000"))
                 .hasMessageStartingWith("mongodb://no-such-host.invalid cannot be reached: ")
                 .hasMessageContaining("no-such-host.invalid");
     }
@@ -76,7 +79,7 @@ class MongoFailureTest {
     @Test
     void theUserIsRefused() {
         try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
-            assertThat(troubleOf("mongodb://ann:hunter2@127.0.0.1:" + mongo.port() + "/?timeoutMS=8000"))
+            assertThat(troubleOf("mongodb://ann:hunter2@127.0.0.1:" + mongo.port() + "/?timeoutMS=3000"))
                     .hasMessage("mongodb://127.0.0.1:" + mongo.port()
                             + " does not accept the user or the password of the store uri");
         }
@@ -87,7 +90,7 @@ class MongoFailureTest {
     void aMemberThatIsNotThePrimaryIsNotAsked() {
         try (MongoServerInProcess mongo = MongoServerInProcess.open()) {
             mongo.greet("ismaster", false);
-            assertThat(troubleOf(mongo.uri() + "?timeoutMS=8000"))
+            assertThat(troubleOf(mongo.uri() + "?timeoutMS=3000"))
                     .hasMessage("mongodb://127.0.0.1:" + mongo.port() + " is a member that is not the primary, and may "
                             + "have old counts; name replicaSet, or several members, so that the driver finds the "
                             + "primary");
