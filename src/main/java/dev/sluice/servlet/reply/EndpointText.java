@@ -2,6 +2,7 @@ package dev.sluice.servlet.reply;
 
 import dev.sluice.Endpoint;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
 import java.time.Duration;
 import java.util.List;
 import java.util.StringJoiner;
@@ -35,9 +36,10 @@ record EndpointText(String policies, List<String> states) {
         return PolicyName.quoted(endpoint, tier) + ";r=";
     }
 
-    /** The window of a policy. The draft has windows of whole seconds only; for others it is left out. */
+    /** The window of a policy. The draft has windows of one length in whole seconds; for others it is left out. */
     private static String window(Tier tier) {
         Duration period = tier.limit().period();
-        return period.toMillis() > 0 && period.toMillis() % 1000 == 0 ? ";w=" + period.toSeconds() : "";
+        boolean isCalendar = tier.limit().windows() instanceof Windows.Calendar;
+        return !isCalendar && period.toMillis() > 0 && period.toMillis() % 1000 == 0 ? ";w=" + period.toSeconds() : "";
     }
 }

@@ -80,9 +80,11 @@ class SchemaTest {
                         "endpoints[].tiers[].period",
                         "endpoints[].tiers[].sync",
                         "endpoints[].tiers[].tolerance",
+                        "endpoints[].tiers[].zone",
                         "endpoints[].when.between",
                         "endpoints[].when.country",
                         "endpoints[].when.days",
+                        "endpoints[].when.zone",
                         "log.refusals",
                         "reject.body",
                         "reject.contentType",
@@ -116,6 +118,10 @@ class SchemaTest {
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: leaky-bucket, queue: 5, maxWait: 5s } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: \"${A:sliding-log}\", sync: strict } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, elastic: { upTo: 1100%, whileLoadBelow: 100% } } ] } ]",
+                "zone: Europe/Berlin",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: month, threshold: 60 } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: week, threshold: 60, algorithm: fixed-window, zone: Asia/Tokyo } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: \"${P:day}\", threshold: 60, zone: \"${Z:UTC}\" } ] } ]",
                 "{ }"
             })
     void acceptsWhatTheLoaderAccepts(String keys) {
