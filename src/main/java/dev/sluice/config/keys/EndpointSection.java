@@ -38,6 +38,12 @@ public final class EndpointSection {
     private static final String EXAMPLE =
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
 
+    /** Whether callers learn of the limit by headers. */
+    private enum HeadersOfEndpoint {
+        NONE,
+        SHOWN
+    }
+
     /** Each instance has its own value of this subject, and so counts by itself. */
     private static final String SERVER = "server";
 
@@ -96,6 +102,8 @@ public final class EndpointSection {
         CountedSubjects per =
                 keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), keys.position()));
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
+        HeadersOfEndpoint headers =
+                keys.optional("headers", Shapes.word(HeadersOfEndpoint.class), HeadersOfEndpoint.SHOWN);
         Counted counted = CountSection.read(keys, findings);
         Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
         Condition when = whens.read(keys, pattern, findings);
@@ -126,6 +134,7 @@ public final class EndpointSection {
                 counted.statuses(),
                 counted.failedLogins(),
                 cost,
+                headers == HeadersOfEndpoint.SHOWN,
                 limits);
         return new PositionedEndpoint(endpoint, enabled, keys.position());
     }

@@ -119,6 +119,7 @@ class SchemaTest {
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: \"${A:sliding-log}\", sync: strict } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, elastic: { upTo: 1100%, whileLoadBelow: 100% } } ] } ]",
                 "zone: Europe/Berlin",
+                "endpoints: [ { id: a, pathPattern: /, headers: none, tiers: [ { period: 1s, threshold: 5 } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: month, threshold: 60 } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: week, threshold: 60, algorithm: fixed-window, zone: Asia/Tokyo } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: \"${P:day}\", threshold: 60, zone: \"${Z:UTC}\" } ] } ]",

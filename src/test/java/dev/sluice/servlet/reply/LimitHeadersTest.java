@@ -4,6 +4,7 @@ import static dev.sluice.servlet.contract.Decisions.PRODUCT;
 import static dev.sluice.servlet.contract.Decisions.admitted;
 import static dev.sluice.servlet.contract.Decisions.decision;
 import static dev.sluice.servlet.contract.Decisions.endpoint;
+import static dev.sluice.servlet.contract.Decisions.hidden;
 import static dev.sluice.servlet.contract.Decisions.refused;
 import static dev.sluice.servlet.contract.Decisions.tier;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Decision.Told;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
@@ -32,6 +34,9 @@ class LimitHeadersTest {
 
     private static final Endpoint TWO_TIERS = endpoint(
             "search", Mode.ENFORCE, tier("1s", 5, Duration.ofSeconds(1)), tier("1h", 100, Duration.ofHours(1)));
+
+    private static final Endpoint GUARD =
+            hidden(endpoint("guard", Mode.ENFORCE, tier("10s", 5, Duration.ofSeconds(10))));
 
     private final LimitHeaders headers = new LimitHeaders();
 
@@ -98,6 +103,20 @@ class LimitHeadersTest {
         void neverSayLessThanNothing() {
             assertThat(written(admitted(PRODUCT, -3, 1), ResponseOptions.DEFAULT))
                     .containsEntry("x-ratelimit-remaining", "0");
+        }
+
+        /** With its figures and its policies. */
+        @Test
+        void speakOfTheLimitThatCallersAreToldInPlaceOfAGuard() {
+            Decision decision = admitted(GUARD, 4, 9_000)
+                    .withInstead(new Told(PRODUCT, PRODUCT.tiers().get(0), 997, 6_500, false));
+            assertThat(written(decision, style(Headers.BOTH)))
+                    .containsOnly(
+                            entry("x-ratelimit-limit", "1000"),
+                            entry("x-ratelimit-remaining", "997"),
+                            entry("x-ratelimit-reset", "7"),
+                            entry("RateLimit-Policy", "\"get-product\";q=1000;w=10"),
+                            entry("RateLimit", "\"get-product\";r=997;t=7"));
         }
 
         @Test
@@ -169,6 +188,13 @@ class LimitHeadersTest {
         @Test
         void inTheStyleNone() {
             assertThat(written(refused(PRODUCT, 1_000), style(Headers.NONE))).isEmpty();
+        }
+
+        @ParameterizedTest
+        @EnumSource(Headers.class)
+        void ofAnEndpointThatShowsNone(Headers style) {
+            assertThat(written(refused(GUARD, 1_000), style(style))).isEmpty();
+            assertThat(written(admitted(GUARD, 4, 1_000), style(style))).isEmpty();
         }
 
         @Test
