@@ -47,7 +47,7 @@ public final class LimitHeaders {
         if (style != ResponseOptions.Headers.X_RATELIMIT && !(again && response.containsHeader(STATE))) {
             EndpointText text = textOf(told.endpoint());
             response.setHeader(POLICY, text.policies());
-            response.setHeader(STATE, state(remembered.decision(), told, text.stateOf(told.endpoint(), told.tier())));
+            response.setHeader(STATE, text.state(told, secondsUntilMore(remembered.decision(), told)));
         }
         if (told.isBeyond()) {
             response.setHeader(BEYOND, "true");
@@ -101,14 +101,14 @@ public final class LimitHeaders {
     }
 
     /**
-     * The value of {@code RateLimit}. Its {@code t} is the time until more calls may pass. By the draft, {@code
-     * Retry-After} must not be sooner, so a refusal has the same time in both.
+     * The time until more calls may pass. By the draft, {@code Retry-After} must not be sooner, so a refusal has the same
+     * time in both.
      */
-    private static String state(Decision decision, Told told, String start) {
+    private static long secondsUntilMore(Decision decision, Told told) {
         long untilMore = decision.admitted()
                 ? told.resetAfterMillis()
                 : Math.min(told.resetAfterMillis(), decision.retryAfterMillis());
-        return start + Math.max(0, told.remaining()) + ";t=" + wholeSeconds(untilMore);
+        return wholeSeconds(untilMore);
     }
 
     private static String retryAfter(RememberedDecision remembered) {

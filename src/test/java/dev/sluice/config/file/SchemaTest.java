@@ -88,6 +88,7 @@ class SchemaTest {
                         "log.refusals",
                         "reject.body",
                         "reject.contentType",
+                        "reject.statusIfBusy",
                         "secrets.key",
                         "waitingThreads.turns");
     }
@@ -103,6 +104,7 @@ class SchemaTest {
                 "reload: \"10\"",
                 "reload: PT1M",
                 "reject: { status: 503, retryAfterJitter: 500ms }",
+                "reject: { statusIfBusy: 503 }",
                 "reject: { contentType: application/vnd.shop+json, body: \"{path}\" }",
                 "reject: { contentType: \"text/html; charset=utf-8\", body: \"\" }",
                 "headers: { style: none, reset: epoch, inDryRun: true }",

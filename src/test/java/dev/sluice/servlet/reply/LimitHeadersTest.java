@@ -20,7 +20,12 @@ import dev.sluice.ResponseOptions.Headers;
 import dev.sluice.ResponseOptions.Reset;
 import dev.sluice.servlet.FakeExchange;
 import dev.sluice.servlet.underway.RememberedDecision;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
+import dev.sluice.tier.Windows.Unit;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -150,6 +155,33 @@ class LimitHeadersTest {
             Endpoint endpoint = endpoint("fast", Mode.ENFORCE, tier("1500ms", 3, Duration.ofMillis(1500)));
             assertThat(written(admitted(endpoint, 2, 10), style(Headers.IETF)))
                     .containsEntry("RateLimit-Policy", "\"fast\";q=3");
+        }
+
+        @Test
+        void leaveAWindowOfTheCalendarUnsaid() {
+            Limit month = new Limit.FixedWindow(3, Windows.every(Unit.MONTH, ZoneId.of("UTC")));
+            Endpoint endpoint = endpoint("plan", Mode.ENFORCE, new Tier("month", month));
+            assertThat(written(admitted(endpoint, 2, 10), style(Headers.IETF)))
+                    .containsEntry("RateLimit-Policy", "\"plan\";q=3");
+        }
+
+        @Test
+        void nameTheUnitOfPlaces() {
+            Limit places = new Limit.Concurrency(20, Limit.Concurrency.Scope.FLEET);
+            Endpoint endpoint = endpoint("export", Mode.ENFORCE, new Tier("concurrency", places));
+            assertThat(written(admitted(endpoint, 19, 1_000), style(Headers.IETF)))
+                    .containsOnly(
+                            entry("RateLimit-Policy", "\"export\";q=20;qu=\"concurrent-requests\""),
+                            entry("RateLimit", "\"export\";r=19;t=1"));
+        }
+
+        @Test
+        void neverHaveMoreLeftThanTheQuota() {
+            Limit bucket = new Limit.TokenBucket(10, Duration.ofSeconds(1), 50);
+            Endpoint endpoint = endpoint("read", Mode.ENFORCE, new Tier("1s-token-bucket", bucket));
+            assertThat(written(admitted(endpoint, 49, 1_000), style(Headers.BOTH)))
+                    .containsEntry("RateLimit", "\"read\";r=10;t=1")
+                    .containsEntry("x-ratelimit-remaining", "49");
         }
 
         @Test
