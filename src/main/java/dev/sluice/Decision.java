@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     {@link #neverPasses()}; otherwise 0
  * @param ticket what the application uses until the call ends, for limits that need it; otherwise {@code null}
  * @param cost after a refusal, the cost of the call in the reported tier; otherwise 0
+ * @param instead what callers are told in place of the reported tier, if its endpoint shows no headers; {@code null} if
+ *     nothing
  */
 public record Decision(
         Outcome outcome,
@@ -28,7 +30,22 @@ public record Decision(
         long resetAfterMillis,
         long retryAfterMillis,
         @Nullable Ticket ticket,
-        long cost) {
+        long cost,
+        @Nullable Told instead) {
+
+    /** A decision whose reported tier is the one that callers are told of, if any. */
+    public Decision(
+            Outcome outcome,
+            @Nullable Endpoint endpoint,
+            @Nullable Tier tier,
+            List<Subject> subjects,
+            long remaining,
+            long resetAfterMillis,
+            long retryAfterMillis,
+            @Nullable Ticket ticket,
+            long cost) {
+        this(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket, cost, null);
+    }
 
     /** A decision without a cost. */
     public Decision(
@@ -45,6 +62,15 @@ public record Decision(
 
     /** No enabled endpoint applies to the call. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
+
+    /**
+     * What a caller may know of a limit.
+     *
+     * @param remaining how many further calls of this caller the tier would admit now
+     * @param resetAfterMillis as in a decision
+     * @param isBeyond whether the call passed over the tier's threshold
+     */
+    public record Told(Endpoint endpoint, Tier tier, long remaining, long resetAfterMillis, boolean isBeyond) {}
 
     /** What happens to a call. */
     public enum Outcome {
@@ -72,18 +98,44 @@ public record Decision(
     /** This decision with another ticket. */
     public Decision withTicket(@Nullable Ticket carried) {
         return new Decision(
-                outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, carried, cost);
+                outcome,
+                endpoint,
+                tier,
+                subjects,
+                remaining,
+                resetAfterMillis,
+                retryAfterMillis,
+                carried,
+                cost,
+                instead);
     }
 
     /** This decision with another outcome. */
     public Decision withOutcome(Outcome other) {
         return new Decision(
-                other, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket, cost);
+                other, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket, cost, instead);
     }
 
     /** This decision with another retry time. */
     public Decision withRetryAfter(long millis) {
-        return new Decision(outcome, endpoint, tier, subjects, remaining, resetAfterMillis, millis, ticket, cost);
+        return new Decision(
+                outcome, endpoint, tier, subjects, remaining, resetAfterMillis, millis, ticket, cost, instead);
+    }
+
+    /** This decision, of which callers are told this. */
+    public Decision withInstead(Told other) {
+        return new Decision(
+                outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket, cost, other);
+    }
+
+    /**
+     * What headers tell the caller: the figures of the reported tier or, if its endpoint shows no headers, of another tier
+     * that let the call pass. {@code null} for nothing.
+     */
+    public @Nullable Told told() {
+        return endpoint == null || tier == null || !endpoint.showsHeaders()
+                ? instead
+                : new Told(endpoint, tier, remaining, resetAfterMillis, outcome == Outcome.ADMITTED_BEYOND);
     }
 
     /** Whether the call may proceed. */

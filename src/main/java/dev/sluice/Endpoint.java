@@ -17,6 +17,7 @@ import java.util.Set;
  * @param countedStatuses only calls answered with one of these statuses count; empty for all
  * @param countsFailedLogins whether only failed logins count
  * @param cost how much a call counts
+ * @param showsHeaders whether responses have headers of its limits
  * @param tiers at least one; without slack if costs are charged afterwards, since a permit taken from slack would then
  *     admit any number of calls
  */
@@ -30,9 +31,10 @@ public record Endpoint(
         Set<Integer> countedStatuses,
         boolean countsFailedLogins,
         Cost cost,
+        boolean showsHeaders,
         List<Tier> tiers) {
 
-    /** An endpoint that does not count failed logins only. */
+    /** An endpoint that does not count failed logins only, and shows its headers. */
     public Endpoint(
             String id,
             Set<String> methods,
@@ -43,7 +45,7 @@ public record Endpoint(
             Set<Integer> countedStatuses,
             Cost cost,
             List<Tier> tiers) {
-        this(id, methods, pathPattern, per, mode, when, countedStatuses, false, cost, tiers);
+        this(id, methods, pathPattern, per, mode, when, countedStatuses, false, cost, true, tiers);
     }
 
     /** An endpoint without a condition, where each call counts 1. */
@@ -73,6 +75,7 @@ public record Endpoint(
                 countedStatuses,
                 countsFailedLogins,
                 cost,
+                showsHeaders,
                 otherTiers);
     }
 

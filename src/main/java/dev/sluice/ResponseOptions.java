@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param headers which family of headers is sent
  * @param reset the format of {@code x-ratelimit-reset}
  * @param inDryRun whether a dry run sends headers too
- * @param status the status of a refusal
+ * @param status the status of a refusal by a limit
+ * @param statusIfBusy the status of a refusal because too many threads wait
  * @param retryAfterJitter the most that is added at random to {@code Retry-After}, to spread retries
  * @param body the body of a refusal; {@code null} for a problem document
  */
@@ -18,8 +19,20 @@ public record ResponseOptions(
         Reset reset,
         boolean inDryRun,
         int status,
+        int statusIfBusy,
         Duration retryAfterJitter,
         @Nullable RefusalBody body) {
+
+    /** All refusals have the same status. */
+    public ResponseOptions(
+            Headers headers,
+            Reset reset,
+            boolean inDryRun,
+            int status,
+            Duration retryAfterJitter,
+            @Nullable RefusalBody body) {
+        this(headers, reset, inDryRun, status, status, retryAfterJitter, body);
+    }
 
     /** Refusals are answered with a problem document. */
     public ResponseOptions(Headers headers, Reset reset, boolean inDryRun, int status, Duration retryAfterJitter) {

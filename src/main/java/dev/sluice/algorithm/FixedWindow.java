@@ -1,9 +1,10 @@
 package dev.sluice.algorithm;
 
+import dev.sluice.tier.Windows;
+
 /**
- * Fixed windows: time is divided into windows of one period, aligned to the epoch, so that instances with the same
- * clock have the same windows. Each window has its own count. Simple and cheap; but up to twice the threshold can pass
- * within one period around a window boundary.
+ * Fixed windows: time is divided into windows, the same for instances with the same clock. Each window has its own
+ * count. Simple and cheap; but up to twice the threshold can pass within one period around a window boundary.
  *
  * <p>The upper bits of the state hold the window's number, as many of its bits as fit; the lower bits hold the count. A
  * late call is counted in the current window. If the clock steps back, the state's window lies in the future; it is
@@ -15,7 +16,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
     private static final int LEAST_COUNT_BITS = 32;
 
     private final long most;
-    private final long periodMillis;
+    private final Windows windows;
     private final int countBits;
     private final long countMask;
     /** The number of upper bits that a window's number cannot use: the sign bit, and as many as the count has. */
@@ -24,7 +25,7 @@ public final class FixedWindow implements SingleWordAlgorithm {
     private final long furthest;
 
     /**
-     * The most recently used window, cached to avoid a division. Threads race to write it; one that reads a stale
+     * The most recently used window, cached to avoid a division, or asking the calendar. Threads race to write it; one that reads a stale
      * window computes it again.
      */
     private Span latest = new Span(0, 0, 0);
@@ -34,36 +35,40 @@ public final class FixedWindow implements SingleWordAlgorithm {
      *
      * @param most the most calls in a window
      */
-    public FixedWindow(long most, long periodMillis) {
+    public FixedWindow(long most, Windows windows) {
         this.most = most;
-        this.periodMillis = periodMillis;
+        this.windows = windows;
         this.countBits = Math.max(LEAST_COUNT_BITS, Long.SIZE - Long.numberOfLeadingZeros(most));
         this.countMask = (1L << countBits) - 1;
         this.unusedBits = countBits + 1;
-        this.furthest = Math.max(1, -Math.floorDiv(-CLOCK_TOLERANCE_MILLIS, periodMillis));
+        this.furthest = Math.max(
+                1, -Math.floorDiv(-CLOCK_TOLERANCE_MILLIS, windows.shortest().toMillis()));
     }
 
     /** One window. */
     private record Span(long number, long startMillis, long endMillis) {}
 
-    /** The start of the window that contains this time. */
-    public static long startOf(long nowMillis, long periodMillis) {
-        return Math.floorDiv(nowMillis, periodMillis) * periodMillis;
+    private Span spanAt(long nowMillis) {
+        Span span = latest;
+        if (nowMillis < span.startMillis || nowMillis >= span.endMillis) {
+            long number = windows.numberAt(nowMillis);
+            span = new Span(number, windows.startOf(number), windows.startOf(number + 1));
+            latest = span;
+        }
+        return span;
     }
 
     private long numberOf(long nowMillis) {
-        Span span = latest;
-        if (nowMillis < span.startMillis || nowMillis >= span.endMillis) {
-            long number = Math.floorDiv(nowMillis, periodMillis);
-            span = new Span(number, number * periodMillis, (number + 1) * periodMillis);
-            latest = span;
-        }
-        return span.number;
+        return spanAt(nowMillis).number;
     }
 
     /** How many windows the state is ahead of now. */
     private long ahead(long state, long nowMillis) {
-        long difference = (state >>> countBits) - numberOf(nowMillis);
+        return ahead(state, spanAt(nowMillis));
+    }
+
+    private long ahead(long state, Span now) {
+        long difference = (state >>> countBits) - now.number;
         return difference << unusedBits >> unusedBits;
     }
 
@@ -80,9 +85,9 @@ public final class FixedWindow implements SingleWordAlgorithm {
 
     @Override
     public long carriedOver(long state, SingleWordAlgorithm before, long nowMillis) {
-        FixedWindow windows = (FixedWindow) before;
-        long number = numberOf(nowMillis) + windows.ahead(state, nowMillis);
-        return number << unusedBits >>> 1 | Math.min(state & windows.countMask, countMask);
+        FixedWindow earlier = (FixedWindow) before;
+        long number = numberOf(nowMillis) + earlier.ahead(state, nowMillis);
+        return number << unusedBits >>> 1 | Math.min(state & earlier.countMask, countMask);
     }
 
     @Override
@@ -108,8 +113,9 @@ public final class FixedWindow implements SingleWordAlgorithm {
 
     @Override
     public long resetMillis(long state, long nowMillis) {
-        long ahead = ahead(state, nowMillis);
-        return (numberOf(nowMillis) + ahead + 1) * periodMillis - nowMillis;
+        Span now = spanAt(nowMillis);
+        long ahead = ahead(state, now);
+        return (ahead == 0 ? now.endMillis : windows.startOf(now.number + ahead + 1)) - nowMillis;
     }
 
     @Override

@@ -196,11 +196,24 @@ final class AtomicAcquisition {
 
     /** The part with the smallest share of its limit left; if several are equal, one whose overage the call uses. */
     TierAcquisition scarcest(long nowMillis) {
-        TierAcquisition scarcest = parts[0];
+        TierAcquisition scarcest = scarcest(nowMillis, false);
+        return scarcest == null ? parts[0] : scarcest;
+    }
+
+    /** The same among the endpoints that show headers; {@code null} if none does. */
+    @Nullable TierAcquisition scarcestShown(long nowMillis) {
+        return scarcest(nowMillis, true);
+    }
+
+    private @Nullable TierAcquisition scarcest(long nowMillis, boolean isShown) {
+        TierAcquisition scarcest = null;
         double least = Double.POSITIVE_INFINITY;
         for (TierAcquisition part : parts) {
+            if (isShown && !part.compiledEndpoint.endpoint.showsHeaders()) {
+                continue;
+            }
             double left = part.pool().leftInProportion(nowMillis);
-            if (left < least || (left == least && part.usesOverage(nowMillis))) {
+            if (left < least || scarcest == null || (left == least && part.usesOverage(nowMillis))) {
                 scarcest = part;
                 least = left;
             }

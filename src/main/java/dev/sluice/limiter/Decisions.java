@@ -18,6 +18,16 @@ final class Decisions {
         return answer(outcome, endpoint, pool, state, 0, nowMillis, ticket, 0);
     }
 
+    /** What the caller of an admitted call is told of this pool. */
+    static Decision.Told told(Endpoint endpoint, Pool pool, long state, long nowMillis) {
+        return new Decision.Told(
+                endpoint,
+                pool.family().tier,
+                pool.left(state, nowMillis),
+                pool.resetMillis(state, nowMillis),
+                pool.usesOverage(state, nowMillis));
+    }
+
     /**
      * The decision for a call that did not pass.
      *

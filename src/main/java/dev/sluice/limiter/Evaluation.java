@@ -3,6 +3,7 @@ package dev.sluice.limiter;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.AtomicAcquisition.Attempt;
 import dev.sluice.limiter.counter.Shortage;
@@ -171,7 +172,12 @@ final class Evaluation {
         }
         inFlight = InFlightCall.begin(inFlight, acquisition, now, limiter);
         TierAcquisition scarcest = acquisition.scarcest(now);
-        return Decisions.admitted(
-                scarcest.compiledEndpoint.endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);
+        Endpoint endpoint = scarcest.compiledEndpoint.endpoint;
+        Decision decision = Decisions.admitted(endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);
+        TierAcquisition shown = endpoint.showsHeaders() ? null : acquisition.scarcestShown(now);
+        return shown == null
+                ? decision
+                : decision.withInstead(
+                        Decisions.told(shown.compiledEndpoint.endpoint, shown.pool(), shown.latestState(now), now));
     }
 }

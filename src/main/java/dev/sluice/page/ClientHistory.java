@@ -101,6 +101,7 @@ final class ClientHistory {
                 latest.tier(),
                 latest.limit(),
                 latest.periodMillis(),
+                shortest.tier(),
                 shortest.limit(),
                 shortest.periodMillis(),
                 latest.capacity(),

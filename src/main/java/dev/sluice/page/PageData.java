@@ -101,7 +101,8 @@ record PageData(
      *
      * @param id unique as long as this instance runs
      * @param limit of the tier that was reported last
-     * @param lineLimit of the tier with the shortest period of those that were reported
+     * @param lineTier the tier with the shortest period of those that were reported
+     * @param lineLimit its threshold
      * @param linePeriodMillis its period
      * @param capacity what the tier that was reported last lets pass at one moment
      * @param refusals when it was refused last, the latest first
@@ -113,6 +114,7 @@ record PageData(
             String tier,
             long limit,
             long periodMillis,
+            String lineTier,
             long lineLimit,
             long linePeriodMillis,
             long capacity,

@@ -1,7 +1,9 @@
 package dev.sluice.servlet;
 
+import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.RefusalBody;
+import dev.sluice.ResponseOptions;
 import dev.sluice.config.Sluice;
 import dev.sluice.config.fault.FaultLog;
 import dev.sluice.servlet.call.ServletCall;
@@ -231,7 +233,9 @@ public final class RateLimitFilter implements Filter {
     }
 
     private void writeRefusalHead(HttpServletResponse response, RememberedDecision remembered) {
-        response.setStatus(remembered.responses().status());
+        boolean isBusy = remembered.decision().outcome() == Decision.Outcome.REFUSED_BUSY;
+        ResponseOptions responses = remembered.responses();
+        response.setStatus(isBusy ? responses.statusIfBusy() : responses.status());
         headers.writeRefusal(response, remembered, false);
     }
 }

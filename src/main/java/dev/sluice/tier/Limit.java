@@ -3,6 +3,7 @@ package dev.sluice.tier;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A limit: one record for each algorithm, with exactly the figures that the algorithm needs. */
 public sealed interface Limit
@@ -41,7 +42,7 @@ public sealed interface Limit
         return threshold();
     }
 
-    /** The period of the threshold; zero for {@code concurrency}. */
+    /** The period of the threshold; of the calendar's, the usual length; zero for {@code concurrency}. */
     Duration period();
 
     /** Whether there is a period: not for {@code concurrency}. */
@@ -74,15 +75,26 @@ public sealed interface Limit
                 (Concurrency places) -> false));
     }
 
-    /** The length of the windows, or of the frames of a sliding one; 0 if time is not divided into such. */
-    default long windowMillis() {
-        return byAlgorithm(new Cases<>(
-                (FixedWindow window) -> window.period().toMillis(),
-                (SlidingWindow window) -> window.frameMillis(),
-                (SlidingLog log) -> 0L,
-                (TokenBucket bucket) -> 0L,
-                (LeakyBucket bucket) -> 0L,
-                (Concurrency places) -> 0L));
+    /** The windows that calls are counted in, or the frames of a sliding one; {@code null} if time is not divided. */
+    default @Nullable Windows windows() {
+        return byAlgorithm(new Cases<@Nullable Windows>(
+                (FixedWindow window) -> window.windows(),
+                (SlidingWindow window) -> Windows.every(Duration.ofMillis(window.frameMillis())),
+                (SlidingLog log) -> null,
+                (TokenBucket bucket) -> null,
+                (LeakyBucket bucket) -> null,
+                (Concurrency places) -> null));
+    }
+
+    /** Windows of one period each; for {@code concurrency}, {@code null}. */
+    default @Nullable Windows periods() {
+        return byAlgorithm(new Cases<@Nullable Windows>(
+                (FixedWindow window) -> window.windows(),
+                (SlidingWindow window) -> Windows.every(window.period()),
+                (SlidingLog log) -> Windows.every(log.period()),
+                (TokenBucket bucket) -> Windows.every(bucket.period()),
+                (LeakyBucket bucket) -> Windows.every(bucket.period()),
+                (Concurrency places) -> null));
     }
 
     /** The number of frames of a sliding window; 0 for other algorithms. */
@@ -135,16 +147,26 @@ public sealed interface Limit
             Function<LeakyBucket, R> leakyBucket,
             Function<Concurrency, R> concurrency) {}
 
-    /** At most {@code threshold} calls in each window of {@code period}; windows are aligned to the epoch. */
-    record FixedWindow(long threshold, Duration period) implements Limit {
+    /** At most {@code threshold} calls in each window. */
+    record FixedWindow(long threshold, Windows windows) implements Limit {
 
         public FixedWindow {
-            LimitChecks.check(threshold, MAX_THRESHOLD, period);
+            LimitChecks.check(threshold, MAX_THRESHOLD, windows.length());
+        }
+
+        /** The same, in windows of this period that are aligned to the epoch. */
+        public FixedWindow(long threshold, Duration period) {
+            this(threshold, Windows.every(period));
         }
 
         @Override
         public Limit times(BigDecimal factor) {
-            return new FixedWindow(LimitChecks.times(threshold, factor, MAX_THRESHOLD), period);
+            return new FixedWindow(LimitChecks.times(threshold, factor, MAX_THRESHOLD), windows);
+        }
+
+        @Override
+        public Duration period() {
+            return windows.length();
         }
 
         @Override

@@ -67,21 +67,35 @@ export function moment(millis, now) {
   return date === day.format(now) ? time(millis) : `${date}, ${time(millis)}`;
 }
 
+// The names of tiers whose period is a part of the calendar, in UTC or in a zone.
+const CALENDAR = /^(day|week|month)(?:-(.+))?$/;
+
+/** The period of a tier behind the word "per": 10 s, minute, month in Europe/Berlin. */
+function periodOf(tier, millis) {
+  const [, unit, zone] = CALENDAR.exec(tier ?? '') ?? [];
+  return unit ? `${unit}${zone ? ` in ${shown(zone)}` : ''}` : period(millis);
+}
+
 /** A limit: 200 per 10 s; 240 per minute, bursts of 60; 5 at once. */
-export function limitText({ limit, periodMillis, capacity }) {
+export function limitText({ tier, limit, periodMillis, capacity }) {
   if (periodMillis === 0) {
     return `${number(limit)} at once`;
   }
   const bursts = capacity !== undefined && capacity !== limit ? `, bursts of ${number(capacity)}` : '';
-  return `${number(limit)} per ${period(periodMillis)}${bursts}`;
+  return `${number(limit)} per ${periodOf(tier, periodMillis)}${bursts}`;
 }
 
 const OVERRIDDEN = /^(\d+)\/(\d+)(ms|s|m|h|d)$/;
+const OVERRIDDEN_BY_CALENDAR = /^(\d+)\/(day|week|month)(?:@(.+))?$/;
 const UNIT_MILLIS = { ms: 1, s: 1000, m: 60000, h: 3600000, d: 86400000 };
 
 /** The tiers that are set outside the file: 1000/10s,20000/1h becomes 1,000 per 10 s, 20,000 per hour. */
 export function overrideText({ limits }) {
   return limits.split(',').map(tier => {
+    const [, calls, part, zone] = OVERRIDDEN_BY_CALENDAR.exec(tier) ?? [];
+    if (part) {
+      return limitText({ tier: zone ? `${part}-${zone}` : part, limit: Number(calls) });
+    }
     const [, limit, count, unit] = OVERRIDDEN.exec(tier) ?? [];
     return unit ? limitText({ limit: Number(limit), periodMillis: Number(count) * UNIT_MILLIS[unit] }) : shown(tier);
   }).join(', ');

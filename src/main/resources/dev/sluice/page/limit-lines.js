@@ -21,7 +21,7 @@ export function limitsOf(clients, top) {
     if (client.lineLimit > 0 && client.linePeriodMillis > 0) {
       const height = (client.lineLimit * 1000) / client.linePeriodMillis;
       const limit = found.get(height) ?? { height, texts: new Set(), clients: [], isFar: height > top * FAR };
-      limit.texts.add(limitText({ limit: client.lineLimit, periodMillis: client.linePeriodMillis }));
+      limit.texts.add(limitText({ tier: client.lineTier, limit: client.lineLimit, periodMillis: client.linePeriodMillis }));
       limit.clients.push(client);
       found.set(height, limit);
     }

@@ -106,8 +106,8 @@ export function drawEndpoints(model) {
   drawEndpointFilter(model);
 }
 
-function tierText({ algorithm, threshold, periodMillis, capacity }) {
-  const text = limitText({ limit: threshold, periodMillis, capacity });
+function tierText({ name, algorithm, threshold, periodMillis, capacity }) {
+  const text = limitText({ tier: name, limit: threshold, periodMillis, capacity });
   return algorithm === 'fixed-window' || algorithm === 'concurrency' ? text : `${text} (${algorithm.replace('-', ' ')})`;
 }
 

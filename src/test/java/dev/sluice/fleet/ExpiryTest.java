@@ -12,8 +12,11 @@ import dev.sluice.limits.SharingOptions;
 import dev.sluice.store.redis.server.RedisServer;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
+import dev.sluice.tier.Windows.Unit;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +66,24 @@ class ExpiryTest {
             assertThat((List<?>) redis.call("KEYS", "sluice:*:a:*")).isNotEmpty();
             Eventually.await("counters to go", () -> ((List<?>) redis.call("KEYS", "sluice:*:a:*")).isEmpty());
             assertThat(longestLifeMillis(redis)).isLessThanOrEqualTo(60_000);
+        }
+    }
+
+    @Test
+    void aMonthOfTheCalendarIsKeptUntilTheNextOneBegins() {
+        Windows months = Windows.every(Unit.MONTH, ZoneId.of("Europe/Berlin"));
+        Tier month = new Tier("month-Europe/Berlin", new Limit.FixedWindow(50, months), Fleet.slack(0, 20));
+        try (RedisServer redis = RedisServer.open();
+                Fleet fleet = new Fleet()) {
+            CountingRateLimiter limiter = fleet.join(Fleet.limits(Fleet.patient(), month), redis.patientUri());
+            long now = System.currentTimeMillis();
+            assertThat(limiter.decide(TestCall.get("/a").of("acme")).admitted()).isTrue();
+
+            assertThat((List<?>) redis.call("KEYS", "sluice:*:a:*"))
+                    .singleElement()
+                    .asString()
+                    .endsWith(":month-Europe/Berlin:" + months.startAt(now) + ":" + months.endAt(now));
+            assertThat(longestLifeMillis(redis) + now).isBetween(months.endAt(now), months.endAt(now) + 5_000);
         }
     }
 

@@ -25,6 +25,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RateLimitFilterTest {
 
@@ -55,6 +57,27 @@ class RateLimitFilterTest {
                     .containsEntry("x-ratelimit-remaining", "0")
                     .containsEntry("Retry-After", "1");
             assertThat(exchange.body()).contains("try again in 1 second.");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"REFUSED, 429", "REFUSED_BUSY, 503"})
+        void anotherStatusIfTooManyWait(Decision.Outcome outcome, int status) throws Exception {
+            ResponseOptions responses = new ResponseOptions(
+                    ResponseOptions.Headers.NONE, ResponseOptions.Reset.DELTA, false, 429, 503, Duration.ZERO, null);
+            send(new RateLimitFilter(new RateLimiter() {
+                @Override
+                public Decision decide(dev.sluice.Call call) {
+                    return refused(PRODUCT, 2_000).withOutcome(outcome);
+                }
+
+                @Override
+                public ResponseOptions responses() {
+                    return responses;
+                }
+            }));
+            assertThat(exchange.status).isEqualTo(status);
+            assertThat(exchange.headers).containsOnlyKeys("Retry-After", "Cache-Control");
+            assertThat(exchange.body()).contains("\"status\":" + status);
         }
 
         @Test

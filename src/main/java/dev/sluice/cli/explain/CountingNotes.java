@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 
-/** Which calls count and what they cost, if that is not usual; in lines for people. */
+/** Which calls count, what they cost and what callers see, if that is not usual; in lines for people. */
 final class CountingNotes {
 
     private CountingNotes() {}
@@ -26,6 +26,9 @@ final class CountingNotes {
             lines.add("costs what the application charges");
         } else if (!endpoint.cost().equals(Cost.ONE)) {
             lines.add("costs " + cost(endpoint.cost()));
+        }
+        if (!endpoint.showsHeaders()) {
+            lines.add("callers see no headers of it");
         }
         return lines;
     }

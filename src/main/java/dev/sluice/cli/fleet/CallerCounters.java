@@ -7,6 +7,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -42,9 +43,9 @@ public final class CallerCounters {
 
     /** The same counter in the window or frame of that moment. */
     public static CounterKey at(CounterKey key, Tier tier, long nowMillis) {
-        long length = tier.limit().windowMillis();
-        long start = length == 0 ? 0 : Math.floorDiv(nowMillis, length) * length;
-        return new CounterKey(
-                key.endpoint(), key.method(), key.tier(), key.subjects(), start, length == 0 ? 0 : start + length);
+        Windows windows = tier.limit().windows();
+        long start = windows == null ? 0 : windows.startAt(nowMillis);
+        long end = windows == null ? 0 : windows.endAt(nowMillis);
+        return new CounterKey(key.endpoint(), key.method(), key.tier(), key.subjects(), start, end);
     }
 }

@@ -164,7 +164,7 @@ final class StoreScan {
 
     /** Whether the counter still counts: a past frame does as long as the sliding window covers a part of it. */
     private boolean isCurrent(CounterKey key, Tier tier) {
-        long lasts = tier.limit().frames() * tier.limit().windowMillis();
+        long lasts = tier.limit().frames() * (key.end() - key.start());
         return key.end() == 0 || key.end() + lasts > nowMillis;
     }
 

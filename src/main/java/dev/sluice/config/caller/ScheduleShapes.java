@@ -1,6 +1,5 @@
 package dev.sluice.config.caller;
 
-import dev.sluice.config.shape.Nearest;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.yaml.Findings;
@@ -8,10 +7,7 @@ import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.match.condition.Schedule.Hours;
-import dev.sluice.match.condition.WallClock;
-import java.time.DateTimeException;
 import java.time.DayOfWeek;
-import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The shapes of hours, days, zones and countries. */
+/** The shapes of hours, days and countries. */
 final class ScheduleShapes {
 
     private static final Pattern SPAN = Pattern.compile("(\\d{2}):([0-5]\\d)-(\\d{2}):([0-5]\\d)");
@@ -49,10 +45,6 @@ final class ScheduleShapes {
                     "leave the key out for all days")
             .then((spans, findings) ->
                     spans.isEmpty() ? null : spans.stream().flatMap(Set::stream).collect(Collectors.toSet()));
-
-    /** A zone by its name in the time zone database. */
-    static final Shape<WallClock> ZONE =
-            Shapes.text("a time zone", "Europe/Paris").then(ScheduleShapes::zone);
 
     /** Two letters of ISO 3166, or one of the other codes that proxies and databases use. */
     static final Shape<String> COUNTRY = Shapes.text("a country", "FR").then(ScheduleShapes::country);
@@ -142,15 +134,6 @@ final class ScheduleShapes {
                 .map(day -> day.substring(0, Math.min(3, day.length())))
                 .toList();
         return days.size() <= 2 && NAMES.containsAll(days) ? String.join("-", days) : null;
-    }
-
-    private static @Nullable WallClock zone(Text text, Findings findings) {
-        try {
-            return new WallClock(ZoneId.of(text.content()));
-        } catch (DateTimeException e) {
-            String hint = Nearest.hint(text, ZoneId.getAvailableZoneIds(), "write one such as Europe/Paris");
-            return findings.refuse(ProblemCode.NOT_A_TIME, text, " is not a time zone; " + hint);
-        }
     }
 
     private static @Nullable String country(Text text, Findings findings) {

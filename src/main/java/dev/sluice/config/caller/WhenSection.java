@@ -4,6 +4,7 @@ import dev.sluice.Condition;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.shape.Zones;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.limits.SubjectSource;
@@ -24,8 +25,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The key {@code when} of an endpoint: four keys of its own, and the names of subjects. All conditions must hold. */
-public record WhenSection(SubjectsSection subjects, boolean caseSensitive) {
+/**
+ * The key {@code when} of an endpoint: four keys of its own, and the names of subjects. All conditions must hold.
+ *
+ * @param zoneOfFile the zone of hours and days that have none
+ */
+public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneId zoneOfFile) {
 
     private static final String EXAMPLE = "{ country: [ FR, DE ], between: \"01:00-06:00\" }";
     private static final String VALUE = "partner-*";
@@ -42,9 +47,9 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive) {
             }
             Hours hours = keys.optional("between", ScheduleShapes.HOURS, Hours.ALL);
             Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.DAYS, Set.of(DayOfWeek.values()));
-            WallClock clock = keys.optional("zone", ScheduleShapes.ZONE, new WallClock(ZoneId.of("UTC")));
+            ZoneId zone = keys.optional("zone", Zones.ZONE, zoneOfFile);
             if (!hours.equals(Hours.ALL) || days.size() < 7) {
-                conditions.add(new Schedule(hours, days, clock));
+                conditions.add(new Schedule(hours, days, new WallClock(zone)));
             }
             for (String name : keys.others(subjects.words())) {
                 List<SubjectSource> chain = subjects.find(name);

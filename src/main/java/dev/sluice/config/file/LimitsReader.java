@@ -16,6 +16,7 @@ import dev.sluice.config.shape.Percentage;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.shape.Zones;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
@@ -30,6 +31,7 @@ import dev.sluice.store.CounterStores;
 import dev.sluice.text.SafeText;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +98,7 @@ public final class LimitsReader {
     private @Nullable LimitsFile file(String name, Section keys) {
         StoreSection.Sharing sharing = StoreSection.read(keys);
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), Mode.ENFORCE);
+        ZoneId zone = keys.optional("zone", Zones.ZONE, Zones.UTC);
         ResponseOptions responses = ResponseSection.read(keys);
         BigDecimal regionShare = keys.optional("regionShare", REGION_SHARE, BigDecimal.ONE);
         boolean caseSensitive = keys.optional("caseSensitive", Shapes.trueOrFalse(), true);
@@ -108,12 +111,19 @@ public final class LimitsReader {
                 CallersSection.read(keys, context.server(), context.resolvers(), context.warnings()));
         keys.optional("subjects", subjects::read, subjects);
         EndpointSection section = new EndpointSection(
-                mode, subjects, new WhenSection(subjects, caseSensitive), context.costs(), sharing.sync(), regionShare);
+                mode,
+                subjects,
+                new WhenSection(subjects, caseSensitive, zone),
+                context.costs(),
+                sharing.sync(),
+                zone,
+                regionShare);
         List<PositionedEndpoint> endpoints =
                 keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
         List<Client> clients = keys.optional(
                 "clients",
-                new ClientSection(section.costsOfCalls(), section.regionShares(), subjects, sharing.sync()).clients(),
+                new ClientSection(section.costsOfCalls(), section.regionShares(), subjects, sharing.sync(), zone)
+                        .clients(),
                 List.of());
         if (endpoints == null) {
             return null;

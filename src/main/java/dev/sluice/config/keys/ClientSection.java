@@ -20,6 +20,7 @@ import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class ClientSection {
 
     private final Map<String, Cost> costs;
     private final SubjectsSection subjects;
-    private final Sync syncOfFile;
+    private final TierSection tiersOfFile;
     private final Map<String, BigDecimal> regionShares;
     private final UnreachableClients unreachable = new UnreachableClients();
 
@@ -59,13 +60,18 @@ public final class ClientSection {
      *
      * @param costs the cost of a call, by the id of each endpoint in the file
      * @param regionShares the part of its limits that holds in this region, by the id of each endpoint
+     * @param zone of periods of the calendar that have none
      */
     public ClientSection(
-            Map<String, Cost> costs, Map<String, BigDecimal> regionShares, SubjectsSection subjects, Sync syncOfFile) {
+            Map<String, Cost> costs,
+            Map<String, BigDecimal> regionShares,
+            SubjectsSection subjects,
+            Sync syncOfFile,
+            ZoneId zone) {
         this.costs = costs;
         this.regionShares = regionShares;
         this.subjects = subjects;
-        this.syncOfFile = syncOfFile;
+        this.tiersOfFile = new TierSection(syncOfFile, zone, BigDecimal.ONE);
     }
 
     public Shape<List<Client>> clients() {
@@ -178,7 +184,7 @@ public final class ClientSection {
         Map<String, List<Tier>> own = new HashMap<>();
         boolean[] sound = {true};
         map.fields().forEach((id, field) -> {
-            TierSection tiers = new TierSection(syncOfFile, regionShares.getOrDefault(id, BigDecimal.ONE));
+            TierSection tiers = tiersOfFile.withRegionShare(regionShares.getOrDefault(id, BigDecimal.ONE));
             List<PositionedTier> read = tiers.tiers().read(field.value(), findings);
             if (!costs.containsKey(id)) {
                 findings.add(

@@ -25,6 +25,7 @@ import dev.sluice.match.path.PathPattern;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,12 @@ public final class EndpointSection {
     private static final String EXAMPLE =
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
 
+    /** Whether callers learn of the limit by headers. */
+    private enum HeadersOfEndpoint {
+        NONE,
+        SHOWN
+    }
+
     /** Each instance has its own value of this subject, and so counts by itself. */
     private static final String SERVER = "server";
 
@@ -44,8 +51,7 @@ public final class EndpointSection {
     private final SubjectsSection subjects;
     private final WhenSection whens;
     private final Map<String, CostResolver> costs;
-    private final Sync syncOfFile;
-    private final BigDecimal regionShare;
+    private final TierSection tiersOfFile;
     private final Map<String, FilePosition> ids = new HashMap<>();
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
     private final Map<String, BigDecimal> regionShares = new HashMap<>();
@@ -53,6 +59,7 @@ public final class EndpointSection {
     /**
      * Reads the endpoints of a file.
      *
+     * @param zone of periods of the calendar that have none
      * @param regionShare the part of each limit that holds in this region
      */
     public EndpointSection(
@@ -61,13 +68,13 @@ public final class EndpointSection {
             WhenSection whens,
             Map<String, CostResolver> costs,
             Sync syncOfFile,
+            ZoneId zone,
             BigDecimal regionShare) {
         this.modeOfFile = modeOfFile;
         this.subjects = subjects;
         this.whens = whens;
         this.costs = costs;
-        this.syncOfFile = syncOfFile;
-        this.regionShare = regionShare;
+        this.tiersOfFile = new TierSection(syncOfFile, zone, regionShare);
     }
 
     public Shape<List<PositionedEndpoint>> endpoints() {
@@ -95,10 +102,12 @@ public final class EndpointSection {
         CountedSubjects per =
                 keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), keys.position()));
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
+        HeadersOfEndpoint headers =
+                keys.optional("headers", Shapes.word(HeadersOfEndpoint.class), HeadersOfEndpoint.SHOWN);
         Counted counted = CountSection.read(keys, findings);
         Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
         Condition when = whens.read(keys, pattern, findings);
-        BigDecimal share = per.names().contains(SERVER) ? BigDecimal.ONE : regionShare;
+        BigDecimal share = per.names().contains(SERVER) ? BigDecimal.ONE : tiersOfFile.regionShare();
         List<PositionedTier> tiers = tiers(keys, share);
 
         refuseSecondUse(id, findings);
@@ -125,12 +134,13 @@ public final class EndpointSection {
                 counted.statuses(),
                 counted.failedLogins(),
                 cost,
+                headers == HeadersOfEndpoint.SHOWN,
                 limits);
         return new PositionedEndpoint(endpoint, enabled, keys.position());
     }
 
     private @Nullable List<PositionedTier> tiers(Section keys, BigDecimal share) {
-        Shape<List<PositionedTier>> tiers = new TierSection(syncOfFile, share).tiers();
+        Shape<List<PositionedTier>> tiers = tiersOfFile.withRegionShare(share).tiers();
         return TierKeysOfEndpoint.refuse(keys)
                 ? keys.optional("tiers", tiers)
                 : keys.required("tiers", tiers, "tiers: [ { period: 10s, threshold: 1000 } ]");

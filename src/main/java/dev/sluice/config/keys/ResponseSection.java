@@ -18,11 +18,13 @@ public final class ResponseSection {
         ResponseOptions byDefault = ResponseOptions.DEFAULT;
         try (Section headers = file.section("headers", "style", STYLE, "{ style: x-ratelimit }");
                 Section reject = file.section("reject", "status", STATUS, "{ status: 429 }")) {
+            int status = reject.optional("status", STATUS, byDefault.status());
             return new ResponseOptions(
                     headers.optional("style", STYLE, byDefault.headers()),
                     headers.optional("reset", Shapes.word(ResponseOptions.Reset.class), byDefault.reset()),
                     headers.optional("inDryRun", Shapes.trueOrFalse(), byDefault.inDryRun()),
-                    reject.optional("status", STATUS, byDefault.status()),
+                    status,
+                    reject.optional("statusIfBusy", STATUS, status),
                     reject.optional(
                             "retryAfterJitter",
                             Shapes.duration(Duration.ZERO, Duration.ofDays(1)),

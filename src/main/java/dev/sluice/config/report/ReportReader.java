@@ -112,6 +112,7 @@ public final class ReportReader {
                     statuses,
                     failedLogins,
                     cost(endpoint.get(3), Boolean.parseBoolean(endpoint.get(4))),
+                    true,
                     tiers));
         }
         if (client != null) {

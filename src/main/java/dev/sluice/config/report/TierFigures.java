@@ -6,11 +6,20 @@ import dev.sluice.tier.Limit.Concurrency.Scope;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
+import dev.sluice.tier.Windows.Calendar;
+import dev.sluice.tier.Windows.Unit;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
-/** A tier as words: algorithm, threshold, period, two figures that only some algorithms have, and the overage. */
+/**
+ * A tier as words: algorithm, threshold, period, two figures that only some algorithms have, and the overage. A period is
+ * in milliseconds, or {@code month@Europe/Berlin}.
+ */
 final class TierFigures {
 
     private static final int WORDS = 8;
@@ -22,7 +31,9 @@ final class TierFigures {
         List<String> words = new ArrayList<>(List.of(
                 limit.algorithm().word(),
                 String.valueOf(limit.threshold()),
-                String.valueOf(limit.period().toMillis())));
+                limit.windows() instanceof Calendar calendar
+                        ? calendar.unit().word() + '@' + calendar.zone().getId()
+                        : String.valueOf(limit.period().toMillis())));
         words.addAll(limit.byAlgorithm(new Limit.Cases<List<String>>(
                 (Limit.FixedWindow window) -> List.of("0", "0"),
                 (Limit.SlidingWindow window) -> List.of(String.valueOf(window.subWindows()), "0"),
@@ -52,13 +63,14 @@ final class TierFigures {
             throw new IllegalArgumentException("a tier of " + words.size() + " words");
         }
         long threshold = Long.parseLong(words.get(1));
-        Duration period = Duration.ofMillis(Long.parseLong(words.get(2)));
+        Windows windows = words.get(2).equals("0") ? null : windows(words.get(2));
+        Duration period = windows == null ? Duration.ZERO : windows.length();
         long figure = Long.parseLong(words.get(3));
         long other = Long.parseLong(words.get(4));
         Algorithm algorithm = Algorithm.named(words.get(0))
                 .orElseThrow(() -> new IllegalArgumentException("an algorithm that is not known here"));
         Limit limit = switch (algorithm) {
-            case FIXED_WINDOW -> new Limit.FixedWindow(threshold, period);
+            case FIXED_WINDOW -> new Limit.FixedWindow(threshold, windows(words.get(2)));
             case SLIDING_WINDOW -> new Limit.SlidingWindow(threshold, period, Math.toIntExact(figure));
             case SLIDING_LOG -> new Limit.SlidingLog(threshold, period);
             case TOKEN_BUCKET -> new Limit.TokenBucket(threshold, period, figure);
@@ -66,6 +78,18 @@ final class TierFigures {
             case CONCURRENCY -> new Limit.Concurrency(threshold, figure == 0 ? Scope.FLEET : Scope.SERVER);
         };
         return new Tier(name, limit, overage(words.subList(5, WORDS)), Sync.DEFAULT);
+    }
+
+    private static Windows windows(String period) {
+        String[] words = period.split("@", 2);
+        if (words.length == 1) {
+            return Windows.every(Duration.ofMillis(Long.parseLong(period)));
+        }
+        try {
+            return Windows.every(Unit.valueOf(words[0].toUpperCase(Locale.ROOT)), ZoneId.of(words[1]));
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("a zone that is not known here", e);
+        }
     }
 
     private static Overage overage(List<String> words) {

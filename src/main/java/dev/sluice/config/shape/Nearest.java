@@ -44,6 +44,8 @@ public final class Nearest {
             Map.entry("leaky-bucket", Set.of("leaky")),
             Map.entry("fixed-window", Set.of("fixed")),
             Map.entry("sliding-window", Set.of("sliding")),
+            Map.entry("none", Set.of("false", "hidden", "hide", "no", "off")),
+            Map.entry("shown", Set.of("show", "true", "visible", "x-ratelimit")),
             Map.entry("fleet", Set.of("cluster", "global")),
             Map.entry("server", Set.of("instance", "local")));
 

@@ -31,7 +31,8 @@ final class AlgorithmKeys {
     /** The keys of this algorithm. */
     static List<String> of(Algorithm algorithm) {
         return switch (algorithm) {
-            case FIXED_WINDOW, SLIDING_LOG -> List.of("period");
+            case FIXED_WINDOW -> List.of("period", "zone");
+            case SLIDING_LOG -> List.of("period");
             case SLIDING_WINDOW -> List.of("period", "subWindows");
             case TOKEN_BUCKET -> List.of("period", "burst");
             case LEAKY_BUCKET -> List.of("period", "queue", "maxWait");

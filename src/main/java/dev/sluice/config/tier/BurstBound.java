@@ -2,6 +2,7 @@ package dev.sluice.config.tier;
 
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
 
 /**
  * An upper bound of the calls that a tier lets pass in any span of time: {@code burst}, and {@code perMilli} for each
@@ -12,7 +13,7 @@ record BurstBound(double burst, double perMilli) {
     static BurstBound of(Tier tier) {
         double most = (double) tier.most();
         Limit limit = tier.limit();
-        double perMilli = most / millis(limit);
+        double perMilli = most / shortestMillis(limit);
         return limit.byAlgorithm(new Limit.Cases<>(
                 (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // two neighbouring windows
                 (Limit.SlidingWindow window) -> new BurstBound(most * (1 + 1.0 / window.subWindows()), perMilli),
@@ -25,7 +26,8 @@ record BurstBound(double burst, double perMilli) {
     /** Whether as many calls never exceed the limit. */
     boolean within(Limit limit) {
         return limit.byAlgorithm(new Limit.Cases<>(
-                (Limit.FixedWindow window) -> fits(window, millis(window)),
+                (Limit.FixedWindow window) ->
+                        fits(window, (double) window.windows().longest().toMillis()),
                 (Limit.SlidingWindow window) -> fits(window, millis(window) + window.frameMillis()),
                 (Limit.SlidingLog log) -> fits(log, millis(log)),
                 (Limit.TokenBucket bucket) -> flowsInto(bucket),
@@ -43,6 +45,11 @@ record BurstBound(double burst, double perMilli) {
 
     private static double rate(Limit limit) {
         return limit.threshold() / millis(limit);
+    }
+
+    private static double shortestMillis(Limit limit) {
+        Windows periods = limit.periods();
+        return periods == null ? 0 : (double) periods.shortest().toMillis();
     }
 
     private static double millis(Limit limit) {

@@ -4,12 +4,16 @@ import dev.sluice.config.shape.Durations;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
+import dev.sluice.config.shape.Zones;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;
+import dev.sluice.tier.Windows;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +29,7 @@ final class LimitKeys {
     private LimitKeys() {}
 
     /** The limit; {@code null}, after a report, if the keys are wrong. */
-    static @Nullable Limit read(Section tier) {
+    static @Nullable Limit read(Section tier, ZoneId zoneOfFile) {
         Algorithm algorithm = tier.optional("algorithm", Shapes.word(Algorithm.class), Algorithm.DEFAULT);
         if (tier.isValid()) {
             AlgorithmKeys.refuseForeign(tier, algorithm);
@@ -33,13 +37,35 @@ final class LimitKeys {
             AlgorithmKeys.ignore(tier);
         }
         WrittenRate rate = WrittenRate.of(tier.unread("threshold"));
-        Duration period = algorithm == Algorithm.CONCURRENCY
-                ? Duration.ZERO
-                : tier.required("period", PeriodShape.period(), "period: " + (rate == null ? "10s" : rate.period()));
-        Long threshold = tier.required("threshold", threshold(algorithm, period), "threshold: 1000");
-        Supplier<Limit> limit =
-                limit(tier, algorithm, period == null ? Duration.ZERO : period, threshold == null ? 0 : threshold);
+        Windows windows = algorithm == Algorithm.CONCURRENCY
+                ? null
+                : tier.required(
+                        "period",
+                        PeriodShape.of(algorithm, zone(tier, algorithm, zoneOfFile)),
+                        "period: " + (rate == null ? "10s" : rate.period()));
+        Long threshold = tier.required(
+                "threshold", threshold(algorithm, windows == null ? null : windows.length()), "threshold: 1000");
+        Supplier<Limit> limit = limit(tier, algorithm, windows, threshold == null ? 0 : threshold);
         return tier.isValid() ? limit.get() : null;
+    }
+
+    /** The zone of a period of the calendar, or of one that is missing or wrong; forbids it beside another. */
+    private static ZoneId zone(Section tier, Algorithm algorithm, ZoneId zoneOfFile) {
+        if (algorithm != Algorithm.FIXED_WINDOW) {
+            return zoneOfFile;
+        }
+        Duration period = tier.unread("period") instanceof Text text && !text.isSubstituted()
+                ? Durations.parse(text.content())
+                : null;
+        if (period == null || tier.unread("zone") == null) {
+            return tier.optional("zone", Zones.ZONE, zoneOfFile);
+        }
+        tier.misplaced(
+                "zone",
+                "windows of " + Durations.shortest(period)
+                        + " begin at the same moment in all zones; remove this key, or " + "write period: "
+                        + PeriodShape.near(period));
+        return zoneOfFile;
     }
 
     private static Shape<Long> threshold(Algorithm algorithm, @Nullable Duration period) {
@@ -73,13 +99,14 @@ final class LimitKeys {
     /**
      * The limit; reads the keys that only this algorithm has.
      *
-     * @param period zero if there is none or it is wrong
+     * @param windows {@code null} if there is no period or it is wrong
      * @param threshold zero if it is wrong
      */
-    private static Supplier<Limit> limit(Section tier, Algorithm algorithm, Duration period, long threshold) {
+    private static Supplier<Limit> limit(Section tier, Algorithm algorithm, @Nullable Windows windows, long threshold) {
+        Duration period = windows == null ? Duration.ZERO : windows.length();
         long held = period.isZero() || threshold == 0 ? Limit.MAX_THRESHOLD : Limit.mostHeld(threshold, period);
         return switch (algorithm) {
-            case FIXED_WINDOW -> () -> new Limit.FixedWindow(threshold, period);
+            case FIXED_WINDOW -> () -> new Limit.FixedWindow(threshold, Objects.requireNonNull(windows));
             case SLIDING_WINDOW -> {
                 int frames = tier.optional("subWindows", frames(period), 1);
                 yield () -> new Limit.SlidingWindow(threshold, period, frames);

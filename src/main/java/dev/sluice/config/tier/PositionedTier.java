@@ -1,6 +1,5 @@
 package dev.sluice.config.tier;
 
-import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.FilePosition;
 import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Limit;
@@ -18,6 +17,6 @@ public record PositionedTier(Tier tier, FilePosition position) {
         String by = limit.algorithm() == Algorithm.DEFAULT
                 ? ""
                 : " by " + limit.algorithm().word();
-        return limit.threshold() + " in " + Durations.shortest(limit.period()) + by;
+        return limit.threshold() + " in " + PeriodText.of(limit) + by;
     }
 }

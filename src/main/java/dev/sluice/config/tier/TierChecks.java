@@ -102,16 +102,17 @@ public final class TierChecks {
                     && fleet.scope() == Scope.FLEET
                     && servers.threshold() >= other.most();
         }
-        long period = limit.period().toMillis();
-        if (limit instanceof Limit.FixedWindow && other.limit() instanceof Limit.FixedWindow windows) {
-            return limit.threshold() / windowsTouched(period, windows.period().toMillis()) >= other.most();
+        if (limit instanceof Limit.FixedWindow own && other.limit() instanceof Limit.FixedWindow windows) {
+            return limit.threshold() / own.windows().mostOverlapped(windows.windows()) >= other.most();
         }
-        if (limit instanceof Limit.SlidingLog && other.limit() instanceof Limit.FixedWindow windows) {
-            long touched = windowsCovering(period, windows.period().toMillis()) + 1;
+        if (limit instanceof Limit.SlidingLog log && other.limit() instanceof Limit.FixedWindow windows) {
+            long touched = spansCovering(log.period(), windows.windows().shortest()) + 1;
             return limit.threshold() / touched >= other.most();
         }
         if (other.limit() instanceof Limit.SlidingLog log && isWindowOrLog(limit)) {
-            return limit.threshold() / windowsCovering(period, log.period().toMillis()) >= other.most();
+            Duration longest =
+                    limit instanceof Limit.FixedWindow own ? own.windows().longest() : limit.period();
+            return limit.threshold() / spansCovering(longest, log.period()) >= other.most();
         }
         return BurstBound.of(other).within(limit);
     }
@@ -120,18 +121,8 @@ public final class TierChecks {
         return limit instanceof Limit.FixedWindow || limit instanceof Limit.SlidingLog;
     }
 
-    /** The number of spans of {@code other} milliseconds that cover {@code length} milliseconds. */
-    private static long windowsCovering(long length, long other) {
-        return (length + other - 1) / other;
-    }
-
-    /**
-     * The most windows of {@code other} milliseconds that a window of {@code length} overlaps, both aligned to the epoch.
-     */
-    private static long windowsTouched(long length, long other) {
-        if (length % other == 0) {
-            return length / other;
-        }
-        return other % length == 0 ? 1 : length / other + 2;
+    /** The number of spans of one length that cover a whole. */
+    private static long spansCovering(Duration whole, Duration one) {
+        return -Math.floorDiv(-whole.toMillis(), one.toMillis());
     }
 }

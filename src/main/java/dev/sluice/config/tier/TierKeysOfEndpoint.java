@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public final class TierKeysOfEndpoint {
 
     private static final Set<String> FIGURES = Set.of("period", "threshold");
-    private static final Set<String> OTHERS = Set.of("algorithm", "sync", "tolerance");
+    private static final Set<String> OTHERS = Set.of("algorithm", "sync", "tolerance", "zone");
 
     private TierKeysOfEndpoint() {}
 
@@ -65,7 +65,7 @@ public final class TierKeysOfEndpoint {
         if (!(endpoint.unread(key) instanceof Text text)) {
             return "";
         }
-        boolean isPeriod = meant.equals("period") && !text.isSubstituted();
+        boolean isPeriod = meant.equals("period") && !text.isSubstituted() && PeriodShape.unit(text) == null;
         return isPeriod && Durations.parse(text.content()) == null ? Durations.guess(text.content()) : text.asWritten();
     }
 }

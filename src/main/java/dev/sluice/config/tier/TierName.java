@@ -3,6 +3,7 @@ package dev.sluice.config.tier;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;
+import dev.sluice.tier.Windows.Calendar;
 
 /**
  * Names tiers for keys, headers and reports. The name is part of the counter's key: limits that count in different ways
@@ -11,7 +12,8 @@ import dev.sluice.tier.Limit.Concurrency.Scope;
 final class TierName {
 
     private static final Limit.Cases<String> NAMES = new Limit.Cases<>(
-            (Limit.FixedWindow window) -> period(window),
+            (Limit.FixedWindow window) ->
+                    window.windows() instanceof Calendar calendar ? calendar.name() : period(window),
             (Limit.SlidingWindow window) ->
                     periodAndAlgorithm(window) + (window.subWindows() > 1 ? "-" + window.subWindows() : ""),
             (Limit.SlidingLog log) -> periodAndAlgorithm(log),

@@ -12,6 +12,7 @@ import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +21,18 @@ import org.jspecify.annotations.Nullable;
  * One item of {@code tiers}.
  *
  * @param sync the default for tiers without one
+ * @param zone likewise
  * @param regionShare the part of each limit that holds in this region; 1 for limits that each instance has for itself
  */
-public record TierSection(Sync sync, BigDecimal regionShare) {
+public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare) {
 
     private static final String EXAMPLE = "{ period: 10s, threshold: 1000 }";
 
     private static final Pattern CALLS = Pattern.compile("[1-9]\\d{0,11}");
+
+    public TierSection withRegionShare(BigDecimal share) {
+        return new TierSection(sync, zone, share);
+    }
 
     public Shape<List<PositionedTier>> tiers() {
         return Shapes.listOf(
@@ -48,7 +54,7 @@ public record TierSection(Sync sync, BigDecimal regionShare) {
     }
 
     private @Nullable PositionedTier read(Section keys, Findings findings) {
-        Limit limit = inThisRegion(LimitKeys.read(keys), keys, findings);
+        Limit limit = inThisRegion(LimitKeys.read(keys, zone), keys, findings);
         Overage overage = OverageKeys.read(keys, limit == null ? Limit.MAX_THRESHOLD : limit.capacity());
         Shape<Sync> own = limit != null && limit.isAlwaysStrict()
                 ? SyncShape.strictOnly(sync, limit.algorithm().word())

@@ -1,21 +1,29 @@
 package dev.sluice.config.tier;
 
 import dev.sluice.config.shape.Durations;
+import dev.sluice.config.shape.Zones;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
+import dev.sluice.tier.Windows.Unit;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Reads tiers from one word: {@code 5000/10s}, or {@code 100/1s,5000/10s}. They are fixed windows. */
+/** Reads tiers from one word: {@code 5000/10s}, {@code 100/1s,5000/10s} or {@code 5000/month@Europe/Berlin}. They are fixed
+ * windows. */
 public final class TierText {
 
     private static final int MOST_TIERS = 16;
-    private static final Pattern TIER = Pattern.compile("(\\d{1,18})/([0-9A-Za-z]{1,20})");
+    private static final Pattern TIER =
+            Pattern.compile("(\\d{1,18})/([0-9A-Za-z]{1,20})(?:@([A-Za-z0-9/_+:-]{1,40}))?");
 
     private TierText() {}
 
@@ -43,20 +51,44 @@ public final class TierText {
 
     private static Tier tier(String word, Sync sync) {
         Matcher matcher = TIER.matcher(word);
-        Duration period = matcher.matches() ? Durations.parse(matcher.group(2)) : null;
-        if (period == null) {
-            throw new IllegalArgumentException(Quote.of(word)
-                    + " is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s");
+        Windows windows = matcher.matches() ? windows(word, matcher.group(2), matcher.group(3)) : null;
+        if (windows == null) {
+            throw new IllegalArgumentException(
+                    Quote.of(word)
+                            + " is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month");
         }
         long threshold = Long.parseLong(matcher.group(1));
         if (threshold < 1 || threshold > Limit.MAX_THRESHOLD) {
             throw new IllegalArgumentException("the threshold of " + word + " is not from 1 to " + Limit.MAX_THRESHOLD);
         }
-        if (period.isZero() || period.compareTo(Limit.MAX_PERIOD) > 0) {
+        Limit limit = new Limit.FixedWindow(threshold, windows);
+        return new Tier(TierName.of(limit), limit, sync);
+    }
+
+    /** The windows of a tier; {@code null} if the period is none. */
+    private static @Nullable Windows windows(String word, String period, @Nullable String zone) {
+        Unit unit = PeriodShape.unit(period);
+        if (unit != null) {
+            return Windows.every(unit, zone == null ? Zones.UTC : zone(zone));
+        }
+        Duration duration = Durations.parse(period);
+        if (zone != null && duration != null) {
+            throw new IllegalArgumentException("windows of " + period
+                    + " begin at the same moment in all zones; leave out @" + zone + ", or write "
+                    + word.replace(period + "@", PeriodShape.near(duration) + "@"));
+        }
+        if (duration != null && (duration.isZero() || duration.compareTo(Limit.MAX_PERIOD) > 0)) {
             throw new IllegalArgumentException(
                     "the period of " + word + " is not from 1ms to " + Durations.shortest(Limit.MAX_PERIOD));
         }
-        Limit limit = new Limit.FixedWindow(threshold, period);
-        return new Tier(TierName.of(limit), limit, sync);
+        return duration == null ? null : Windows.every(duration);
+    }
+
+    private static ZoneId zone(String name) {
+        try {
+            return ZoneId.of(name);
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException(name + " is not a time zone; write one such as Europe/Paris", e);
+        }
     }
 }

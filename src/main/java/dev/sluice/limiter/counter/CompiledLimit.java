@@ -7,6 +7,7 @@ import dev.sluice.algorithm.SingleWordAlgorithm;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,9 @@ public final class CompiledLimit {
     public final long most;
     /** How many of these pass only over the threshold. */
     public final long overage;
-    /** The length of a window, or of a frame of a sliding one; the period if time is not divided into such. */
+    /** The windows, or the frames of a sliding one; {@code null} if time is not divided into such. */
+    public final @Nullable Windows windows;
+    /** No window, or frame of a sliding one, is shorter; the period if time is not divided into such. */
     public final long lengthMillis;
     /** The number of frames of a sliding window; 0 for other algorithms. */
     public final int frames;
@@ -47,8 +50,9 @@ public final class CompiledLimit {
         this.most = tier.most();
         this.overage = tier.maxOverage();
         this.frames = limit.frames();
-        this.hasWindows = limit.windowMillis() > 0;
-        this.lengthMillis = hasWindows ? limit.windowMillis() : limit.period().toMillis();
+        this.windows = limit.windows();
+        this.hasWindows = windows != null;
+        this.lengthMillis = (windows == null ? limit.period() : windows.shortest()).toMillis();
         this.isConcurrency = !limit.hasPeriod();
         this.hasQueue = limit.hasQueue();
         this.isFleetWide = limit.isFleetWide();
@@ -64,8 +68,7 @@ public final class CompiledLimit {
 
     private static @Nullable SingleWordAlgorithm arithmetic(Limit limit, long most) {
         return limit.byAlgorithm(new Limit.Cases<@Nullable SingleWordAlgorithm>(
-                (Limit.FixedWindow window) ->
-                        new FixedWindow(most, window.period().toMillis()),
+                (Limit.FixedWindow window) -> new FixedWindow(most, window.windows()),
                 (Limit.SlidingWindow window) -> null,
                 (Limit.SlidingLog log) -> null,
                 (Limit.TokenBucket bucket) -> bucket(bucket, most),
@@ -94,6 +97,16 @@ public final class CompiledLimit {
         return bucket.isCutByMaxWait()
                 ? whole.deepenedByRemainder(bucket.maxWait().toMillis())
                 : whole;
+    }
+
+    /** When the window that contains this time begins; 0 if there are no windows. */
+    public long startAt(long nowMillis) {
+        return windows == null ? 0 : windows.startAt(nowMillis);
+    }
+
+    /** When the window that contains this time ends. */
+    public long endAt(long nowMillis) {
+        return windows == null ? Window.FOR_EVER : windows.endAt(nowMillis);
     }
 
     /** The arithmetic of an algorithm whose state is a single word. */

@@ -3,12 +3,12 @@ package dev.sluice.limiter.counter;
 import dev.sluice.CallerSubjects;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
-import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -121,6 +121,7 @@ public final class CounterFamily {
         Limit others = other.tier.limit();
         return limit.algorithm() == others.algorithm()
                 && limit.period().equals(others.period())
+                && Objects.equals(limit.windows(), others.windows())
                 && limit.frames() == others.frames()
                 && limit.hasQueue() == others.hasQueue()
                 && limit.isFleetWide() == others.isFleetWide();
@@ -133,9 +134,8 @@ public final class CounterFamily {
 
     /** The key of a counter at this time, with its window if it has windows. */
     public CounterKey keyAt(List<Subject> subjects, long nowMillis) {
-        boolean hasWindows = compiledLimit.hasWindows;
-        long start = hasWindows ? FixedWindow.startOf(nowMillis, compiledLimit.lengthMillis) : 0;
-        long end = hasWindows ? start + compiledLimit.lengthMillis : 0;
+        long start = compiledLimit.startAt(nowMillis);
+        long end = compiledLimit.hasWindows ? compiledLimit.endAt(nowMillis) : 0;
         return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, start, end);
     }
 }

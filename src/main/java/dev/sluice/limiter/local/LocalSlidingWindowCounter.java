@@ -1,6 +1,5 @@
 package dev.sluice.limiter.local;
 
-import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.limiter.counter.CompiledLimit;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -44,7 +43,7 @@ final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
     @Override
     protected LocalFrame newWindow(long nowMillis, @Nullable LocalFrame last) {
         CompiledLimit limit = family.compiledLimit;
-        long start = FixedWindow.startOf(nowMillis, limit.lengthMillis);
+        long start = limit.startAt(nowMillis);
         PreviousFrames previous =
                 last == null ? PreviousFrames.empty(limit.frames, limit.lengthMillis) : last.before(start);
         return new LocalFrame(this, start, new Permits(Permits.ALL), previous);

@@ -1,6 +1,5 @@
 package dev.sluice.limiter.shared;
 
-import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Window;
@@ -48,10 +47,8 @@ public final class SharedCounter extends SharedWindows {
     }
 
     private SharedPool newWindow(long nowMillis, @Nullable Window last, boolean hasSlack) {
-        long length = family.compiledLimit.lengthMillis;
-        boolean hasWindows = family.compiledLimit.hasWindows;
-        long start = hasWindows ? FixedWindow.startOf(nowMillis, length) : 0;
-        long end = hasWindows ? start + length : SharedPool.FOR_EVER;
+        long start = family.compiledLimit.startAt(nowMillis);
+        long end = family.compiledLimit.endAt(nowMillis);
         SharedLimit limit = SharedLimits.of(family.tier, start, end);
         Absence away = background.absence();
         if (last instanceof SharedPool before && away != null) {

@@ -1,11 +1,11 @@
 package dev.sluice.servlet.reply;
 
 import dev.sluice.Decision;
+import dev.sluice.Decision.Told;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.servlet.underway.RememberedDecision;
-import dev.sluice.tier.Tier;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.IdentityHashMap;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,25 +33,23 @@ public final class LimitHeaders {
 
     /** Writes the limit's headers. With {@code again}, writes only those that the response has lost. */
     public void write(HttpServletResponse response, RememberedDecision remembered, boolean again) {
-        Endpoint endpoint = remembered.decision().endpoint();
-        Tier tier = remembered.decision().tier();
-        if (endpoint == null
-                || tier == null
+        Told told = remembered.decision().told();
+        if (told == null
                 || response.isCommitted()
-                || areHidden(remembered, endpoint)
-                || hasScarcer(response, remembered)) {
+                || areHidden(remembered, told.endpoint())
+                || hasScarcer(response, remembered, told)) {
             return;
         }
         ResponseOptions.Headers style = remembered.responses().headers();
         if (style != ResponseOptions.Headers.IETF && !(again && response.containsHeader(LIMIT))) {
-            writeFigures(response, remembered);
+            writeFigures(response, remembered, told);
         }
         if (style != ResponseOptions.Headers.X_RATELIMIT && !(again && response.containsHeader(STATE))) {
-            EndpointText text = textOf(endpoint);
+            EndpointText text = textOf(told.endpoint());
             response.setHeader(POLICY, text.policies());
-            response.setHeader(STATE, state(remembered.decision(), text.stateOf(endpoint, tier)));
+            response.setHeader(STATE, text.state(told, secondsUntilMore(remembered.decision(), told)));
         }
-        if (remembered.decision().outcome() == Decision.Outcome.ADMITTED_BEYOND) {
+        if (told.isBeyond()) {
             response.setHeader(BEYOND, "true");
         }
     }
@@ -72,16 +70,17 @@ public final class LimitHeaders {
     }
 
     /** Whether the response already has the headers of another limiter, which has less left in proportion. */
-    private static boolean hasScarcer(HttpServletResponse response, RememberedDecision remembered) {
-        Decision decision = remembered.decision();
+    private static boolean hasScarcer(HttpServletResponse response, RememberedDecision remembered, Told told) {
         RememberedDecision earlier = remembered.earlier();
-        if (earlier == null || !decision.admitted() || !areShown(response)) {
+        if (earlier == null || !remembered.decision().admitted() || !areShown(response)) {
             return false;
         }
-        Decision other = earlier.decision();
-        double left = (double) decision.remaining() / Math.max(1, decision.limit());
-        double otherLeft = (double) other.remaining() / Math.max(1, other.limit());
-        return other.tier() != null && otherLeft < left;
+        Told other = earlier.decision().told();
+        return other != null && leftInProportion(other) < leftInProportion(told);
+    }
+
+    private static double leftInProportion(Told told) {
+        return (double) told.remaining() / told.tier().limit().threshold();
     }
 
     private static boolean areHidden(RememberedDecision remembered, Endpoint endpoint) {
@@ -93,24 +92,23 @@ public final class LimitHeaders {
                 || (dryRun && !remembered.responses().inDryRun());
     }
 
-    private static void writeFigures(HttpServletResponse response, RememberedDecision remembered) {
-        Decision decision = remembered.decision();
+    private static void writeFigures(HttpServletResponse response, RememberedDecision remembered, Told told) {
         boolean epoch = remembered.responses().reset() == ResponseOptions.Reset.EPOCH;
-        long resetMillis = decision.resetAfterMillis() + (epoch ? remembered.askedAtMillis() : 0);
-        response.setHeader(LIMIT, NumberText.ofThreshold(decision.limit()));
-        response.setHeader(REMAINING, NumberText.of(Math.max(0, decision.remaining())));
+        long resetMillis = told.resetAfterMillis() + (epoch ? remembered.askedAtMillis() : 0);
+        response.setHeader(LIMIT, NumberText.ofThreshold(told.tier().limit().threshold()));
+        response.setHeader(REMAINING, NumberText.of(Math.max(0, told.remaining())));
         response.setHeader(RESET, NumberText.of(wholeSeconds(resetMillis)));
     }
 
     /**
-     * The value of {@code RateLimit}. Its {@code t} is the time until more calls may pass. By the draft, {@code
-     * Retry-After} must not be sooner, so a refusal has the same time in both.
+     * The time until more calls may pass. By the draft, {@code Retry-After} must not be sooner, so a refusal has the same
+     * time in both.
      */
-    private static String state(Decision decision, String start) {
+    private static long secondsUntilMore(Decision decision, Told told) {
         long untilMore = decision.admitted()
-                ? decision.resetAfterMillis()
-                : Math.min(decision.resetAfterMillis(), decision.retryAfterMillis());
-        return start + Math.max(0, decision.remaining()) + ";t=" + wholeSeconds(untilMore);
+                ? told.resetAfterMillis()
+                : Math.min(told.resetAfterMillis(), decision.retryAfterMillis());
+        return wholeSeconds(untilMore);
     }
 
     private static String retryAfter(RememberedDecision remembered) {

@@ -55,7 +55,7 @@ public final class ProblemReply {
 
     private static String tooCostly(HttpServletResponse response, Decision decision) {
         Tier tier = decision.tier();
-        String figures = tier == null || !LimitHeaders.areShown(response)
+        String figures = tier == null || decision.told() == null || !LimitHeaders.areShown(response)
                 ? "more than can ever pass at once"
                 : decision.cost() + " and at most " + tier.most() + " can pass at once";
         return "This request counts as " + figures + "; repeating it will not help.";

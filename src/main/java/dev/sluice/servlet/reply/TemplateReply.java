@@ -50,7 +50,7 @@ public final class TemplateReply {
         return switch (placeholder) {
             case STATUS -> String.valueOf(response.getStatus());
             case RETRY_AFTER -> response.getHeader(LimitHeaders.RETRY_AFTER);
-            case LIMIT -> decision.tier() == null ? null : String.valueOf(decision.limit());
+            case LIMIT -> decision.told() == null ? null : String.valueOf(decision.limit());
             case ENDPOINT -> id(decision.endpoint());
             case PATH -> cut(request.getRequestURI());
             case DETAIL -> ProblemReply.detail(response, decision);

@@ -91,6 +91,9 @@ final class EndpointAnswers {
         } else if (!endpoint.countedStatuses().isEmpty()) {
             words.put("counts", endpoint.countedStatuses().stream().sorted().toList());
         }
+        if (!endpoint.showsHeaders()) {
+            words.put("headers", "none");
+        }
         words.put("tiers", endpoint.tiers().stream().map(EndpointAnswers::of).toList());
         return words;
     }

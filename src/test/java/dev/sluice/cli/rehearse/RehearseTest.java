@@ -181,6 +181,35 @@ class RehearseTest {
         }
     }
 
+    /** The day after which clocks go back has 25 hours: a call at 23:30 UTC of the 24th is one of the 25th in Berlin. */
+    @Test
+    void daysOfTheCalendarAreThoseOfTheirZone() throws IOException {
+        long saturday = java.time.Instant.parse("2026-10-24T21:59:59Z").getEpochSecond();
+        StringBuilder log = new StringBuilder();
+        for (long second :
+                new long[] {saturday, saturday + 1, saturday + 60, saturday + 25 * 3_600, saturday + 25 * 3_600 + 1}) {
+            log.append(line(second, "203.0.113.1", "GET /product/1 HTTP/1.1"));
+        }
+        String limits = limits("{ period: day, threshold: 1, zone: Europe/Berlin }");
+        for (String instances : List.of("1", "3")) {
+            JsonNode endpoint = json(
+                            "rehearse", limits, file("a.log", log.toString()), "--instances", instances, "--json")
+                    .get("endpoints")
+                    .get(0);
+            assertThat(endpoint.get("refused").asInt()).isEqualTo(2);
+            assertThat(endpoint.get("tiers").get(0).get("name").asText()).isEqualTo("day-Europe/Berlin");
+            assertThat(endpoint.get("tiers").get(0).get("period").asText()).isEqualTo("a day in Europe/Berlin");
+            assertThat(endpoint.get("windows").get(0).get("windows").asInt()).isEqualTo(3);
+            assertThat(endpoint.get("windows").get(0).get("max").asInt()).isEqualTo(3);
+            assertThat(endpoint.get("mostRefused").get(0).get("forMillis").asLong())
+                    .isEqualTo(25 * 3_600_000L);
+        }
+        assertThat(Invocation.of("rehearse", limits, file("a.log", log.toString()))
+                        .out())
+                .contains("asked for by a client in a day in Europe/Berlin: half at most 1,")
+                .contains("3 in a day in Europe/Berlin");
+    }
+
     @Test
     void severalEndpointsAreEachToldOf() throws IOException {
         String limits = file("limits.yml", """

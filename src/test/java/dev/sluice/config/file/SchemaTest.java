@@ -80,12 +80,15 @@ class SchemaTest {
                         "endpoints[].tiers[].period",
                         "endpoints[].tiers[].sync",
                         "endpoints[].tiers[].tolerance",
+                        "endpoints[].tiers[].zone",
                         "endpoints[].when.between",
                         "endpoints[].when.country",
                         "endpoints[].when.days",
+                        "endpoints[].when.zone",
                         "log.refusals",
                         "reject.body",
                         "reject.contentType",
+                        "reject.statusIfBusy",
                         "secrets.key",
                         "waitingThreads.turns");
     }
@@ -101,6 +104,7 @@ class SchemaTest {
                 "reload: \"10\"",
                 "reload: PT1M",
                 "reject: { status: 503, retryAfterJitter: 500ms }",
+                "reject: { statusIfBusy: 503 }",
                 "reject: { contentType: application/vnd.shop+json, body: \"{path}\" }",
                 "reject: { contentType: \"text/html; charset=utf-8\", body: \"\" }",
                 "headers: { style: none, reset: epoch, inDryRun: true }",
@@ -116,6 +120,11 @@ class SchemaTest {
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: leaky-bucket, queue: 5, maxWait: 5s } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, algorithm: \"${A:sliding-log}\", sync: strict } ] } ]",
                 "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: 1m, threshold: 60, elastic: { upTo: 1100%, whileLoadBelow: 100% } } ] } ]",
+                "zone: Europe/Berlin",
+                "endpoints: [ { id: a, pathPattern: /, headers: none, tiers: [ { period: 1s, threshold: 5 } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: month, threshold: 60 } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: week, threshold: 60, algorithm: fixed-window, zone: Asia/Tokyo } ] } ]",
+                "endpoints: [ { id: a, pathPattern: /, tiers: [ { period: \"${P:day}\", threshold: 60, zone: \"${Z:UTC}\" } ] } ]",
                 "{ }"
             })
     void acceptsWhatTheLoaderAccepts(String keys) {

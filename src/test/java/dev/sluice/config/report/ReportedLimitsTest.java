@@ -32,6 +32,7 @@ class ReportedLimitsTest {
                 cost: 5
                 count: { status: [ 401, 403 ] }
                 tiers:
+                  - { period: month, threshold: 900000, zone: Europe/Berlin }
                   - { period: 1h, threshold: 20000, tolerance: 10% }
                   - { period: 40m, threshold: 10000, algorithm: sliding-window, subWindows: 6 }
                   - { period: 30m, threshold: 8000, algorithm: sliding-log }

@@ -25,6 +25,7 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,9 +95,10 @@ final class Timeline {
 
     static Terms terms(Limit limit, Sync sync) {
         Tier tier = new Tier("t", limit, sync);
-        boolean hasWindows = limit.windowMillis() > 0;
+        Windows windows = limit.windows();
+        boolean hasWindows = windows != null;
         long start = hasWindows ? START : 0;
-        long end = hasWindows ? START + limit.windowMillis() : SharedPool.FOR_EVER;
+        long end = windows != null ? windows.endAt(START) : SharedPool.FOR_EVER;
         SharedLimit shared = SharedLimits.of(tier, start, end);
         return new Terms(
                 shared,

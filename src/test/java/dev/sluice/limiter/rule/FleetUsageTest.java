@@ -12,6 +12,7 @@ import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Nested;
@@ -30,7 +31,11 @@ class FleetUsageTest {
     private static final Part LAST_AT_LEAST_ONE = new Part(3, 2, 1);
 
     private static SharedLimit shared(Limit limit) {
-        return SharedLimits.of(new Tier("t", limit), START, START + limit.windowMillis());
+        Windows windows = limit.windows();
+        return SharedLimits.of(
+                new Tier("t", limit),
+                START,
+                START + (windows == null ? 0 : windows.length().toMillis()));
     }
 
     /** The usage after an answer. */

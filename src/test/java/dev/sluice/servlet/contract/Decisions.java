@@ -27,6 +27,22 @@ public final class Decisions {
         return new Endpoint(id, Set.of("GET"), "/product/*", List.of("tenant"), mode, Arrays.asList(tiers));
     }
 
+    /** The same endpoint, which shows no headers. */
+    public static Endpoint hidden(Endpoint of) {
+        return new Endpoint(
+                of.id(),
+                of.methods(),
+                of.pathPattern(),
+                of.per(),
+                of.mode(),
+                of.when(),
+                of.countedStatuses(),
+                of.countsFailedLogins(),
+                of.cost(),
+                false,
+                of.tiers());
+    }
+
     public static Decision admitted(Endpoint endpoint, long remaining, long resetAfterMillis) {
         return decision(Outcome.ADMITTED, endpoint, 0, remaining, resetAfterMillis, 0);
     }

@@ -4,6 +4,7 @@ import static dev.sluice.servlet.contract.Decisions.PRODUCT;
 import static dev.sluice.servlet.contract.Decisions.admitted;
 import static dev.sluice.servlet.contract.Decisions.decision;
 import static dev.sluice.servlet.contract.Decisions.endpoint;
+import static dev.sluice.servlet.contract.Decisions.hidden;
 import static dev.sluice.servlet.contract.Decisions.refused;
 import static dev.sluice.servlet.contract.Decisions.tier;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Decision.Told;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
@@ -18,7 +20,12 @@ import dev.sluice.ResponseOptions.Headers;
 import dev.sluice.ResponseOptions.Reset;
 import dev.sluice.servlet.FakeExchange;
 import dev.sluice.servlet.underway.RememberedDecision;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
+import dev.sluice.tier.Windows.Unit;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +39,9 @@ class LimitHeadersTest {
 
     private static final Endpoint TWO_TIERS = endpoint(
             "search", Mode.ENFORCE, tier("1s", 5, Duration.ofSeconds(1)), tier("1h", 100, Duration.ofHours(1)));
+
+    private static final Endpoint GUARD =
+            hidden(endpoint("guard", Mode.ENFORCE, tier("10s", 5, Duration.ofSeconds(10))));
 
     private final LimitHeaders headers = new LimitHeaders();
 
@@ -100,6 +110,20 @@ class LimitHeadersTest {
                     .containsEntry("x-ratelimit-remaining", "0");
         }
 
+        /** With its figures and its policies. */
+        @Test
+        void speakOfTheLimitThatCallersAreToldInPlaceOfAGuard() {
+            Decision decision = admitted(GUARD, 4, 9_000)
+                    .withInstead(new Told(PRODUCT, PRODUCT.tiers().get(0), 997, 6_500, false));
+            assertThat(written(decision, style(Headers.BOTH)))
+                    .containsOnly(
+                            entry("x-ratelimit-limit", "1000"),
+                            entry("x-ratelimit-remaining", "997"),
+                            entry("x-ratelimit-reset", "7"),
+                            entry("RateLimit-Policy", "\"get-product\";q=1000;w=10"),
+                            entry("RateLimit", "\"get-product\";r=997;t=7"));
+        }
+
         @Test
         void speakOfTheTierThatTheDecisionNames() {
             assertThat(written(decision(Outcome.ADMITTED, TWO_TIERS, 1, 17, 1_000, 0), ResponseOptions.DEFAULT))
@@ -131,6 +155,33 @@ class LimitHeadersTest {
             Endpoint endpoint = endpoint("fast", Mode.ENFORCE, tier("1500ms", 3, Duration.ofMillis(1500)));
             assertThat(written(admitted(endpoint, 2, 10), style(Headers.IETF)))
                     .containsEntry("RateLimit-Policy", "\"fast\";q=3");
+        }
+
+        @Test
+        void leaveAWindowOfTheCalendarUnsaid() {
+            Limit month = new Limit.FixedWindow(3, Windows.every(Unit.MONTH, ZoneId.of("UTC")));
+            Endpoint endpoint = endpoint("plan", Mode.ENFORCE, new Tier("month", month));
+            assertThat(written(admitted(endpoint, 2, 10), style(Headers.IETF)))
+                    .containsEntry("RateLimit-Policy", "\"plan\";q=3");
+        }
+
+        @Test
+        void nameTheUnitOfPlaces() {
+            Limit places = new Limit.Concurrency(20, Limit.Concurrency.Scope.FLEET);
+            Endpoint endpoint = endpoint("export", Mode.ENFORCE, new Tier("concurrency", places));
+            assertThat(written(admitted(endpoint, 19, 1_000), style(Headers.IETF)))
+                    .containsOnly(
+                            entry("RateLimit-Policy", "\"export\";q=20;qu=\"concurrent-requests\""),
+                            entry("RateLimit", "\"export\";r=19;t=1"));
+        }
+
+        @Test
+        void neverHaveMoreLeftThanTheQuota() {
+            Limit bucket = new Limit.TokenBucket(10, Duration.ofSeconds(1), 50);
+            Endpoint endpoint = endpoint("read", Mode.ENFORCE, new Tier("1s-token-bucket", bucket));
+            assertThat(written(admitted(endpoint, 49, 1_000), style(Headers.BOTH)))
+                    .containsEntry("RateLimit", "\"read\";r=10;t=1")
+                    .containsEntry("x-ratelimit-remaining", "49");
         }
 
         @Test
@@ -169,6 +220,13 @@ class LimitHeadersTest {
         @Test
         void inTheStyleNone() {
             assertThat(written(refused(PRODUCT, 1_000), style(Headers.NONE))).isEmpty();
+        }
+
+        @ParameterizedTest
+        @EnumSource(Headers.class)
+        void ofAnEndpointThatShowsNone(Headers style) {
+            assertThat(written(refused(GUARD, 1_000), style(style))).isEmpty();
+            assertThat(written(admitted(GUARD, 4, 1_000), style(style))).isEmpty();
         }
 
         @Test

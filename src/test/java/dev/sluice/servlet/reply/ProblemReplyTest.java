@@ -56,6 +56,23 @@ class ProblemReplyTest {
         assertThat(problem.get("violated-policies").get(0).textValue()).isEqualTo("a\"b-1s");
     }
 
+    /** Though another limiter has written headers. */
+    @Test
+    void tellsNoFiguresOfAnEndpointThatShowsNoHeaders() throws Exception {
+        FakeExchange exchange = FakeExchange.of("GET", "/product/1");
+        exchange.status = 429;
+        exchange.headers.put("x-ratelimit-limit", "100");
+        Endpoint guard = Decisions.hidden(endpoint("guard", Mode.ENFORCE, tier("1s", 5, Duration.ofSeconds(1))));
+        Decision refused = refused(guard, 1);
+        ProblemReply.write(
+                exchange.request,
+                exchange.response,
+                new Decision(refused.outcome(), guard, refused.tier(), refused.subjects(), 0, 1, 1, null, 30));
+        assertThat(exchange.body())
+                .contains("This request counts as more than can ever pass at once; repeating it will not help.")
+                .contains("\"violated-policies\":[\"guard\"]");
+    }
+
     @Test
     void hasNoBodyForHead() throws Exception {
         FakeExchange exchange = reply("HEAD", refused(Decisions.PRODUCT, 6_500));

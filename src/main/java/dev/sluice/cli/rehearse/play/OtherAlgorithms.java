@@ -6,6 +6,7 @@ import dev.sluice.limits.Limits;
 import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,8 +21,11 @@ public final class OtherAlgorithms {
 
     private OtherAlgorithms() {}
 
-    /** A limit of the same threshold and period by this algorithm. */
+    /** A limit of the same threshold and period by this algorithm; the same limit if only its own has such a period. */
     private static Limit by(Algorithm algorithm, Limit limit) {
+        if (limit.windows() instanceof Windows.Calendar) {
+            return limit;
+        }
         return switch (algorithm) {
             case FIXED_WINDOW -> new Limit.FixedWindow(limit.threshold(), limit.period());
             case SLIDING_WINDOW -> new Limit.SlidingWindow(limit.threshold(), limit.period(), 1);
@@ -70,7 +74,7 @@ public final class OtherAlgorithms {
         return limits.clients().isEmpty()
                 && limits.tiers()
                         .map(Tier::limit)
-                        .filter(Limit::hasPeriod)
+                        .filter(limit -> limit.hasPeriod() && !(limit.windows() instanceof Windows.Calendar))
                         .allMatch(limit -> tokenBucket(limit).capacity()
                                         == leakyBucket(limit).capacity()
                                 && tokenBucket(limit).threshold()

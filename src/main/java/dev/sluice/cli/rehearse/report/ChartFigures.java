@@ -5,7 +5,9 @@ import dev.sluice.cli.rehearse.tally.EndpointTally;
 import dev.sluice.cli.rehearse.tally.TierTally;
 import dev.sluice.cli.rehearse.tally.client.ClientSeries;
 import dev.sluice.cli.rehearse.tally.client.ClientTally;
+import dev.sluice.config.tier.PeriodText;
 import dev.sluice.tier.Limit;
+import dev.sluice.tier.Windows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -31,8 +33,9 @@ final class ChartFigures {
         if (limit == null || tally.calls() == 0) {
             return null;
         }
-        long period = limit.period().toMillis();
-        int index = Math.max(0, tally.indexOf(period));
+        Windows windows = limit.periods();
+        long period = windows == null ? 0 : windows.longest().toMillis();
+        int index = Math.max(0, tally.indexOf(limit));
         // Each bucket holds the beginning of some window.
         int joined = (int) Math.max(1, -Math.floorDiv(-period, tally.grid().bucketMillis()));
         int buckets = tally.grid().buckets();
@@ -40,7 +43,7 @@ final class ChartFigures {
                 tally.grid().startMillis(),
                 tally.grid().bucketMillis() * joined,
                 (buckets + joined - 1) / joined,
-                period,
+                PeriodText.of(limit),
                 limit.threshold(),
                 lines(tally.followedByCalls(), series -> series.admitted(index, buckets), joined, Math::max),
                 lines(tally.followedByRefusals(), series -> series.refused(buckets), joined, Long::sum));

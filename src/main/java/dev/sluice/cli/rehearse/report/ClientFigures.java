@@ -14,8 +14,7 @@ final class ClientFigures {
     static Report.Client of(ClientTally client, EndpointTally endpoint) {
         Tier tier = client.tier();
         long threshold = tier == null ? 0 : tier.limit().threshold();
-        long period = tier == null ? 0 : tier.limit().period().toMillis();
-        int index = endpoint.indexOf(period);
+        int index = tier == null ? -1 : endpoint.indexOf(tier.limit());
         long peak = index < 0 ? 0 : client.peak(index);
         return new Report.Client(
                 CallerName.of(client.who()),

@@ -82,12 +82,16 @@ public record Report(
             List<Algorithm> algorithms,
             @Nullable Charts charts) {}
 
-    /** What one tier refused. */
+    /**
+     * What one tier refused.
+     *
+     * @param period for example {@code 10s} or {@code a month in Europe/Berlin}; empty for {@code concurrency}
+     */
     public record Tier(
             String name,
             String algorithm,
             long threshold,
-            long periodMillis,
+            String period,
             long refused,
             double share,
             int refusedClients) {}
@@ -95,12 +99,13 @@ public record Report(
     /**
      * How much clients asked for in windows of one period.
      *
+     * @param period as in {@link Tier}
      * @param windows of clients in which something was asked for
      * @param p50 in half of the windows it was at most this
      * @param distribution in how many windows how much was asked for
      */
     public record Windows(
-            long periodMillis,
+            String period,
             long windows,
             long p50,
             long p90,
@@ -151,7 +156,7 @@ public record Report(
     /**
      * What some clients did over time.
      *
-     * @param periodMillis length of the windows whose maximum is reported
+     * @param period the windows whose maximum is reported
      * @param allowed the most that was admitted in one window that began in the bucket
      * @param refused how many calls were refused in the bucket
      */
@@ -159,7 +164,7 @@ public record Report(
             long startMillis,
             long bucketMillis,
             int buckets,
-            long periodMillis,
+            String period,
             long threshold,
             List<Line> allowed,
             List<Line> refused) {}

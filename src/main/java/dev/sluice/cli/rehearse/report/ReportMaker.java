@@ -15,6 +15,7 @@ import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.cli.rehearse.tally.TierTally;
 import dev.sluice.cli.rehearse.tally.WindowDistribution;
 import dev.sluice.cli.text.TimeText;
+import dev.sluice.config.tier.PeriodText;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,8 +114,8 @@ public final class ReportMaker {
     private Report.Endpoint endpoint(EndpointTally tally) {
         Endpoint endpoint = tally.endpoint();
         List<Report.Windows> windows = new ArrayList<>();
-        for (int i = 0; i < tally.periods().length; i++) {
-            windows.add(windows(tally.periods()[i], tally.counts(i), tally.peaks(i)));
+        for (int i = 0; i < tally.periods().size(); i++) {
+            windows.add(windows(PeriodText.of(tally.periods().get(i)), tally.counts(i), tally.peaks(i)));
         }
         return new Report.Endpoint(
                 endpoint.id(),
@@ -146,13 +147,13 @@ public final class ReportMaker {
                 tally.tier().name(),
                 limit.algorithm().word(),
                 limit.threshold(),
-                limit.period().toMillis(),
+                limit.hasPeriod() ? PeriodText.of(limit) : "",
                 count.refused(),
                 share(count.refused(), calls),
                 count.clients());
     }
 
-    private static Report.Windows windows(long period, WindowDistribution counts, Peaks peaks) {
+    private static Report.Windows windows(String period, WindowDistribution counts, Peaks peaks) {
         List<Report.Threshold> thresholds = new ArrayList<>();
         for (int share : SHARES) {
             long threshold = counts.thresholdRefusing(counts.asked() * share / 10_000);

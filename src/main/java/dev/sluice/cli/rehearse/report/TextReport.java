@@ -3,7 +3,6 @@ package dev.sluice.cli.rehearse.report;
 import dev.sluice.cli.text.Columns;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.config.shape.Durations;
 import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,18 +134,16 @@ public final class TextReport {
     }
 
     private static String mostAtOnce(Report.Client client, Report.Endpoint endpoint) {
-        long period = endpoint.tiers().stream()
+        String period = endpoint.tiers().stream()
                 .filter(tier -> tier.name().equals(client.tier()))
-                .mapToLong(Report.Tier::periodMillis)
+                .map(Report.Tier::period)
                 .findAny()
-                .orElse(0);
-        return client.peak() == 0 || period == 0
-                ? "-"
-                : client.peak() + " in " + Durations.shortest(Duration.ofMillis(period));
+                .orElse("");
+        return client.peak() == 0 || period.isEmpty() ? "-" : client.peak() + " in " + period;
     }
 
     private void windows(Report.Windows windows) {
-        String period = Durations.shortest(Duration.ofMillis(windows.periodMillis()));
+        String period = windows.period();
         lines.add("  asked for by a client in " + period + ": half at most " + windows.p50() + ", 90% " + windows.p90()
                 + ", 99% " + windows.p99() + ", 99.9% " + windows.p999() + ", the most " + windows.max());
         lines.add("  thresholds for " + period + " that refuse at most: "

@@ -9,12 +9,13 @@ import dev.sluice.cli.rehearse.tally.client.ClientTally;
 import dev.sluice.cli.rehearse.tally.client.DistinctCallers;
 import dev.sluice.cli.rehearse.tally.client.EndpointClients;
 import dev.sluice.cli.rehearse.tally.client.TopClients;
+import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted of one endpoint. For one thread. */
@@ -37,10 +38,12 @@ public final class EndpointTally {
 
     EndpointTally(Endpoint endpoint) {
         this.endpoint = endpoint;
-        long[] periods = WindowTallies.periods(endpoint);
-        this.grid = new TimeGrid(Math.max(SHORTEST_BUCKET, periods.length == 0 ? 0 : periods[0]));
+        List<Windows> periods = WindowTallies.periods(endpoint);
+        this.grid = new TimeGrid(Math.max(
+                SHORTEST_BUCKET,
+                periods.isEmpty() ? 0 : periods.get(0).longest().toMillis()));
         this.windows = new WindowTallies(periods, grid);
-        this.clients = new EndpointClients(periods.length);
+        this.clients = new EndpointClients(periods.size());
         endpoint.tiers().forEach(tier -> tiers.put(tier.name(), new TierTally(tier, new RefusalCount())));
     }
 
@@ -92,7 +95,7 @@ public final class EndpointTally {
 
     private void follow(ClientTally client, TopClients leaders) {
         if (client.series() == null) {
-            client.follow(grid.newSeries(windows.periods.length));
+            client.follow(grid.newSeries(windows.periods.size()));
         }
         ClientTally gone = leaders.add(client);
         ClientSeries series = gone.series();
@@ -167,14 +170,14 @@ public final class EndpointTally {
         return List.copyOf(tiers.values());
     }
 
-    /** In milliseconds, the shortest first. */
-    public long[] periods() {
-        return windows.periods.clone();
+    /** The shortest first. */
+    public List<Windows> periods() {
+        return windows.periods;
     }
 
-    /** The place of a period among these; -1 if it is none of them. */
-    public int indexOf(long periodMillis) {
-        return LongStream.of(windows.periods).boxed().toList().indexOf(periodMillis);
+    /** The place of a limit's period among these; -1 if it is none of them. */
+    public int indexOf(Limit limit) {
+        return limit.hasPeriod() ? windows.periods.indexOf(limit.periods()) : -1;
     }
 
     /** What clients asked for in windows of that period. */

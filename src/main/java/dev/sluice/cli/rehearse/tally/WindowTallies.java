@@ -4,49 +4,56 @@ import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.tally.client.ClientSeries;
 import dev.sluice.cli.rehearse.tally.client.ClientTally;
 import dev.sluice.cli.rehearse.tally.client.ClientWindow;
+import dev.sluice.tier.Windows;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /** What clients of one endpoint ask for in windows of the periods of its tiers. For one thread. */
 final class WindowTallies {
 
-    final long[] periods;
+    final List<Windows> periods;
     final List<WindowDistribution> counts = new ArrayList<>();
     final List<Peaks> peaks = new ArrayList<>();
     private final TimeGrid grid;
 
-    WindowTallies(long[] periods, TimeGrid grid) {
+    WindowTallies(List<Windows> periods, TimeGrid grid) {
         this.periods = periods;
         this.grid = grid;
-        for (int i = 0; i < periods.length; i++) {
+        for (int i = 0; i < periods.size(); i++) {
             counts.add(new WindowDistribution());
             peaks.add(new Peaks());
         }
     }
 
     /** The periods of an endpoint's tiers, each once, the shortest first. */
-    static long[] periods(Endpoint endpoint) {
+    static List<Windows> periods(Endpoint endpoint) {
         return endpoint.tiers().stream()
-                .filter(tier -> tier.limit().hasPeriod())
-                .mapToLong(tier -> tier.limit().period().toMillis())
+                .map(tier -> tier.limit().periods())
+                .filter(Objects::nonNull)
                 .distinct()
-                .sorted()
-                .toArray();
+                .sorted(Comparator.comparing(Windows::length))
+                .toList();
     }
 
     /** The longest; 0 if there is none. */
     long longest() {
-        return periods.length == 0 ? 0 : periods[periods.length - 1];
+        return periods.stream()
+                .mapToLong(windows -> windows.longest().toMillis())
+                .max()
+                .orElse(0);
     }
 
     /** A client asks for that much. */
     void add(ClientTally client, long nowMillis, long cost, long admitted) {
-        for (int period = 0; period < periods.length; period++) {
+        for (int period = 0; period < periods.size(); period++) {
             ClientWindow window = client.window(period);
-            long start = nowMillis - nowMillis % periods[period];
-            if (start != window.startMillis()) {
+            if (nowMillis < window.startMillis() || nowMillis >= window.endMillis()) {
                 close(client, period);
-                window.open(start);
+                window.open(
+                        periods.get(period).startAt(nowMillis),
+                        periods.get(period).endAt(nowMillis));
             }
             window.ask(cost, admitted);
             peaks.get(period).add(client.who(), window.asked());
@@ -55,7 +62,7 @@ final class WindowTallies {
 
     /** All windows of that client are over. */
     void closeAll(ClientTally client) {
-        for (int period = 0; period < periods.length; period++) {
+        for (int period = 0; period < periods.size(); period++) {
             close(client, period);
         }
     }
@@ -70,6 +77,6 @@ final class WindowTallies {
         if (series != null) {
             series.admitted(period, grid.at(window.startMillis()), window.admitted());
         }
-        window.open(window.startMillis()); // so that it is not counted again
+        window.open(window.startMillis(), window.endMillis()); // so that it is not counted again
     }
 }

@@ -134,8 +134,8 @@ function chartsOf(endpoint) {
       colours.set(line.client, colours.size);
     }
   });
-  const limit = { height: figures.threshold, text: `${number(figures.threshold)} in ${span(figures.periodMillis)}` };
-  const allowed = new Chart('Allowed', `the most calls in one window of ${span(figures.periodMillis)}`,
+  const limit = { height: figures.threshold, text: `${number(figures.threshold)} in ${figures.period}` };
+  const allowed = new Chart('Allowed', `the most calls in one window of ${figures.period}`,
     figures, figures.allowed, limit, colours);
   const refused = new Chart('Refused', `calls in ${span(figures.bucketMillis)}`, figures, figures.refused, null, colours);
   return [element('section', 'charts', allowed.element, refused.element)];
@@ -148,8 +148,8 @@ function card(title, ...content) {
 /** The most that a client asked for in one period of the tier that refused it; concurrency has none. */
 function atOnce(client, tiers) {
   const tier = tiers.find(one => one.name === client.tier);
-  return client.peak === 0 || !tier || tier.periodMillis === 0 ? ['-', '-']
-    : [`${number(client.peak)} in ${span(tier.periodMillis)}`, `${client.timesThreshold} times`];
+  return client.peak === 0 || !tier || !tier.period ? ['-', '-']
+    : [`${number(client.peak)} in ${tier.period}`, `${client.timesThreshold} times`];
 }
 
 function clients(endpoint) {
@@ -175,8 +175,8 @@ function distribution(one, limits) {
 }
 
 function windows(one, tiers) {
-  const period = span(one.periodMillis);
-  const limits = tiers.filter(tier => tier.periodMillis === one.periodMillis).map(tier => tier.threshold);
+  const period = one.period;
+  const limits = tiers.filter(tier => tier.period === one.period).map(tier => tier.threshold);
   const quantiles = table(`Calls of a client in ${period}`,
     [['Windows', NUMBER], ['Half at most', NUMBER], ['90%', NUMBER], ['99%', NUMBER], ['99.9%', NUMBER], ['The most', NUMBER]],
     [[number(one.windows), number(one.p50), number(one.p90), number(one.p99), number(one.p999), number(one.max)]]);

@@ -2,6 +2,7 @@ package dev.sluice.cli.rehearse.tally.client;
 
 import dev.sluice.Subject;
 import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +40,12 @@ public final class ClientTally {
         }
         lastRefusedMillis = nowMillis;
         tier = by;
-        long period = Math.max(1, by.limit().period().toMillis());
         if (nowMillis >= refusedUntilMillis) { // in a window in which it was not refused yet
             refusedWindows++;
-            long end = nowMillis - nowMillis % period + period;
-            refusedMillis += end - Math.max(refusedUntilMillis, nowMillis - nowMillis % period);
+            Windows windows = by.limit().periods();
+            long start = windows == null ? nowMillis : windows.startAt(nowMillis);
+            long end = windows == null ? nowMillis + 1 : windows.endAt(nowMillis);
+            refusedMillis += end - Math.max(refusedUntilMillis, start);
             refusedUntilMillis = end;
         }
     }

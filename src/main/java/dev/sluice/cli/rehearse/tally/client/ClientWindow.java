@@ -4,15 +4,17 @@ package dev.sluice.cli.rehearse.tally.client;
 public final class ClientWindow {
 
     private long startMillis;
+    private long endMillis;
     private long asked;
     private long admitted;
     private long peak;
 
     ClientWindow() {}
 
-    /** Opens the window that begins then. */
-    public void open(long atMillis) {
+    /** Opens the window with this beginning and end. */
+    public void open(long atMillis, long untilMillis) {
         startMillis = atMillis;
+        endMillis = untilMillis;
         asked = 0;
         admitted = 0;
     }
@@ -25,6 +27,10 @@ public final class ClientWindow {
 
     public long startMillis() {
         return startMillis;
+    }
+
+    public long endMillis() {
+        return endMillis;
     }
 
     /** What was asked for in the open window so far. */
