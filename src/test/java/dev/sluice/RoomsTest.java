@@ -93,28 +93,29 @@ class RoomsTest {
      * report  file     │
      *     ┌──┴──┐   ┌──┘
      *   keys    │   │
-     *   ┌┴─────┐│   │
-     * tier caller   │
-     *   └──┬───┘│   │
+     *   ┌┴──────┼───────┐
+     * tier caller   │ clients
+     *   └──┬───┘│   │   │
      *    shape source fault
-     *      └────┼───┘
+     *      └────┼───┴───┘
      *         yaml
      * </pre>
      */
     @Test
     void foldersOfConfigPointDown() {
         assertArrowsPointDown("dev.sluice.config", """
-                config > status follow file source fault keys yaml
+                config > status follow file source fault keys clients yaml
                 status > poll report file shape yaml
-                follow > poll file source tier shape yaml
+                follow > poll file source tier clients shape yaml
                 poll   >
                 report >
                 file   > keys caller source shape yaml
                 source > yaml
                 fault  > yaml
-                keys   > tier caller shape yaml
+                keys   > tier caller clients shape yaml
                 tier   > shape yaml
                 caller > shape yaml
+                clients > shape yaml
                 shape  > yaml
                 yaml   >
                 """);
@@ -373,7 +374,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.limiter..")
+                .resideOutsideOfPackages("dev.sluice.limiter..", "dev.sluice.config.clients")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.github.benmanes..")

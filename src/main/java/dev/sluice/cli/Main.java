@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
             ImportCommand.class,
             LimitsCommand.class,
             Top.class,
-            Trace.class
+            Trace.class,
+            Hash.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = Main.Version.class,
@@ -59,7 +60,7 @@ public final class Main implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "say what to do: check, explain, serve, compare, rehearse, import, limits, top or trace");
+                "say what to do: check, explain, serve, compare, rehearse, import, limits, top, trace or hash");
     }
 
     /** Tells the version that the jar was built as. */

@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import dev.sluice.config.clients.AskedClients;
 import dev.sluice.config.fault.GuardedListeners;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.follow.ConfigWatcher;
@@ -12,6 +13,7 @@ import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.OperatorData;
 import dev.sluice.store.operated.Instances;
+import dev.sluice.traffic.CallerNames;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -25,6 +27,7 @@ import org.slf4j.Logger;
 final class BackgroundTasks implements AutoCloseable {
 
     private final LimitsInForce inForce;
+    private final List<AskedClients> clients;
     private final ConfigWatcher watcher;
     private final SettableOverrides overrides;
     private final @Nullable InstanceHeartbeat heartbeat;
@@ -33,6 +36,7 @@ final class BackgroundTasks implements AutoCloseable {
      * Starts all tasks that the settings and the store allow.
      *
      * @param limiter is given who watches it while an operator traces a caller
+     * @param names what people call callers
      */
     BackgroundTasks(
             Logger log,
@@ -40,9 +44,11 @@ final class BackgroundTasks implements AutoCloseable {
             OpenedResources opened,
             LimitsInForce inForce,
             GuardedListeners listeners,
-            Consumer<Sharing.@Nullable Watch> limiter) {
+            Consumer<Sharing.@Nullable Watch> limiter,
+            CallerNames names) {
         this.inForce = inForce;
-        this.heartbeat = heartbeat(settings, opened, limiter);
+        this.clients = opened.clients();
+        this.heartbeat = heartbeat(settings, opened, limiter, names);
         if (heartbeat != null) {
             listeners.add(heartbeat);
             heartbeat.start();
@@ -72,12 +78,12 @@ final class BackgroundTasks implements AutoCloseable {
 
     /** {@code null} if the store keeps no reports of instances. */
     private static @Nullable InstanceHeartbeat heartbeat(
-            Settings settings, OpenedResources opened, Consumer<Sharing.@Nullable Watch> limiter) {
+            Settings settings, OpenedResources opened, Consumer<Sharing.@Nullable Watch> limiter, CallerNames names) {
         Instances instances = OperatorData.instances(opened.store());
         return instances == null
                 ? null
                 : new InstanceHeartbeat(
-                        instances, opened.instance(), settings.server, opened.file(), settings.clock, limiter);
+                        instances, opened.instance(), settings.server, opened.file(), settings.clock, limiter, names);
     }
 
     private void follow(LimitsFile file) {
@@ -98,6 +104,7 @@ final class BackgroundTasks implements AutoCloseable {
     @Override
     public void close() {
         watcher.close();
+        clients.forEach(AskedClients::close);
         overrides.close();
         if (heartbeat != null) {
             heartbeat.close();

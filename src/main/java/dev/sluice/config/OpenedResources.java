@@ -2,16 +2,19 @@ package dev.sluice.config;
 
 import dev.sluice.CostResolver;
 import dev.sluice.SubjectResolver;
+import dev.sluice.config.clients.AskedClients;
 import dev.sluice.config.fault.GuardedExtensions;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
+import dev.sluice.config.keys.ClientsSection;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.CounterStores;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -23,6 +26,7 @@ import org.slf4j.Logger;
  * The file and the store that a limiter starts with. Whatever can fail at the start fails here.
  *
  * @param context what the file may refer to
+ * @param clients the application's sources of clients
  * @param content the file's content as it was read
  * @param store the shared store; {@code null} if this instance counts alone
  * @param storeName the store's name without secrets; {@code null} if this instance counts alone
@@ -33,6 +37,7 @@ import org.slf4j.Logger;
 record OpenedResources(
         GuardedExtensions extensions,
         LoadContext context,
+        List<AskedClients> clients,
         SourceContent content,
         LimitsFile file,
         @Nullable CounterStore store,
@@ -43,7 +48,9 @@ record OpenedResources(
     /** Reads the file and opens the store; waits for the store if the file requires it. */
     static OpenedResources open(Settings settings, Logger log) {
         GuardedExtensions extensions = new GuardedExtensions(log);
-        LoadContext context = context(settings, extensions, log);
+        Map<String, AskedClients> clients = new HashMap<>();
+        settings.clientSources.forEach((name, from) -> clients.put(name, new AskedClients(log, name, from)));
+        LoadContext context = context(settings, extensions, clients, log);
         SourceContent content = SourceContent.of(settings.source);
         LimitsFile file = LimitsReader.parse(content, context);
         CounterStore own = settings.store;
@@ -55,6 +62,7 @@ record OpenedResources(
         return new OpenedResources(
                 extensions,
                 context,
+                List.copyOf(clients.values()),
                 content,
                 file,
                 store,
@@ -72,7 +80,8 @@ record OpenedResources(
         }
     }
 
-    private static LoadContext context(Settings settings, GuardedExtensions extensions, Logger log) {
+    private static LoadContext context(
+            Settings settings, GuardedExtensions extensions, Map<String, AskedClients> clients, Logger log) {
         Map<String, SubjectResolver> resolvers = new HashMap<>(settings.resolvers);
         resolvers.replaceAll(extensions::guarded);
         Map<String, CostResolver> costs = new HashMap<>(settings.costs);
@@ -81,8 +90,15 @@ record OpenedResources(
                 settings.server,
                 resolvers,
                 costs,
+                openers(clients),
                 Variables.ofProcess(),
                 new CallerWarningLog(log, settings.source.name()));
+    }
+
+    private static Map<String, ClientsSection.Opener> openers(Map<String, AskedClients> clients) {
+        Map<String, ClientsSection.Opener> openers = new HashMap<>();
+        clients.forEach((name, asked) -> openers.put(name, asked::with));
+        return openers;
     }
 
     /** The URI set in code comes before that of the file; {@code null} for the memory of this process. */

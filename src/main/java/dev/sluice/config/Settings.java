@@ -7,6 +7,7 @@ import dev.sluice.SubjectResolver;
 import dev.sluice.config.source.ConfigLocation;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.limits.ClientSource;
 import dev.sluice.limits.ConfigSource;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class Settings {
     ConfigSource source = ConfigLocation.source("rate-limits.yml");
     final Map<String, SubjectResolver> resolvers = new HashMap<>();
     final Map<String, CostResolver> costs = new HashMap<>();
+    final Map<String, ClientSource> clientSources = new HashMap<>();
     final List<RateLimitListener> listeners = new ArrayList<>();
     InstantSource clock = SYSTEM;
 

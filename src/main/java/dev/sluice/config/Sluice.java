@@ -24,6 +24,7 @@ import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.endpoint.Phases;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.limits.ClientSource;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.LimiterDiagnostics;
@@ -31,6 +32,8 @@ import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Phase;
 import dev.sluice.limits.Standing;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.CountedValue;
 import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
@@ -74,7 +77,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         List<RateLimitListener> all = new ArrayList<>(settings.listeners);
         all.add(0, status);
         GuardedListeners listeners = opened.extensions().guarded(all);
-        traffic = new TrafficOnDemand(listeners, settings.clock, settings.clock == Settings.SYSTEM);
+        traffic = new TrafficOnDemand(listeners, settings.clock, settings.clock == Settings.SYSTEM, this::nameOf);
         for (RateLimitListener listener : settings.listeners) {
             if (listener instanceof TrafficReader reader && reader.wantsTraffic()) {
                 reader.read(traffic.get()); // starts a thread, so it comes after whatever may fail
@@ -84,10 +87,10 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         limiter = new CountingRateLimiter(
                 file.limits(), settings.clock, listeners, opened.store(), opened.instance(), load);
         inForce = new LimitsInForce(LOG, file, opened.leadsToOtherStore(), limiter::replace, listeners);
-        refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval);
+        refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval, this::nameOf);
         listeners.add(refusals);
         refusals.follow();
-        tasks = new BackgroundTasks(LOG, settings, opened, inForce, listeners, limiter::watchedBy);
+        tasks = new BackgroundTasks(LOG, settings, opened, inForce, listeners, limiter::watchedBy, this::nameOf);
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 
@@ -160,6 +163,15 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return traffic.get();
     }
 
+    /**
+     * What people call the client that is counted by this subject; {@code null} if it has no name.
+     *
+     * @param subject one of {@link Decision#subjects}
+     */
+    public @Nullable String nameOf(Subject subject) {
+        return limiter.limits().plans().nameOf(subject);
+    }
+
     /** The limits in force, with the overrides. */
     public Limits limits() {
         return limiter.limits();
@@ -177,7 +189,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     /**
      * Sets a limit of one client outside the file: in the store, for all instances, or in this process if it counts
-     * alone. It is in force within {@link #refreshInterval()}.
+     * alone. It is in force within {@link #refreshInterval()}. Of a client that is identified by a secret, the store keeps
+     * the hash only, whether the limit has that or the secret.
      *
      * @param lasts for how long; zero for as long as nobody removes it
      * @param by who sets it; empty if unknown
@@ -186,11 +199,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> setLimit(ClientOverride limit, Duration lasts, String by, String why) {
-        String problem = inForce.problemWith(limit);
+        ClientOverride counted = counted(limit);
+        String problem = inForce.problemWith(counted);
         if (!problem.isEmpty()) {
             throw new IllegalArgumentException(problem);
         }
-        return tasks.overrides().store().set(limit, new StoredOverride.Note(lasts, by, why));
+        return tasks.overrides().store().set(counted, new StoredOverride.Note(lasts, by, why));
     }
 
     /**
@@ -199,7 +213,16 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @throws IllegalStateException if overrides come from the application, or the limiter is closed
      */
     public CompletionStage<Boolean> unsetLimit(ClientOverride limit) {
-        return tasks.overrides().store().unset(limit);
+        return tasks.overrides().store().unset(counted(limit));
+    }
+
+    /** The same limit, of the client as it is counted and stored: a secret is replaced by its hash. */
+    public ClientOverride counted(ClientOverride limit) {
+        List<SubjectSource> chain = limits().subjects().getOrDefault(limit.subject(), List.of());
+        return CountedValue.isClearSecret(chain, limit.value())
+                ? new ClientOverride(
+                        limit.subject(), CountedValue.of(chain, limit.value()), limit.endpoint(), limit.tiers())
+                : limit;
     }
 
     /** The longest time until an override that was set is in force. */
@@ -295,6 +318,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                         "a CostResolver cannot be named \"" + name + "\"; choose a word, such as by-size");
             }
             settings.costs.put(name, resolver);
+            return this;
+        }
+
+        /** Registers a source of clients that the file may use by this name. Closed with the limiter. */
+        public Builder clientSource(String name, ClientSource source) {
+            settings.clientSources.put(name, source);
             return this;
         }
 

@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.config.fault.GuardedListeners;
+import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
 import java.time.InstantSource;
@@ -11,6 +12,7 @@ final class TrafficOnDemand implements AutoCloseable {
 
     private final GuardedListeners listeners;
     private final InstantSource clock;
+    private final CallerNames names;
     private final boolean isClockOfMachine;
     private @Nullable Traffic traffic;
     private @Nullable CoarseClock coarse;
@@ -22,15 +24,16 @@ final class TrafficOnDemand implements AutoCloseable {
      * @param isClockOfMachine whether the application has set no clock, so that calls can be counted by a coarse one,
      *     which is cheaper
      */
-    TrafficOnDemand(GuardedListeners listeners, InstantSource clock, boolean isClockOfMachine) {
+    TrafficOnDemand(GuardedListeners listeners, InstantSource clock, boolean isClockOfMachine, CallerNames names) {
         this.listeners = listeners;
+        this.names = names;
         this.clock = clock;
         this.isClockOfMachine = isClockOfMachine;
     }
 
     synchronized Traffic get() {
         if (traffic == null) {
-            traffic = new Traffic(clockForCounting());
+            traffic = new Traffic(clockForCounting(), names);
             listeners.add(traffic);
         }
         return traffic;

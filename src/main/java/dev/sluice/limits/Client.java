@@ -17,13 +17,17 @@ import org.jspecify.annotations.Nullable;
  * @param multiply the factor for their limits
  * @param mode what happens to their calls over a limit; {@code null} for the endpoint's mode
  * @param endpoints by the endpoint's id, the tiers that replace the endpoint's
+ * @param plan the name of their plan, to which all of this is added; empty for the one that they have otherwise
+ * @param displayName what people call them; empty if they have no name
  */
 public record Client(
         Map<String, List<String>> who,
         boolean exempt,
         BigDecimal multiply,
         @Nullable Mode mode,
-        Map<String, List<Tier>> endpoints) {
+        Map<String, List<Tier>> endpoints,
+        String plan,
+        String displayName) {
 
     /** The smallest and the largest factor. */
     public static final BigDecimal LEAST_MULTIPLE = new BigDecimal("0.001");
@@ -40,6 +44,21 @@ public record Client(
             throw new IllegalArgumentException(
                     "multiply " + multiply + " is not from " + LEAST_MULTIPLE + " to " + MOST_MULTIPLE);
         }
+    }
+
+    /** A client without a plan and a name. */
+    public Client(
+            Map<String, List<String>> who,
+            boolean exempt,
+            BigDecimal multiply,
+            @Nullable Mode mode,
+            Map<String, List<Tier>> endpoints) {
+        this(who, exempt, multiply, mode, endpoints, "", "");
+    }
+
+    /** The same client, identified by other values. */
+    public Client identifiedBy(Map<String, List<String>> others) {
+        return new Client(others, exempt, multiply, mode, endpoints, plan, displayName);
     }
 
     /** Whether the factor is not 1. */

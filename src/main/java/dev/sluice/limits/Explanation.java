@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param tier one of its tiers
  * @param key the counter that the call would be counted in now
  * @param client the client of the file that matches the caller, {@code null} if none does
+ * @param plan the name of the caller's plan; empty if it has none
  */
 public record Explanation(
         Endpoint endpoint,
         Tier tier,
         CounterKey key,
-        @Nullable Client client) {}
+        @Nullable Client client,
+        String plan) {}

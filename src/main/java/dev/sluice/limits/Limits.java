@@ -23,6 +23,7 @@ import java.util.stream.Stream;
  * @param overrides clients with limits at single endpoints, set outside the file; these replace tiers and factors, not
  *     modes and exemptions
  * @param waitingThreads how many threads may wait
+ * @param plans which plans there are, and who has which
  */
 public record Limits(
         List<Endpoint> endpoints,
@@ -33,7 +34,32 @@ public record Limits(
         SharingOptions sharing,
         List<Client> clients,
         List<Client> overrides,
-        WaitingThreads waitingThreads) {
+        WaitingThreads waitingThreads,
+        Plans plans) {
+
+    /** Limits without plans. */
+    public Limits(
+            List<Endpoint> endpoints,
+            Map<String, List<SubjectSource>> subjects,
+            boolean caseSensitive,
+            int maximumCounters,
+            ResponseOptions responses,
+            SharingOptions sharing,
+            List<Client> clients,
+            List<Client> overrides,
+            WaitingThreads waitingThreads) {
+        this(
+                endpoints,
+                subjects,
+                caseSensitive,
+                maximumCounters,
+                responses,
+                sharing,
+                clients,
+                overrides,
+                waitingThreads,
+                Plans.NONE);
+    }
 
     /** Limits without clients, with defaults for everything else. */
     public Limits(
@@ -63,15 +89,20 @@ public record Limits(
 
     /** These limits with other clients. */
     public Limits withClients(List<Client> others) {
-        return with(others, overrides);
+        return with(others, overrides, plans);
+    }
+
+    /** These limits with other plans. */
+    public Limits withPlans(Plans others) {
+        return with(clients, overrides, others);
     }
 
     /** These limits with other overrides. */
     public Limits withOverrides(List<Client> others) {
-        return with(clients, others);
+        return with(clients, others, plans);
     }
 
-    private Limits with(List<Client> otherClients, List<Client> otherOverrides) {
+    private Limits with(List<Client> otherClients, List<Client> otherOverrides, Plans otherPlans) {
         return new Limits(
                 endpoints,
                 subjects,
@@ -81,16 +112,20 @@ public record Limits(
                 sharing,
                 otherClients,
                 otherOverrides,
-                waitingThreads);
+                waitingThreads,
+                otherPlans);
     }
 
-    /** All tiers, with those of clients. */
+    /** All tiers, with those of clients and plans. */
     public Stream<Tier> tiers() {
         Stream<Tier> ofAll = endpoints.stream().flatMap(endpoint -> endpoint.tiers().stream());
         Stream<Tier> ofClients = Stream.concat(clients.stream(), overrides.stream())
                 .flatMap(client -> client.endpoints().values().stream())
                 .flatMap(List::stream);
-        return Stream.concat(ofAll, ofClients);
+        Stream<Tier> ofPlans = plans.byName().values().stream()
+                .flatMap(plan -> plan.endpoints().values().stream())
+                .flatMap(List::stream);
+        return Stream.of(ofAll, ofClients, ofPlans).flatMap(tiers -> tiers);
     }
 
     /** The shortest {@code sync.every} of all tiers. */

@@ -96,6 +96,7 @@ final class ClientHistory {
     ClientData data(long firstBucket, long lastBucket) {
         return new ClientData(
                 id,
+                latest.name().isEmpty() ? null : latest.name(),
                 latest.subjects(),
                 latest.endpoint(),
                 latest.tier(),

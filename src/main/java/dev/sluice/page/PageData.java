@@ -100,6 +100,7 @@ record PageData(
      * A client at one endpoint.
      *
      * @param id unique as long as this instance runs
+     * @param called what people call it; {@code null} if it has no name
      * @param limit of the tier that was reported last
      * @param lineTier the tier with the shortest period of those that were reported
      * @param lineLimit its threshold
@@ -109,6 +110,7 @@ record PageData(
      */
     record ClientData(
             int id,
+            @Nullable String called,
             List<Subject> caller,
             String endpoint,
             String tier,

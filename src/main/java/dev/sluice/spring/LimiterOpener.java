@@ -9,6 +9,7 @@ import dev.sluice.config.Sluice;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.limits.ClientSource;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.spring.redis.RedisOfApplication;
 import dev.sluice.spring.start.OnlyBean;
@@ -107,6 +108,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
     private void addBeans(Sluice.Builder builder) {
         beans.getBeansOfType(SubjectResolver.class).forEach(builder::resolver);
         beans.getBeansOfType(CostResolver.class).forEach(builder::costResolver);
+        beans.getBeansOfType(ClientSource.class).forEach(builder::clientSource);
         beans.getBeanProvider(RateLimitListener.class).orderedStream().forEach(builder::listener);
         LoadSignal load = OnlyBean.find(beans, LoadSignal.class);
         if (load != null) {

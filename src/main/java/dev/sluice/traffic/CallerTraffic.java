@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  * @param remaining how many more calls it would have admitted after the last one; all of them if it was reset since
  * @param resetAtMillis when its window ends, or its whole limit is available again, in milliseconds since 1970
  * @param lastMillis the time of its last call, likewise
+ * @param name what people call the caller; empty if it has no name of its own
  * @param lastRefusals the last seconds with refusals, also those of a dry run, latest first; at most
  *     {@link #MOST_REFUSALS}
  */
@@ -38,6 +39,7 @@ public record CallerTraffic(
         long remaining,
         long resetAtMillis,
         long lastMillis,
+        String name,
         List<Refusal> lastRefusals) {
 
     /** A second with refusals, and the tier of the last one. */
@@ -62,10 +64,13 @@ public record CallerTraffic(
     }
 
     /**
-     * The caller for people: {@code tenant=acme}, several separated by commas. It contains what callers wrote: escape
-     * it.
+     * The caller for people: its name, or {@code tenant=acme}, several separated by commas. No name looks like a value
+     * that a caller wrote. It contains what callers wrote: escape it.
      */
     public String client() {
+        if (!name.isEmpty()) {
+            return name;
+        }
         return subjects.isEmpty()
                 ? "everybody"
                 : subjects.stream()

@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 final class SliceSums {
 
     private final long nowMillis;
+    private final CallerNames names;
     private final Map<Caller, Sum> sums = new HashMap<>();
     private final Map<String, long[]> endpoints = new TreeMap<>();
     /** How many calls an unlisted caller may have had in the slices so far. */
     private long missed;
 
-    SliceSums(long nowMillis) {
+    SliceSums(long nowMillis, CallerNames names) {
         this.nowMillis = nowMillis;
+        this.names = names;
     }
 
     void add(TrafficSlice slice) {
@@ -56,7 +58,7 @@ final class SliceSums {
         sums.forEach((caller, sum) -> {
             Tally latest = sum.latest;
             if (latest != null && latest.tier() != null) {
-                callers.add(sum.toTraffic(caller, latest, latest.tier(), nowMillis));
+                callers.add(sum.toTraffic(caller, latest, latest.tier(), nowMillis, names.of(caller.subjects())));
             }
         });
         return callers;
@@ -92,7 +94,7 @@ final class SliceSums {
         }
 
         /** The traffic of the caller, with the state after its last decision, which reported this tier. */
-        private CallerTraffic toTraffic(Caller caller, Tally last, Tier tier, long nowMillis) {
+        private CallerTraffic toTraffic(Caller caller, Tally last, Tier tier, long nowMillis, String name) {
             long capacity = tier.limit().capacity();
             return new CallerTraffic(
                     caller.endpoint(),
@@ -108,6 +110,7 @@ final class SliceSums {
                     nowMillis >= last.resetAtMillis() ? capacity : last.remaining(),
                     last.resetAtMillis(),
                     last.latestMillis(),
+                    name,
                     lastRefusals());
         }
 

@@ -29,17 +29,28 @@ public final class Traffic implements RateLimitListener {
     private static final int SLICES = 6;
 
     private final InstantSource clock;
+    private final CallerNames names;
     private final int capacity;
     private volatile TrafficSlice current;
     /** The slices of a report, the current one last; replaced as a whole by {@link #nextSlice}. */
     private volatile List<TrafficSlice> slices;
 
     public Traffic(InstantSource clock) {
-        this(clock, CALLERS);
+        this(clock, CallerNames.NONE, CALLERS);
+    }
+
+    /** Traffic whose reports name the callers that have names. */
+    public Traffic(InstantSource clock, CallerNames names) {
+        this(clock, names, CALLERS);
     }
 
     Traffic(InstantSource clock, int capacity) {
+        this(clock, CallerNames.NONE, capacity);
+    }
+
+    private Traffic(InstantSource clock, CallerNames names, int capacity) {
         this.clock = clock;
+        this.names = names;
         this.capacity = capacity;
         this.current = new TrafficSlice(startOf(clock.millis()), capacity);
         this.slices = List.of(current);
@@ -86,7 +97,7 @@ public final class Traffic implements RateLimitListener {
     public TrafficReport report() {
         long now = clock.millis();
         long from = startOf(now) - (SLICES - 1) * SLICE_MILLIS;
-        SliceSums sums = new SliceSums(now);
+        SliceSums sums = new SliceSums(now, names);
         for (TrafficSlice slice : slices) {
             if (slice.startMillis() >= from && slice.startMillis() <= now) {
                 sums.add(slice);
@@ -102,7 +113,7 @@ public final class Traffic implements RateLimitListener {
         for (TrafficSlice slice : slices) {
             long end = slice.startMillis() + SLICE_MILLIS;
             if (end > sinceMillis && slice.startMillis() <= now) {
-                SliceSums sums = new SliceSums(now);
+                SliceSums sums = new SliceSums(now, names);
                 sums.add(slice);
                 reports.add(
                         new TrafficReport(slice.startMillis(), Math.min(end, now), sums.callers(), sums.endpoints()));

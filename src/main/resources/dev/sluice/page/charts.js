@@ -217,11 +217,11 @@ class Chart {
   }
 
   item(client, colour) {
-    const name = element('button', 'plain name', callerName(client.caller));
+    const name = element('button', 'plain name', callerName(client));
     name.type = 'button';
     name.addEventListener('click', () => this.open(client));
     const value = element('span', 'value');
-    name.title = `${callerText(client.caller)} at ${client.endpoint}`;
+    name.title = `${callerText(client)} at ${client.endpoint}`;
     const label = element('span', 'label', name, element('span', 'quiet', client.endpoint));
     return { element: element('li', '', swatch(styleOf(colour)), label, value), value };
   }

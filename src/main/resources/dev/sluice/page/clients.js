@@ -11,9 +11,9 @@ const REST_MILLIS = 2000;
 class Row {
   constructor(client, open) {
     this.client = client;
-    this.name = element('button', 'plain name', callerName(client.caller));
+    this.name = element('button', 'plain name', callerName(client));
     this.name.type = 'button';
-    this.name.title = callerText(client.caller);
+    this.name.title = callerText(client);
     this.name.addEventListener('click', () => open(this.client));
     this.narrow = element('span', 'sub narrow');
     const head = element('th', '', this.name, this.narrow);
@@ -34,7 +34,7 @@ class Row {
     const part = model.part(client);
     const limit = limitText(client);
     setText(this.narrow, `${client.endpoint}, ${limit}`);
-    this.usage.show(part, percent(part), `Used by ${callerText(client.caller)} at ${client.endpoint}`);
+    this.usage.show(part, percent(part), `Used by ${callerText(client)} at ${client.endpoint}`);
     this.usage.element.title = `${number(used)} of ${number(client.capacity)}`;
     setText(this.limit, limit);
     setText(this.resets, client.resetAt > model.now() ? countdown(client.resetAt - model.now()) : '–');

@@ -126,14 +126,18 @@ export function shown(text) {
   return signs.length > LONGEST_NAME ? `${signs.slice(0, LONGEST_NAME).join('')}…` : signs.join('');
 }
 
-/** A caller: acme, or acme, eve if callers are identified by several subjects. */
-export function callerName(caller) {
+/** A client: what people call it, acme, or acme, eve if callers are identified by several subjects. */
+export function callerName({ called, caller }) {
+  if (called) {
+    return shown(called);
+  }
   return caller.length === 0 ? 'All callers together' : caller.map(subject => shown(subject.value)).join(', ');
 }
 
 /** The same with the subjects' names: tenant acme, user eve. */
-export function callerText(caller) {
-  return caller.length === 0
+export function callerText({ called, caller }) {
+  const text = caller.length === 0
     ? 'All callers together'
     : caller.map(subject => `${subject.name} ${shown(subject.value)}`).join(', ');
+  return called ? `${shown(called)} (${text})` : text;
 }

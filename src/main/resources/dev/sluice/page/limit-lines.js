@@ -34,7 +34,7 @@ export function limitsOf(clients, top) {
 /** The clients with this limit, grouped by endpoint. */
 function ownersText({ clients }) {
   const endpoints = new Set(clients.map(client => client.endpoint));
-  const names = of => clients.filter(client => client.endpoint === of).map(client => callerName(client.caller)).join(', ');
+  const names = of => clients.filter(client => client.endpoint === of).map(client => callerName(client)).join(', ');
   return Array.from(endpoints).map(endpoint => `${names(endpoint)} at ${endpoint}`).join('; ');
 }
 
@@ -104,7 +104,7 @@ function write(ctx, text, left, y, colour) {
 }
 
 function ownersInShort({ clients }) {
-  const names = new Set(clients.map(client => callerName(client.caller)));
+  const names = new Set(clients.map(client => callerName(client)));
   const [first] = names;
   return names.size > 1 ? `${names.size} clients` : first.length > LONGEST ? `${first.slice(0, LONGEST - 1)}…` : first;
 }

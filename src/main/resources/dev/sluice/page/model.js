@@ -145,6 +145,6 @@ export class Model {
     const part = client.trim().toLowerCase();
     return Array.from(this.clients.values()).filter(one =>
       (endpoint === '' || one.endpoint === endpoint)
-      && (part === '' || callerText(one.caller).toLowerCase().includes(part)));
+      && (part === '' || callerText(one).toLowerCase().includes(part)));
   }
 }

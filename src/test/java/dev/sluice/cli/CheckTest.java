@@ -55,6 +55,24 @@ class CheckTest {
     }
 
     @Test
+    void theSummaryCountsPlansAndClientsOfATable() throws IOException {
+        Path table = Files.writeString(directory.resolve("clients.csv"), "client,plan\na,pro\nb,pro\n");
+        Path file = write("plans: { pro: { multiply: 2 } }\nclients: { from: \"file:" + table + "\" }\nendpoints:\n"
+                + GOOD.indent(2));
+        assertThat(Invocation.of("check", file.toString()).out())
+                .contains(", 0 clients and 2 in a file, 1 plan; 1 more endpoint ");
+    }
+
+    @Test
+    void aSourceOfClientsIsNamedAsAResolver() throws IOException {
+        Path file = write("clients: { from: customers }\nendpoints:\n" + GOOD.indent(2));
+        assertThat(Invocation.of("check", file.toString()).out()).contains("[SL-137]");
+        assertThat(Invocation.of("check", "--resolver", "customers", file.toString())
+                        .out())
+                .startsWith("OK ");
+    }
+
+    @Test
     void theSummaryNamesTheShareOfTheRegion() throws IOException {
         Path file = write("regionShare: 0.50\nendpoints:\n" + GOOD.indent(2));
         assertThat(Invocation.of("check", file.toString()).out())

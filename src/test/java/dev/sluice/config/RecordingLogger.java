@@ -1,6 +1,7 @@
 package dev.sluice.config;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.slf4j.Marker;
 import org.slf4j.event.Level;
@@ -12,7 +13,7 @@ public final class RecordingLogger extends LegacyAbstractLogger {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient List<String> entries = new ArrayList<>();
+    private final transient List<String> entries = Collections.synchronizedList(new ArrayList<>());
     private final transient List<Throwable> thrown = new ArrayList<>();
 
     /** The throwables that were logged with entries. */

@@ -34,6 +34,7 @@ class TrafficHistoryTest {
                 5,
                 at + 60_000,
                 at,
+                "",
                 List.of());
     }
 

@@ -47,7 +47,7 @@ class ExtendingPageTest {
 
     @BeforeAll
     static void compile() throws Exception {
-        classes = new PageClasses("extending.md", directory, 8);
+        classes = new PageClasses("extending.md", directory, 9);
     }
 
     @AfterAll

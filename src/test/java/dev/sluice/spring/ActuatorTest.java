@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Eventually;
+import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.store.redis.server.RedisServer;
 import java.io.IOException;
 import java.net.URI;
@@ -26,6 +27,36 @@ import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 /** The limits as an operator sees and changes them through the actuator. */
 @Timeout(300)
 class ActuatorTest {
+
+    @Test
+    void aSecretClientIsSetByItsKeyWhichIsNeitherStoredNorAnswered() throws IOException {
+        String limits = """
+                limits: { refresh: 100ms }
+                secrets: { key: "the key of all instances" }
+                subjects: { tenant: [ "hash(header:X-Org-Id)", ip ] }
+                endpoints: [ { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 7 } ] } ]
+                """;
+        String hash = SecretDigest.keyed("the key of all instances").apply("acme");
+        try (RunningApplication own = RunningApplication.start(
+                Shop.class,
+                "sluice.config=" + Files.writeString(directory.resolve("secret.yml"), limits),
+                "management.endpoints.web.exposure.include=*",
+                "management.endpoint.ratelimits.access=unrestricted")) {
+            assertThat(set(own, "30/1d").body()).contains(hash).doesNotContain("acme");
+            Eventually.await("30 for acme", () -> limitOfAcme(own).equals("30"));
+            assertThat(own.get("/actuator/ratelimits").body()).contains(hash).doesNotContain("acme");
+            assertThat(own.get("/actuator/ratelimits/tenant/acme").body())
+                    .contains("\"threshold\":30", hash)
+                    .doesNotContain("acme");
+            assertThat(own.get("/actuator/ratelimits/tenant/" + hash.replace("#", "%23"))
+                            .body())
+                    .contains("\"threshold\":30");
+            assertThat(own.caller()
+                            .delete("/actuator/ratelimits/tenant/acme?endpoint=product")
+                            .body())
+                    .contains("\"removed\":true");
+        }
+    }
 
     private static final String SEVEN_PRODUCTS = """
             limits: { refresh: 100ms }

@@ -3,7 +3,9 @@ package dev.sluice.cli.command;
 import dev.sluice.config.Sluice;
 import dev.sluice.config.keys.CostShape;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import picocli.CommandLine.Option;
 
 /** The option {@code --resolver}: names of resolvers that a file uses and that only the application can register. */
@@ -13,8 +15,8 @@ public final class ResolverOption {
             names = "--resolver",
             paramLabel = "NAME",
             description =
-                    "A SubjectResolver or CostResolver that the application registers. Here such a subject has no value "
-                            + "and such a cost is 1. Can be given many times.")
+                    "A SubjectResolver, CostResolver or ClientSource that the application registers. Here such a subject has "
+                            + "no value, such a cost is 1, and such a source knows no client. Can be given many times.")
     private Set<String> names = new LinkedHashSet<>();
 
     public ResolverOption() {}
@@ -28,6 +30,7 @@ public final class ResolverOption {
     public Sluice.Builder registeredWith(Sluice.Builder builder) {
         for (String name : names) {
             builder.resolver(name, call -> null);
+            builder.clientSource(name, (source, value) -> CompletableFuture.completedFuture(Optional.empty()));
             if (CostShape.isName(name)) {
                 builder.costResolver(name, call -> 1);
             }

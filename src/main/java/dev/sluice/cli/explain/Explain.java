@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -143,7 +144,10 @@ public final class Explain implements Callable<Integer> {
                 .filter(one -> one.endpoint().id().equals(endpoint.id()))
                 .collect(Collectors.groupingBy(
                         one -> Arrays.asList(
-                                one.endpoint(), one.client(), one.key().subjects()),
+                                one.endpoint(),
+                                one.client(),
+                                one.plan(),
+                                one.key().subjects()),
                         LinkedHashMap::new,
                         Collectors.toList()))
                 .values();
@@ -159,11 +163,15 @@ public final class Explain implements Callable<Integer> {
             if (client != null) {
                 printLine("  " + FileNotation.client(HashedClient.of(client, limits.subjects())));
             }
+            if (!tiers.get(0).plan().isEmpty()) {
+                printLine("  plan " + tiers.get(0).plan());
+            }
             if (FileNotation.isConditional(endpoint)) {
                 printLine("  when " + endpoint.when());
             }
             List<Subject> subjects = tiers.get(0).key().subjects();
-            subjects.forEach(subject -> printLine("  " + FileNotation.subject(subject)));
+            subjects.forEach(subject -> printLine(
+                    "  " + FileNotation.subject(subject) + named(limits.plans().nameOf(subject))));
             if (subjects.isEmpty()) {
                 printLine("  all callers together");
             }
@@ -175,6 +183,10 @@ public final class Explain implements Callable<Integer> {
                 counters.usage(tier).forEach(line -> printLine("    " + line));
             }
         }
+    }
+
+    private static String named(@Nullable String name) {
+        return name == null ? "" : ", which is " + name;
     }
 
     private void printAnswer(ExplainedCall.Result result) {

@@ -11,6 +11,7 @@ import dev.sluice.cli.sandbox.SandboxServer;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plans;
 import dev.sluice.match.condition.DescribedCondition;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
@@ -54,13 +55,15 @@ final class ExplainedCall implements RateLimiter {
      * @param explanations the counters that count it
      * @param unmet the conditions that it does not meet, with what was found instead, by the endpoint's id
      * @param costs by the endpoint's id; 0 if the application charges it later
+     * @param plans the plans that callers may have
      */
     record SeenCall(
             String method,
             String path,
             List<Explanation> explanations,
             Map<String, List<String>> unmet,
-            Map<String, Long> costs) {
+            Map<String, Long> costs,
+            Plans plans) {
 
         boolean isCountedBy(Endpoint endpoint) {
             return explanations.stream().anyMatch(one -> one.endpoint().id().equals(endpoint.id()));
@@ -101,7 +104,12 @@ final class ExplainedCall implements RateLimiter {
     public Decision decide(Call call) {
         Call asCaller = caller.apply(call);
         seen = new SeenCall(
-                asCaller.method(), asCaller.path(), limiter.explain(asCaller), unmet(asCaller), costs(asCaller));
+                asCaller.method(),
+                asCaller.path(),
+                limiter.explain(asCaller),
+                unmet(asCaller),
+                costs(asCaller),
+                limits.plans());
         Decision decided = limiter.decide(asCaller);
         decision = decided;
         return decided;

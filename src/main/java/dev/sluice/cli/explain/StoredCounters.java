@@ -7,8 +7,9 @@ import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.limits.Client;
 import dev.sluice.limits.Explanation;
+import dev.sluice.limits.Plan;
+import dev.sluice.limits.Plans;
 import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.SafeText;
 import java.util.ArrayList;
@@ -70,8 +71,7 @@ record StoredCounters(Map<CounterKey, StoredUsage> usages, List<StoredOverride> 
         @Nullable Explanation nearest = null;
         for (Explanation one : call.explanations()) {
             StoredUsage usage = usages.get(one.key());
-            Client client = one.client();
-            if (usage == null || (client != null && client.exempt())) {
+            if (usage == null || isExempt(one, call.plans())) {
                 continue;
             }
             long cost = Math.max(1, call.costs().getOrDefault(one.endpoint().id(), 1L));
@@ -93,6 +93,11 @@ record StoredCounters(Map<CounterKey, StoredUsage> usages, List<StoredOverride> 
         }
         dry.forEach(line -> lines.add("  it would be refused, were that not a dry run, by " + line));
         return lines;
+    }
+
+    private static boolean isExempt(Explanation one, Plans plans) {
+        Plan plan = plans.byName().get(one.plan());
+        return (one.client() != null && one.client().exempt()) || (plan != null && plan.exempt());
     }
 
     private long percent(Explanation one) {

@@ -7,6 +7,8 @@ import dev.sluice.config.tier.TierText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plan;
+import dev.sluice.limits.Plans;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.match.caller.SecretDigest;
@@ -20,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Which tiers hold at an endpoint for a caller with certain subjects, by the rules of the limiter. */
 public final class EffectiveTiers {
@@ -47,7 +50,7 @@ public final class EffectiveTiers {
     /**
      * The tiers that hold.
      *
-     * @param origin where they are set: {@code file}, a client of the file, or {@code store}
+     * @param origin where they are set: {@code file}, a plan or a client of the file, or {@code store}
      * @param isExempt whether the caller is never refused
      */
     public record Found(List<Tier> tiers, String origin, boolean isExempt) {
@@ -66,27 +69,58 @@ public final class EffectiveTiers {
         Optional<Client> client = limits.clients().stream()
                 .filter(one -> fits(limits, one, subjects))
                 .findFirst();
-        boolean isExempt = client.map(Client::exempt).orElse(false);
+        Plan plan = plan(client.map(Client::plan).orElse(""), subjects);
+        boolean isExempt = client.map(Client::exempt).orElse(false) || (plan != null && plan.exempt());
         for (ClientOverride limit : kept.getOrDefault(endpoint.id(), List.of())) {
             List<Tier> tiers = fits(limit, subjects) ? tiers(limit) : List.of();
             if (!tiers.isEmpty()) {
                 return new Found(tiers, "store", isExempt);
             }
         }
-        if (client.isEmpty()) {
-            return new Found(endpoint.tiers(), "file", false);
-        }
-        List<Tier> own = client.get().endpoints().get(endpoint.id());
         boolean countsAll = endpoint.per().stream().allMatch("server"::equals);
+        List<Tier> planned = plan == null
+                ? endpoint.tiers()
+                : changed(endpoint, endpoint.tiers(), plan.endpoints(), countsAll ? BigDecimal.ONE : plan.multiply());
+        String ofPlan = plan == null ? "file" : "plan " + plan.name();
+        if (client.isEmpty()) {
+            return new Found(planned, ofPlan, isExempt);
+        }
         BigDecimal multiple = countsAll ? BigDecimal.ONE : client.get().multiply();
-        List<Tier> tiers = own != null
-                ? own
-                : multiple.compareTo(BigDecimal.ONE) == 0
-                        ? endpoint.tiers()
-                        : endpoint.tiers().stream()
-                                .map(tier -> tier.times(multiple))
-                                .toList();
-        return new Found(tiers, FileNotation.client(client.get()), isExempt);
+        return new Found(
+                changed(endpoint, planned, client.get().endpoints(), multiple),
+                FileNotation.client(client.get()),
+                isExempt);
+    }
+
+    private static List<Tier> changed(
+            Endpoint endpoint, List<Tier> tiers, Map<String, List<Tier>> own, BigDecimal multiple) {
+        List<Tier> replacing = own.get(endpoint.id());
+        if (replacing != null) {
+            return replacing;
+        }
+        return multiple.compareTo(BigDecimal.ONE) == 0
+                ? tiers
+                : tiers.stream().map(tier -> tier.times(multiple)).toList();
+    }
+
+    /** The plan as far as the file and its table tell; what a claim or an application says is not known here. */
+    private @Nullable Plan plan(String named, List<Subject> subjects) {
+        Plans plans = limits.plans();
+        Plans.Directory directory = plans.directory();
+        if (!named.isEmpty()) {
+            return plans.byName().get(named);
+        }
+        if (directory != null) {
+            for (Subject subject : subjects) {
+                Plan plan = subject.name().equals(directory.subject())
+                        ? plans.byName().get(directory.clients().planOf(subject.source(), "", subject.value()))
+                        : null;
+                if (plan != null) {
+                    return plan;
+                }
+            }
+        }
+        return plans.byName().get(plans.byDefault());
     }
 
     /** The tiers of a limit; none if its text is invalid, which instances skip too. */

@@ -9,9 +9,11 @@ import dev.sluice.cli.command.ConfigSources;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
+import dev.sluice.config.keys.ClientsSection;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.Variables;
+import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Limits;
 import dev.sluice.match.caller.CallerWarnings;
 import java.util.Map;
@@ -48,8 +50,10 @@ record RehearsedFile(LimitsFile file, String text) {
                 resolvers.stream().collect(Collectors.toMap(Function.identity(), name -> call -> call.attribute(name)));
         Map<String, CostResolver> costs =
                 resolvers.stream().collect(Collectors.toMap(Function.identity(), name -> call -> cost(call, name)));
+        Map<String, ClientsSection.Opener> clients = resolvers.stream()
+                .collect(Collectors.toMap(Function.identity(), name -> (refresh, plans) -> ClientDirectory.EMPTY));
         LoadContext context =
-                new LoadContext("this-server", subjects, costs, Variables.ofProcess(), CallerWarnings.NONE);
+                new LoadContext("this-server", subjects, costs, clients, Variables.ofProcess(), CallerWarnings.NONE);
         return LimitsReader.parse(content, context);
     }
 

@@ -41,7 +41,9 @@ public final class FileNotation {
                 ? ", multiply " + client.multiply().stripTrailingZeros().toPlainString()
                 : "";
         Mode mode = client.mode();
-        return "client " + client.name() + (client.exempt() ? ", exempt" : "") + multiply
+        return "client " + client.name() + (client.displayName().isEmpty() ? "" : ", name " + client.displayName())
+                + (client.plan().isEmpty() ? "" : ", plan " + client.plan()) + (client.exempt() ? ", exempt" : "")
+                + multiply
                 + (mode == null ? "" : ", mode " + mode.word());
     }
 

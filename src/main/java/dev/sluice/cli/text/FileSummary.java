@@ -1,7 +1,9 @@
 package dev.sluice.cli.text;
 
+import dev.sluice.config.clients.FileClients;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plans;
 import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Tier;
 import java.util.LinkedHashMap;
@@ -30,11 +32,23 @@ public final class FileSummary {
                         + " disabled";
         return CountText.of(limits.endpoints().size(), "endpoint") + ", " + CountText.of(tiers.size(), "tier")
                 + algorithms(tiers) + ", " + CountText.of(limits.subjects().size(), "subject") + ", "
-                + CountText.of(limits.clients().size(), "client") + disabled
+                + CountText.of(limits.clients().size(), "client") + plans(limits.plans()) + disabled
                 + (file.hasRegionShare()
                         ? "; regionShare "
                                 + file.regionShare().stripTrailingZeros().toPlainString()
                         : "");
+    }
+
+    /** Empty if there are none. */
+    private static String plans(Plans plans) {
+        Plans.Directory directory = plans.directory();
+        String table = directory != null && directory.clients() instanceof FileClients clients
+                ? " and " + clients.size() + " in a file"
+                : "";
+        return table
+                + (plans.byName().isEmpty()
+                        ? ""
+                        : ", " + CountText.of(plans.byName().size(), "plan"));
     }
 
     /** The number of tiers by algorithm; empty if all have the default. */

@@ -2,6 +2,7 @@ package dev.sluice.cli.top;
 
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
+import dev.sluice.traffic.CallerNames;
 import java.util.List;
 
 /**
@@ -13,6 +14,7 @@ import java.util.List;
  * @param refused the callers refused most within the last minute, by the reports of instances
  * @param looked the number of counters that were looked at
  * @param unknown the number of these whose limit is not in force
+ * @param names what people call callers, as far as a file tells
  * @param isComplete whether there was time to look at all counters
  */
 record Snapshot(
@@ -22,6 +24,7 @@ record Snapshot(
         List<RefusedCaller> refused,
         long looked,
         long unknown,
+        CallerNames names,
         boolean isComplete) {
 
     Snapshot {

@@ -23,6 +23,7 @@ import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.SafeText;
 import dev.sluice.tier.Tier;
+import dev.sluice.traffic.CallerNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,6 +31,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -97,7 +99,8 @@ final class StoreScan {
     Snapshot take() {
         long start = System.nanoTime();
         List<InstanceReport> instances = store.instances(Instances::all);
-        learn(serviceFile.find(store, instances), store.overrides(OverrideStore::all));
+        List<FollowedFile> files = serviceFile.find(store, instances);
+        learn(files, store.overrides(OverrideStore::all));
         nowMillis = store.counters(LiveCounters::nowMillis);
         NearestLimit nearest = new NearestLimit(rows);
         boolean isComplete = store.scan(
@@ -107,7 +110,16 @@ final class StoreScan {
                 .map(one -> new StoredUsage.Asked(one.key(), one.tier()))
                 .toList();
         List<StoredUsage> shown = asked.isEmpty() ? List.of() : StoredUsage.of(store, asked, nowMillis, true);
-        return new Snapshot(nowMillis, instances.size(), shown, refused(instances), looked, unknown, isComplete);
+        return new Snapshot(
+                nowMillis, instances.size(), shown, refused(instances), looked, unknown, names(files), isComplete);
+    }
+
+    private static CallerNames names(List<FollowedFile> files) {
+        return subject -> files.stream()
+                .map(file -> file.limits().plans().nameOf(subject))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Where several files have the same endpoint, that of the most instances holds. */

@@ -7,6 +7,7 @@ import dev.sluice.cli.text.TimeText;
 import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.text.SafeText;
+import dev.sluice.traffic.CallerNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -37,12 +38,12 @@ final class TopTable {
         lines.add("Nearest their limit");
         lines.add(String.format(NEAREST, "%", "used of limit", "held", "reset", "endpoint", "tier", "caller")
                 .stripTrailing());
-        snapshot.nearest().forEach(one -> lines.add(nearest(one)));
+        snapshot.nearest().forEach(one -> lines.add(nearest(one, snapshot.names())));
         lines.add("");
         lines.add("Refused most, within the last minute");
         lines.add(String.format(REFUSED, "refused", "would refuse", "since", "last ago", "endpoint", "tier", "caller")
                 .stripTrailing());
-        snapshot.refused().forEach(one -> lines.add(refused(one, snapshot.nowMillis())));
+        snapshot.refused().forEach(one -> lines.add(refused(one, snapshot)));
         return lines;
     }
 
@@ -60,7 +61,7 @@ final class TopTable {
         return String.join("; ", left);
     }
 
-    private static String nearest(StoredUsage one) {
+    private static String nearest(StoredUsage one, CallerNames names) {
         String method = one.key().method().equals("*") ? "" : one.key().method() + " ";
         return String.format(
                         NEAREST,
@@ -70,11 +71,13 @@ final class TopTable {
                         one.resetMillis() == 0 ? "" : TimeText.span(one.resetMillis()),
                         SafeText.cut(method + one.key().endpoint(), 24),
                         SafeText.cut(one.tier().name(), LONGEST_TIER),
-                        caller(one.key().subjects()))
+                        caller(names.of(one.key().subjects()), one.key().subjects()))
                 .stripTrailing();
     }
 
-    private static String refused(RefusedCaller one, long nowMillis) {
+    private static String refused(RefusedCaller one, Snapshot snapshot) {
+        long nowMillis = snapshot.nowMillis();
+        String name = one.name().isEmpty() ? snapshot.names().of(one.subjects()) : one.name();
         return String.format(
                         REFUSED,
                         one.refused(),
@@ -83,12 +86,15 @@ final class TopTable {
                         TimeText.span(Math.max(0, nowMillis - one.lastMillis())),
                         SafeText.cut(one.endpoint(), 24),
                         SafeText.cut(one.tier(), LONGEST_TIER),
-                        caller(one.subjects()))
+                        caller(name, one.subjects()))
                 .stripTrailing();
     }
 
-    /** Quotes values that need it, and marks callers counted by address because they have no name. */
-    private static String caller(List<Subject> subjects) {
+    /** The name if there is one; otherwise quotes values that need it, and marks callers counted by address because they have no name. */
+    private static String caller(String name, List<Subject> subjects) {
+        if (!name.isEmpty()) {
+            return SafeText.cut(name, LONGEST_CALLER);
+        }
         String who = subjects.stream()
                 .map(subject -> subject.name() + "=" + Quote.name(subject.value()) + byAddress(subject))
                 .collect(Collectors.joining(", "));

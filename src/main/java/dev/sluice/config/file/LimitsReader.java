@@ -8,7 +8,10 @@ import dev.sluice.config.caller.CallersSection;
 import dev.sluice.config.caller.SubjectsSection;
 import dev.sluice.config.caller.WhenSection;
 import dev.sluice.config.keys.ClientSection;
+import dev.sluice.config.keys.ClientsSection;
 import dev.sluice.config.keys.EndpointSection;
+import dev.sluice.config.keys.OverrideKeys;
+import dev.sluice.config.keys.PlansSection;
 import dev.sluice.config.keys.PositionedEndpoint;
 import dev.sluice.config.keys.ResponseSection;
 import dev.sluice.config.keys.StoreSection;
@@ -23,7 +26,6 @@ import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.config.yaml.YamlTree;
-import dev.sluice.limits.Client;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
@@ -120,11 +122,12 @@ public final class LimitsReader {
                 regionShare);
         List<PositionedEndpoint> endpoints =
                 keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
-        List<Client> clients = keys.optional(
-                "clients",
-                new ClientSection(section.costsOfCalls(), section.regionShares(), subjects, sharing.sync(), zone)
-                        .clients(),
-                List.of());
+        OverrideKeys overrides = new OverrideKeys(
+                section.costsOfCalls(), section.regionShares(), new TierSection(sharing.sync(), zone, BigDecimal.ONE));
+        PlansSection plans = PlansSection.read(keys, overrides);
+        ClientsSection.Found clients = new ClientsSection(
+                        new ClientSection(overrides, plans, subjects), plans, subjects, context.clientSources())
+                .read(keys, findings);
         if (endpoints == null) {
             return null;
         }
@@ -137,9 +140,10 @@ public final class LimitsReader {
                 maximumCounters,
                 responses,
                 sharing.sharing(),
-                clients,
+                clients.list(),
                 List.of(),
-                waitingThreads);
+                waitingThreads,
+                clients.plans());
         int disabled = endpoints.size() - enabled.size();
         return new LimitsFile(
                 SafeText.of(name),

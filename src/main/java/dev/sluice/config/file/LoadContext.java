@@ -2,7 +2,9 @@ package dev.sluice.config.file;
 
 import dev.sluice.CostResolver;
 import dev.sluice.SubjectResolver;
+import dev.sluice.config.keys.ClientsSection;
 import dev.sluice.config.yaml.Variables;
+import dev.sluice.limits.ClientDirectory;
 import dev.sluice.match.caller.CallerWarnings;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +16,7 @@ import java.util.stream.Collectors;
  * @param server the name of this instance
  * @param resolvers the application's own resolvers of subjects, by name
  * @param costs the application's own resolvers of costs, by name
+ * @param clientSources the application's own sources of clients, by name
  * @param variables the values of <code>${NAME}</code>
  * @param warnings receives warnings about callers while calls are served
  */
@@ -21,12 +24,24 @@ public record LoadContext(
         String server,
         Map<String, SubjectResolver> resolvers,
         Map<String, CostResolver> costs,
+        Map<String, ClientsSection.Opener> clientSources,
         Variables variables,
         CallerWarnings warnings) {
 
     public LoadContext {
         resolvers = Map.copyOf(resolvers);
         costs = Map.copyOf(costs);
+        clientSources = Map.copyOf(clientSources);
+    }
+
+    /** A context without sources of clients. */
+    public LoadContext(
+            String server,
+            Map<String, SubjectResolver> resolvers,
+            Map<String, CostResolver> costs,
+            Variables variables,
+            CallerWarnings warnings) {
+        this(server, resolvers, costs, Map.of(), variables, warnings);
     }
 
     /** A context for checking a file: resolvers of these names are assumed to exist. */
@@ -35,6 +50,8 @@ public record LoadContext(
                 "this-server",
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> null)),
                 names.stream().collect(Collectors.toMap(name -> name, name -> call -> 1)),
+                names.stream()
+                        .collect(Collectors.toMap(name -> name, name -> (refresh, plans) -> ClientDirectory.EMPTY)),
                 Variables.ofProcess(),
                 CallerWarnings.NONE);
     }

@@ -2,18 +2,21 @@ package dev.sluice.config.follow;
 
 import dev.sluice.LimitsException;
 import dev.sluice.RateLimitListener;
+import dev.sluice.config.clients.FileClients;
 import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.poll.Poller;
 import dev.sluice.config.source.SourceContent;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.limits.Plans;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Checks at intervals whether the file has changed, and puts valid changes in force; an invalid file is logged and changes
+ * Checks at intervals whether the file or its table of clients has changed, and puts valid changes in force; an invalid file is logged and changes
  * nothing. Only the content is compared: mounted config maps swap symbolic links, and times of files are not reliable. All
  * but the start and the end happens on the thread of its {@link Poller}.
  */
@@ -28,6 +31,7 @@ public final class ConfigWatcher implements AutoCloseable {
     private final RateLimitListener listener;
     private final Poller poller;
     private SourceContent seen;
+    private @Nullable FileClients clients;
     private boolean refused;
     private boolean isFailing;
     private Duration interval;
@@ -54,6 +58,7 @@ public final class ConfigWatcher implements AutoCloseable {
         this.listener = listener;
         this.seen = content;
         this.interval = file.reload();
+        this.clients = clientsOf(file);
         this.poller = new Poller("sluice-watch", interval, () -> interval, this::check, this::reportFailure);
     }
 
@@ -89,7 +94,15 @@ public final class ConfigWatcher implements AutoCloseable {
                 seen = content;
             }
         }
+        if (clients != null) {
+            clients.follow(log, () -> !poller.closesWithin(SETTLING));
+        }
         isFailing = false;
+    }
+
+    private static @Nullable FileClients clientsOf(LimitsFile file) {
+        Plans.Directory directory = file.limits().plans().directory();
+        return directory != null && directory.clients() instanceof FileClients table ? table : null;
     }
 
     private void take(SourceContent content) {
@@ -97,6 +110,7 @@ public final class ConfigWatcher implements AutoCloseable {
             LimitsFile file = LimitsReader.parse(content, context);
             inForce.accept(file);
             interval = file.reload();
+            clients = clientsOf(file);
             log.info(
                     "{} {} in force: {}",
                     file.name(),

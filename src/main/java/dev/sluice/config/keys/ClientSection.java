@@ -1,77 +1,49 @@
 package dev.sluice.config.keys;
 
-import dev.sluice.Cost;
-import dev.sluice.Mode;
 import dev.sluice.config.caller.SubjectsSection;
-import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.clients.NameHints;
 import dev.sluice.config.shape.Section;
 import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
-import dev.sluice.config.tier.PositionedTier;
-import dev.sluice.config.tier.TierChecks;
-import dev.sluice.config.tier.TierSection;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.KnownClient;
 import dev.sluice.limits.SubjectSource;
-import dev.sluice.tier.Sync;
-import dev.sluice.tier.Tier;
-import java.math.BigDecimal;
-import java.time.ZoneId;
-import java.util.HashMap;
+import dev.sluice.match.caller.SecretDigest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** One item of {@code clients}: four keys of its own, and the names of subjects. */
+/** One item of {@code clients}: six keys of its own, and the names of subjects. */
 public final class ClientSection {
 
     private static final String EXAMPLE = "{ tenant: mobile-app, exempt: true }";
-    private static final String TIERS_EXAMPLE = "{ get-product: [ { period: 10s, threshold: 5000 } ] }";
     private static final String VALUE = "partner-*";
     private static final int LONGEST_VALUE = 256;
     private static final long MOST_COMBINATIONS = 256;
-    private static final String IDLE =
-            "an exempt client is never refused, so this would decide nothing; remove one of the two";
-
-    private static final Pattern FACTOR_WITH_UNIT = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)\\s*([xX%])");
     private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.*-]{0,63}");
-
-    private static final Shape<BigDecimal> FACTOR =
-            Shapes.number(Client.LEAST_MULTIPLE, Client.MOST_MULTIPLE, ClientSection::factorMeant, "10 or 0.5");
 
     private static final Shape<String> ONE =
             Shapes.text("a value or a list of values", VALUE).then(ClientSection::value);
 
-    private final Map<String, Cost> costs;
+    private static final Shape<String> NAME = Shapes.text("a name", "Acme Ltd").then(ClientSection::name);
+
+    private final OverrideKeys overrides;
+    private final PlansSection plans;
     private final SubjectsSection subjects;
-    private final TierSection tiersOfFile;
-    private final Map<String, BigDecimal> regionShares;
     private final UnreachableClients unreachable = new UnreachableClients();
 
-    /**
-     * Reads the clients of a file.
-     *
-     * @param costs the cost of a call, by the id of each endpoint in the file
-     * @param regionShares the part of its limits that holds in this region, by the id of each endpoint
-     * @param zone of periods of the calendar that have none
-     */
-    public ClientSection(
-            Map<String, Cost> costs,
-            Map<String, BigDecimal> regionShares,
-            SubjectsSection subjects,
-            Sync syncOfFile,
-            ZoneId zone) {
-        this.costs = costs;
-        this.regionShares = regionShares;
+    /** Reads the clients of a file. */
+    public ClientSection(OverrideKeys overrides, PlansSection plans, SubjectsSection subjects) {
+        this.overrides = overrides;
+        this.plans = plans;
         this.subjects = subjects;
-        this.tiersOfFile = new TierSection(syncOfFile, zone, BigDecimal.ONE);
     }
 
     public Shape<List<Client>> clients() {
@@ -84,17 +56,6 @@ public final class ClientSection {
         };
     }
 
-    /** {@code 10} for {@code 10x}, {@code 1.5} for {@code 150%}. */
-    private static @Nullable String factorMeant(Text text) {
-        Matcher factor = FACTOR_WITH_UNIT.matcher(text.content());
-        if (text.isSubstituted() || !factor.matches()) {
-            return null;
-        }
-        BigDecimal number = new BigDecimal(factor.group(1));
-        BigDecimal meant = factor.group(2).equals("%") ? number.movePointLeft(2) : number;
-        return meant.stripTrailingZeros().toPlainString();
-    }
-
     /** The client for a name alone. */
     private static @Nullable String callerMeant(Value value) {
         return value instanceof Text text
@@ -105,18 +66,34 @@ public final class ClientSection {
     }
 
     private @Nullable Client read(Section keys, Findings findings) {
-        boolean exempt = keys.optional("exempt", Shapes.trueOrFalse(), false);
-        BigDecimal multiply = exempt ? BigDecimal.ONE : keys.optional("multiply", FACTOR, BigDecimal.ONE);
-        Mode mode = exempt ? null : keys.optional("mode", Shapes.word(Mode.class));
-        Map<String, List<Tier>> own = exempt ? Map.of() : keys.optional("endpoints", this::tiers, Map.of());
-        if (exempt) {
-            List.of("multiply", "mode", "endpoints").forEach(key -> keys.misplaced(key, IDLE));
+        OverrideKeys.Overrides own = overrides.read(keys);
+        String plan = keys.optional("plan", plans.name(), "");
+        Value named = keys.unread("name");
+        String name = keys.optional("name", NAME, "");
+        Map<String, List<String>> who = who(keys, named, findings);
+        if (who.isEmpty() || !keys.isValid()) {
+            return null;
         }
-        Map<String, List<String>> who = who(keys, findings);
-        return who.isEmpty() || !keys.isValid() ? null : new Client(who, exempt, multiply, mode, own);
+        if (named != null
+                && (who.size() > 1
+                        || who.values().stream().flatMap(List::stream).anyMatch(one -> one.contains("*")))) {
+            findings.add(
+                    ProblemCode.MISPLACED_KEY,
+                    named.position(),
+                    "a name is for one client, identified by one subject and a value without a star; write, for example, "
+                            + "{ tenant: acme, name: Acme Ltd }");
+            return null;
+        }
+        return new Client(who, own.exempt(), own.multiply(), own.mode(), own.endpoints(), plan, name);
     }
 
-    private Map<String, List<String>> who(Section keys, Findings findings) {
+    private static @Nullable String name(Text text, Findings findings) {
+        return KnownClient.isName(text.content())
+                ? text.content()
+                : findings.refuse(ProblemCode.BAD_ID, text, " is no name for a client; " + NameHints.CLIENT);
+    }
+
+    private Map<String, List<String>> who(Section keys, @Nullable Value named, Findings findings) {
         Map<String, List<String>> who = new LinkedHashMap<>();
         Map<String, Value> written = new LinkedHashMap<>();
         List<String> names = keys.others(subjects.words());
@@ -131,6 +108,7 @@ public final class ClientSection {
             if (chain != null && values != null) {
                 subjects.define(name, chain);
                 who.put(name, values);
+                warnOfHashes(name, chain, values, keys, findings);
             }
         }
         if (names.stream()
@@ -138,7 +116,8 @@ public final class ClientSection {
             findings.add(
                     ProblemCode.MISSING_KEY,
                     keys.position(),
-                    "this client names no caller; write a subject and its value, for example tenant: mobile-app");
+                    "this client names no caller; write a subject and its value, for example tenant: "
+                            + (named instanceof Text text && !text.isSubstituted() ? text.asWritten() : "mobile-app"));
         }
         long combinations =
                 who.values().stream().mapToLong(List::size).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
@@ -151,6 +130,18 @@ public final class ClientSection {
         }
         unreachable.add(written);
         return who;
+    }
+
+    private static void warnOfHashes(
+            String name, List<SubjectSource> chain, List<String> values, Section keys, Findings findings) {
+        if (values.stream().anyMatch(SecretDigest::isHash) && chain.stream().noneMatch(SubjectSource::isSecret)) {
+            findings.add(
+                    ProblemCode.HASH_OF_NO_SECRET,
+                    keys.position(name),
+                    "this looks like the hash of a secret, but no source of " + Quote.plain(name)
+                            + " is secret, so it would be what callers send; write the source as "
+                            + "\"hash(header:X-Api-Key)\", or the value itself");
+        }
     }
 
     /** A value or a list of values; adds the value as written to {@code written}. */
@@ -174,40 +165,5 @@ public final class ClientSection {
                         ProblemCode.OUT_OF_RANGE,
                         text,
                         " has " + length + " characters; write from 1 to " + LONGEST_VALUE);
-    }
-
-    private @Nullable Map<String, List<Tier>> tiers(Value value, Findings findings) {
-        Value.Fields map = Shapes.map(TIERS_EXAMPLE).read(value, findings);
-        if (map == null) {
-            return null;
-        }
-        Map<String, List<Tier>> own = new HashMap<>();
-        boolean[] sound = {true};
-        map.fields().forEach((id, field) -> {
-            TierSection tiers = tiersOfFile.withRegionShare(regionShares.getOrDefault(id, BigDecimal.ONE));
-            List<PositionedTier> read = tiers.tiers().read(field.value(), findings);
-            if (!costs.containsKey(id)) {
-                findings.add(
-                        ProblemCode.UNKNOWN_ENDPOINT,
-                        field.keyPosition(),
-                        Quote.of(id) + " is not an endpoint of this file; " + hint(id));
-            }
-            if (read == null) {
-                sound[0] = false;
-            } else {
-                TierChecks.check(read, findings);
-                TierChecks.checkCost(costs.getOrDefault(id, Cost.ONE), read, findings);
-                own.put(id, read.stream().map(PositionedTier::tier).toList());
-            }
-        });
-        return sound[0] ? own : null;
-    }
-
-    private String hint(String id) {
-        String guess = Nearest.to(id, costs.keySet());
-        return guess != null
-                ? "did you mean " + Quote.of(guess) + "?"
-                : "write the id of one, such as "
-                        + Quote.of(costs.keySet().stream().sorted().findFirst().orElse("get-product"));
     }
 }

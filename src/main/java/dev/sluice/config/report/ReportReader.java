@@ -7,6 +7,8 @@ import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plan;
+import dev.sluice.limits.Plans;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
@@ -30,6 +32,10 @@ public final class ReportReader {
     private String file = "";
     private @Nullable List<String> endpoint;
     private @Nullable List<String> client;
+    private @Nullable List<String> plan;
+    private final Map<String, Plan> plans = new HashMap<>();
+    private String defaultPlan = "";
+    private final Map<String, Map<String, String>> names = new HashMap<>();
     private Set<String> methods = Set.of();
     private List<String> per = List.of();
     private Set<Integer> statuses = Set.of();
@@ -62,7 +68,8 @@ public final class ReportReader {
             return Optional.of(new Report(
                     reader.file,
                     new Limits(reader.endpoints, reader.subjects, true, 1, ResponseOptions.DEFAULT)
-                            .withClients(reader.clients)));
+                            .withClients(reader.clients)
+                            .withPlans(new Plans(reader.plans, reader.defaultPlan, List.of(), null, reader.names))));
         } catch (IllegalArgumentException | ArithmeticException | IndexOutOfBoundsException e) {
             return Optional.empty();
         }
@@ -85,6 +92,10 @@ public final class ReportReader {
                 end();
                 client = rest;
             }
+            case "plan" -> {
+                end();
+                plan = rest;
+            }
             case "who" -> who.put(rest.get(0), List.copyOf(rest.subList(1, rest.size())));
             case "at" -> {
                 tiers = new ArrayList<>();
@@ -99,7 +110,7 @@ public final class ReportReader {
         return names.stream().map(name -> new SubjectSource(name, call -> null)).toList();
     }
 
-    /** Adds the endpoint or client that was being read, if any. */
+    /** Adds the endpoint, client or plan that was being read, if any. */
     private void end() {
         if (endpoint != null) {
             endpoints.add(new Endpoint(
@@ -116,15 +127,43 @@ public final class ReportReader {
                     tiers));
         }
         if (client != null) {
-            Mode mode = client.get(2).isEmpty() ? null : Mode.valueOf(client.get(2));
-            clients.add(new Client(who, Boolean.parseBoolean(client.get(0)), new BigDecimal(client.get(1)), mode, own));
+            String name = client.size() > 4 ? client.get(4) : "";
+            clients.add(new Client(
+                    who,
+                    Boolean.parseBoolean(client.get(0)),
+                    new BigDecimal(client.get(1)),
+                    mode(client.get(2)),
+                    own,
+                    client.size() > 3 ? client.get(3) : "",
+                    name));
+            if (!name.isEmpty()) {
+                who.forEach((subject, values) -> values.forEach(value ->
+                        names.computeIfAbsent(subject, first -> new HashMap<>()).put(value, name)));
+            }
+        }
+        if (plan != null) {
+            String name = plan.get(0);
+            plans.put(
+                    name,
+                    new Plan(
+                            name,
+                            Boolean.parseBoolean(plan.get(1)),
+                            new BigDecimal(plan.get(2)),
+                            mode(plan.get(3)),
+                            own));
+            defaultPlan = Boolean.parseBoolean(plan.get(4)) ? name : defaultPlan;
         }
         endpoint = null;
         failedLogins = false;
         client = null;
+        plan = null;
         tiers = new ArrayList<>();
         who = new LinkedHashMap<>();
         own = new HashMap<>();
+    }
+
+    private static @Nullable Mode mode(String name) {
+        return name.isEmpty() ? null : Mode.valueOf(name);
     }
 
     private static Cost cost(String name, boolean charged) {

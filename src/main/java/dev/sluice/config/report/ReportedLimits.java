@@ -3,15 +3,17 @@ package dev.sluice.config.report;
 import dev.sluice.Endpoint;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plan;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.HashedClient;
 import dev.sluice.text.Sha256;
 import dev.sluice.tier.Tier;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Limits as an instance reports them: subjects, endpoints with their tiers, and clients, a line for each part. The store's
+ * Limits as an instance reports them: subjects, endpoints with their tiers, clients and plans, a line for each part. The store's
  * address, response headers, proxies and conditions are not reported. A client that is identified by a secret subject is
  * named by its hash.
  *
@@ -39,6 +41,9 @@ public record ReportedLimits(String text) {
                         .line()));
         limits.endpoints().forEach(endpoint -> append(text, endpoint));
         limits.clients().forEach(client -> append(text, HashedClient.of(client, limits.subjects())));
+        limits.plans().byName().values().stream()
+                .sorted(Comparator.comparing(Plan::name))
+                .forEach(plan -> append(text, plan, limits.plans().byDefault()));
         return new ReportedLimits(text.toString());
     }
 
@@ -71,16 +76,31 @@ public record ReportedLimits(String text) {
                 .add(String.valueOf(client.exempt()))
                 .add(client.multiply().toPlainString())
                 .add(client.mode() == null ? "" : client.mode().name())
+                .add(client.plan())
+                .add(client.displayName())
                 .line());
         client.who()
                 .forEach((subject, values) -> text.append(
                         new ReportLine("who").add(subject).addAll(values).line()));
-        client.endpoints().entrySet().stream()
-                .sorted(Map.Entry.comparingByKey())
-                .forEach(own -> {
-                    text.append(new ReportLine("at").add(own.getKey()).line());
-                    own.getValue().forEach(tier -> append(text, tier));
-                });
+        append(text, client.endpoints());
+    }
+
+    private static void append(StringBuilder text, Plan plan, String byDefault) {
+        text.append(new ReportLine("plan")
+                .add(plan.name())
+                .add(String.valueOf(plan.exempt()))
+                .add(plan.multiply().toPlainString())
+                .add(plan.mode() == null ? "" : plan.mode().name())
+                .add(String.valueOf(plan.name().equals(byDefault)))
+                .line());
+        append(text, plan.endpoints());
+    }
+
+    private static void append(StringBuilder text, Map<String, List<Tier>> endpoints) {
+        endpoints.entrySet().stream().sorted(Map.Entry.comparingByKey()).forEach(own -> {
+            text.append(new ReportLine("at").add(own.getKey()).line());
+            own.getValue().forEach(tier -> append(text, tier));
+        });
     }
 
     private static void append(StringBuilder text, Tier tier) {

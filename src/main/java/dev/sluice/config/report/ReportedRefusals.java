@@ -14,7 +14,7 @@ public record ReportedRefusals(String text) {
 
     private static final int LONGEST = 16_000;
     /** The number of words before those of the subjects. */
-    private static final int FIRST_SUBJECT = 6;
+    private static final int FIRST_SUBJECT = 7;
 
     /**
      * A caller who was refused at one endpoint.
@@ -26,6 +26,7 @@ public record ReportedRefusals(String text) {
      * @param tier the tier that refused last
      * @param sinceMillis when refusals began, as far as known: since then no minute has passed without one
      * @param lastMillis when the last refusal was
+     * @param name what people call the caller; empty if it has no name
      */
     public record RefusedCaller(
             String endpoint,
@@ -34,7 +35,8 @@ public record ReportedRefusals(String text) {
             long wouldRefuse,
             String tier,
             long sinceMillis,
-            long lastMillis) {
+            long lastMillis,
+            String name) {
 
         /** The sum of the reports of two instances on the same caller. */
         public RefusedCaller and(RefusedCaller other) {
@@ -45,7 +47,8 @@ public record ReportedRefusals(String text) {
                     wouldRefuse + other.wouldRefuse,
                     lastMillis < other.lastMillis ? other.tier : tier,
                     Math.min(sinceMillis, other.sinceMillis),
-                    Math.max(lastMillis, other.lastMillis));
+                    Math.max(lastMillis, other.lastMillis),
+                    name.isEmpty() ? other.name : name);
         }
     }
 
@@ -58,7 +61,8 @@ public record ReportedRefusals(String text) {
                     .add(caller.endpoint())
                     .add(caller.tier())
                     .add(String.valueOf(caller.sinceMillis()))
-                    .add(String.valueOf(caller.lastMillis()));
+                    .add(String.valueOf(caller.lastMillis()))
+                    .add(caller.name());
             caller.subjects()
                     .forEach(subject ->
                             words.add(subject.name()).add(subject.source()).add(subject.value()));
@@ -95,6 +99,7 @@ public record ReportedRefusals(String text) {
                 Long.parseLong(words.get(1)),
                 words.get(3),
                 Long.parseLong(words.get(4)),
-                Long.parseLong(words.get(5)));
+                Long.parseLong(words.get(5)),
+                words.get(6));
     }
 }

@@ -11,6 +11,7 @@ import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
+import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.sketch.Tally.Kind;
 import java.time.Duration;
@@ -70,6 +71,7 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
      * @param server its name for people
      * @param clock the clock for the refusals of the last minute
      * @param limiter is given who watches it while a caller is traced
+     * @param names what people call callers
      */
     public InstanceHeartbeat(
             Instances instances,
@@ -77,8 +79,9 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
             String server,
             LimitsFile file,
             InstantSource clock,
-            Consumer<Sharing.@Nullable Watch> limiter) {
-        this.refused = new Traffic(clock);
+            Consumer<Sharing.@Nullable Watch> limiter,
+            CallerNames names) {
+        this.refused = new Traffic(clock, names);
         this.instances = instances;
         this.name = name;
         this.server = server;

@@ -9,6 +9,7 @@ import dev.sluice.config.poll.Poller;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.match.caller.SecretDigest;
+import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.EndpointRefusals;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;
 import dev.sluice.traffic.RefusalCounts;
@@ -33,6 +34,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     private static final String ADDRESS = "ip";
 
     private final Logger log;
+    private final CallerNames names;
     private final Supplier<Duration> interval;
     private final RefusalCounts counts = new RefusalCounts();
     private volatile boolean counting;
@@ -48,9 +50,11 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
      * Logs nothing before {@link #follow}.
      *
      * @param interval the time from one line to the next according to the file in force; zero for none
+     * @param names what people call callers
      */
-    public RefusalLog(Logger log, Supplier<Duration> interval) {
+    public RefusalLog(Logger log, Supplier<Duration> interval, CallerNames names) {
         this.log = log;
+        this.names = names;
         this.interval = interval;
     }
 
@@ -93,7 +97,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         log.warn("Who was refused could not be told. Calls are decided as before, and the next line follows", thrown);
     }
 
-    private static String line(EndpointRefusals refusals, String within) {
+    private String line(EndpointRefusals refusals, String within) {
         String refused = refusals.refused() == 0 ? "" : " has refused " + calls(refusals.refused());
         String wouldRefuse = refusals.wouldRefuse() == 0
                 ? ""
@@ -107,7 +111,7 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
         return number + (number == 1 ? " call" : " calls");
     }
 
-    private static String callers(EndpointRefusals refusals) {
+    private String callers(EndpointRefusals refusals) {
         List<OfCaller> named = refusals.callers().stream().limit(MOST_NAMED).toList();
         long others = refusals.refused()
                 + refusals.wouldRefuse()
@@ -118,7 +122,11 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
                 + (others == 0 ? "" : "; others " + others);
     }
 
-    private static String name(OfCaller caller) {
+    private String name(OfCaller caller) {
+        String name = names.of(caller.subjects());
+        if (!name.isEmpty()) {
+            return Quote.plain(Quote.name(name));
+        }
         return caller.subjects().isEmpty()
                 ? "all callers together"
                 : caller.subjects().stream().map(RefusalLog::name).collect(Collectors.joining(", "));

@@ -38,7 +38,8 @@ final class RefusalStreaks {
                     traffic.wouldRefuse(),
                     traffic.tier(),
                     began,
-                    traffic.lastMillis()));
+                    traffic.lastMillis(),
+                    traffic.name()));
         }
         since = now;
         return refused;

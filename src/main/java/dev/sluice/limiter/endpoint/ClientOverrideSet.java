@@ -3,6 +3,7 @@ package dev.sluice.limiter.endpoint;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.Plan;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
 import java.util.Collection;
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The overrides of a client. Clients with equal overrides share one object, so that their endpoints are compiled once;
+ * The overrides of a client or a plan. Clients with equal overrides share one object, so that their endpoints are compiled once;
  * within a snapshot, sets are compared by reference.
  */
 final class ClientOverrideSet {
@@ -24,7 +25,7 @@ final class ClientOverrideSet {
         this.content = content;
     }
 
-    /** The content of a set: a client without the values that identify it. */
+    /** The content of a set: a client without the values that identify it; a plan has no subjects. */
     private record Content(
             List<String> subjects,
             boolean exempt,
@@ -46,6 +47,12 @@ final class ClientOverrideSet {
                     client.endpoints());
             return known.computeIfAbsent(content, ClientOverrideSet::new);
         }
+
+        ClientOverrideSet of(Plan plan) {
+            Content content = new Content(
+                    List.of(), plan.exempt(), plan.multiply().stripTrailingZeros(), plan.mode(), plan.endpoints());
+            return known.computeIfAbsent(content, ClientOverrideSet::new);
+        }
     }
 
     boolean isExempt() {
@@ -62,7 +69,7 @@ final class ClientOverrideSet {
 
     /**
      * The endpoint for these clients. Their own limits are counted separately for each of them, even if the endpoint
-     * counts by other subjects.
+     * counts by other subjects; those of a plan are counted as the endpoint's are, so that the plan may change.
      *
      * @param countsAll whether the endpoint counts all callers together: such a limit protects the service, so no
      *     client's factor applies

@@ -33,10 +33,10 @@ final class ClientVariants {
 
     /**
      * Finds the caller: among the clients of the file, and among those with limits at this endpoint that are set
-     * outside it, if any.
+     * outside it, if any; and the caller's plan.
      */
     record Tables(
-            ClientTable<MatchedClient> clients, @Nullable ClientTable<ClientOverrideSet> outside) {}
+            ClientTable<MatchedClient> clients, @Nullable ClientTable<ClientOverrideSet> outside, CallerPlans plans) {}
 
     /** A client of the file and its overrides. */
     record MatchedClient(Client client, ClientOverrideSet overrides) {}
@@ -51,29 +51,42 @@ final class ClientVariants {
         return tables.clients == other.tables.clients;
     }
 
-    /** The compiled endpoint for a caller; {@code null} if none applies. */
-    @Nullable CompiledEndpoint compiledEndpoint(@Nullable MatchedClient caller, Call call) {
+    /** The plan of a caller; {@code null} if it has none. */
+    CallerPlans.@Nullable FoundPlan plan(@Nullable MatchedClient caller, Call call) {
+        return tables.plans.find(caller == null ? "" : caller.client.plan(), call);
+    }
+
+    /** The compiled endpoint for a caller with a plan; {@code null} if none applies. */
+    @Nullable CompiledEndpoint compiledEndpoint(
+            @Nullable MatchedClient caller, CallerPlans.@Nullable FoundPlan found, Call call) {
         ClientOverrideSet outside = tables.outside == null ? null : tables.outside.find(call);
+        ClientOverrideSet plan =
+                found != null && found.overrides().changes(everybody.endpoint) ? found.overrides() : null;
         ClientOverrideSet overrides =
                 caller != null && caller.overrides.changes(everybody.endpoint) ? caller.overrides : null;
-        CompiledEndpoint compiledEndpoint =
-                outside == null && overrides == null ? everybody : variant(new Variant(overrides, outside));
+        CompiledEndpoint compiledEndpoint = outside == null && overrides == null && plan == null
+                ? everybody
+                : variant(new Variant(overrides, plan, outside));
         return compiledEndpoint.endpoint.mode() == Mode.OFF ? null : compiledEndpoint;
     }
 
-    /** The overrides of a caller, from the file and from outside it. */
+    /** The overrides of a caller: its own in the file, those of its plan, and those from outside the file. */
     private record Variant(
-            @Nullable ClientOverrideSet ofFile, @Nullable ClientOverrideSet outside) {
+            @Nullable ClientOverrideSet ofFile,
+            @Nullable ClientOverrideSet plan,
+            @Nullable ClientOverrideSet outside) {
 
         boolean isExempt() {
-            return ofFile != null && ofFile.isExempt();
+            return (ofFile != null && ofFile.isExempt()) || (plan != null && plan.isExempt());
         }
 
         Endpoint of(Endpoint endpoint, boolean countsAll) {
             if (outside == null) {
-                return ofFile == null ? endpoint : ofFile.of(endpoint, countsAll);
+                Endpoint planned = plan == null ? endpoint : plan.of(endpoint, countsAll);
+                return ofFile == null ? planned : ofFile.of(planned, countsAll);
             }
-            return outside.of(ofFile == null ? endpoint : ofFile.withModeOnly(endpoint), countsAll);
+            Endpoint planned = plan == null ? endpoint : plan.withModeOnly(endpoint);
+            return outside.of(ofFile == null ? planned : ofFile.withModeOnly(planned), countsAll);
         }
     }
 

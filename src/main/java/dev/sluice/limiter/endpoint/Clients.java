@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Mode;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plan;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.ClientTable;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Callers with overrides: gives each call the compiled endpoints for its caller. Safe for any threads once built. */
@@ -22,6 +24,7 @@ public final class Clients {
     /** By the endpoint's id, clients with limits that are set outside the file. */
     private final Map<String, ClientTable<ClientOverrideSet>> own;
 
+    private final CallerPlans plans;
     private final boolean caseSensitive;
     private final boolean anyMode;
     private final EndpointCompiler compiler;
@@ -37,7 +40,11 @@ public final class Clients {
                 false,
                 client -> new ClientVariants.MatchedClient(client, overrideSets.of(client)));
         this.own = own(limits, overrideSets);
-        this.anyMode = limits.clients().stream().anyMatch(client -> client.mode() != null && client.mode() != Mode.OFF);
+        this.plans = CallerPlans.of(limits.plans(), overrideSets);
+        this.anyMode = Stream.concat(
+                        limits.clients().stream().map(Client::mode),
+                        limits.plans().byName().values().stream().map(Plan::mode))
+                .anyMatch(mode -> mode != null && mode != Mode.OFF);
     }
 
     private static <T> ClientTable<T> table(
@@ -84,7 +91,8 @@ public final class Clients {
         ClientTable<ClientOverrideSet> here = own.get(everybody.endpoint.id());
         ClientVariants.Tables tables = new ClientVariants.Tables(
                 table.bind(everybody.pattern, caseSensitive),
-                here == null ? null : here.bind(everybody.pattern, caseSensitive));
+                here == null ? null : here.bind(everybody.pattern, caseSensitive),
+                plans.bind(everybody.pattern, caseSensitive));
         variantsByEndpoint.put(everybody, new ClientVariants(everybody, method, compiler, tables));
         return everybody;
     }
@@ -93,7 +101,8 @@ public final class Clients {
     @Nullable MatchedEndpoints matched(MatchedEndpoints forEverybody, Call call) {
         if (forEverybody instanceof MatchedEndpoints.One one) {
             ClientVariants variants = variantsOf(one.endpoint());
-            CompiledEndpoint variant = variants.compiledEndpoint(variants.find(call), call);
+            ClientVariants.MatchedClient caller = variants.find(call);
+            CompiledEndpoint variant = variants.compiledEndpoint(caller, variants.plan(caller, call), call);
             return variant == null ? null : variant == one.endpoint() ? one : new MatchedEndpoints.One(variant);
         }
         List<CompiledEndpoint> own = new ArrayList<>();
@@ -107,10 +116,11 @@ public final class Clients {
      * A compiled endpoint that applies to a call.
      *
      * @param client the client that it is for; {@code null} if the caller is not listed
+     * @param plan the name of the caller's plan; empty if it has none
      * @param call the call, in the endpoint's reading
      */
     record Applied(
-            CompiledEndpoint compiledEndpoint, @Nullable Client client, Call call) {}
+            CompiledEndpoint compiledEndpoint, @Nullable Client client, String plan, Call call) {}
 
     /** The compiled endpoints for the caller, each with the client of the file, if any. */
     List<Applied> applied(List<CompiledEndpoint> forEverybody, Call call) {
@@ -123,9 +133,14 @@ public final class Clients {
                 caller = variants.find(call);
                 asked = variants;
             }
-            CompiledEndpoint compiledEndpoint = variants.compiledEndpoint(caller, call);
+            CallerPlans.FoundPlan plan = variants.plan(caller, call);
+            CompiledEndpoint compiledEndpoint = variants.compiledEndpoint(caller, plan, call);
             if (compiledEndpoint != null) {
-                applied.add(new Applied(compiledEndpoint, caller == null ? null : caller.client(), call));
+                applied.add(new Applied(
+                        compiledEndpoint,
+                        caller == null ? null : caller.client(),
+                        plan == null ? "" : plan.name(),
+                        call));
             }
         }
         return applied;

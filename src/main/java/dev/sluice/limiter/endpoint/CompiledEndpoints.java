@@ -42,8 +42,11 @@ public record CompiledEndpoints(
     public static CompiledEndpoints compile(Limits limits, CounterFamilies families) {
         rejectDuplicateNames(limits.endpoints());
         EndpointCompiler compiler = new EndpointCompiler(limits, families);
-        Clients clients =
-                limits.clients().isEmpty() && limits.overrides().isEmpty() ? null : new Clients(limits, compiler);
+        Clients clients = limits.clients().isEmpty()
+                        && limits.overrides().isEmpty()
+                        && limits.plans().byName().isEmpty()
+                ? null
+                : new Clients(limits, compiler);
         Map<Phase, EndpointTable.Builder<MatchedEndpoints>> tables = new EnumMap<>(Phase.class);
         for (Phase phase : Phase.values()) {
             tables.put(phase, new EndpointTable.Builder<>(limits.caseSensitive(), MatchedEndpoints::and));
@@ -139,7 +142,8 @@ public record CompiledEndpoints(
                 CompiledEndpoint.Caller caller = compiledEndpoint.caller(one.call());
                 for (CounterFamily family : caller.families()) {
                     CounterKey key = family.keyAt(family.subjects(caller.values()), nowMillis);
-                    explanations.add(new Explanation(compiledEndpoint.endpoint, family.tier, key, one.client()));
+                    explanations.add(
+                            new Explanation(compiledEndpoint.endpoint, family.tier, key, one.client(), one.plan()));
                 }
             }
         }
@@ -154,7 +158,7 @@ public record CompiledEndpoints(
                 if (CallReading.matches(reading, compiledEndpoint.pattern, limits.caseSensitive())) {
                     applied.addAll(
                             clients == null
-                                    ? List.of(new Clients.Applied(compiledEndpoint, null, reading))
+                                    ? List.of(new Clients.Applied(compiledEndpoint, null, "", reading))
                                     : clients.applied(List.of(compiledEndpoint), reading));
                 }
             }

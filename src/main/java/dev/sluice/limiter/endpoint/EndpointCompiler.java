@@ -27,7 +27,7 @@ final class EndpointCompiler {
     private final Limits limits;
     private final CounterFamilies families;
     private final long limitsNumber;
-    /** All sources that identify clients. */
+    /** All sources that identify clients, or tell their plans. */
     private final List<SubjectSource> sourcesOfClients;
     /** Chains by their sources, so that equal chains share one object. */
     private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
@@ -36,11 +36,12 @@ final class EndpointCompiler {
         this.limits = limits;
         this.families = families;
         this.limitsNumber = families.nextLimits();
-        this.sourcesOfClients = Stream.concat(limits.clients().stream(), limits.overrides().stream())
+        Stream<SubjectSource> identifying = Stream.concat(limits.clients().stream(), limits.overrides().stream())
                 .flatMap(client -> client.who().keySet().stream())
                 .distinct()
-                .flatMap(name -> limits.subjects().getOrDefault(name, List.of()).stream())
-                .toList();
+                .flatMap(name -> limits.subjects().getOrDefault(name, List.of()).stream());
+        this.sourcesOfClients =
+                Stream.concat(identifying, limits.plans().sources()).toList();
     }
 
     /**

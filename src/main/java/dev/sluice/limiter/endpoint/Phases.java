@@ -22,7 +22,7 @@ public final class Phases {
     /**
      * The phase of an endpoint. One that counts by answers belongs to the late phase only if it could not identify
      * callers otherwise, since the answers it counts usually come from the authentication; clients identified by
-     * authentication have no overrides there.
+     * authentication have no overrides there, and no plan that authentication tells.
      */
     public Phase of(Endpoint endpoint) {
         boolean late = needsAuthentication(endpoint.per())
@@ -30,7 +30,10 @@ public final class Phases {
                 || (!endpoint.countsByAnswer()
                         && clientsOf(endpoint)
                                 .anyMatch(client ->
-                                        needsAuthentication(client.who().keySet())));
+                                        needsAuthentication(client.who().keySet())))
+                || (!endpoint.countsByAnswer()
+                        && limits.plans().sources().anyMatch(SubjectSource::needsAuthentication)
+                        && limits.plans().byName().values().stream().anyMatch(plan -> plan.concerns(endpoint.id())));
         return late ? Phase.AFTER_AUTHENTICATION : Phase.BEFORE_AUTHENTICATION;
     }
 

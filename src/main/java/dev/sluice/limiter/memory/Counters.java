@@ -30,6 +30,12 @@ public final class Counters {
      */
     private static final int LEAST = 1_000;
 
+    /**
+     * How long a counter serves by one plan at least. Calls of a caller may alternate between two plans for a while, as
+     * those with an old token and a new one do, and must not replace the counter each time.
+     */
+    private static final int LEAST_MILLIS_OF_A_PLAN = 100;
+
     private final ConcurrentMap<CounterId, Counter> all = new ConcurrentHashMap<>();
     private final EvictionOrder order;
     private final RecentCounters recent;
@@ -51,7 +57,7 @@ public final class Counters {
     /**
      * The counter of a family and its subjects' value, or list of values; created if there is none. A call that was begun
      * before the limits were replaced finds the counter of the new ones, if there is one: so an old call and a new one
-     * never replace each other's counter.
+     * never replace each other's counter. Of the same limits, another family means that the caller has another plan now.
      *
      * @param limitsNumber the number of the limits that the call is decided by
      */
@@ -64,19 +70,24 @@ public final class Counters {
 
     private Counter find(CounterId id, long limitsNumber, long nowMillis) {
         Counter known = all.get(id);
-        Counter counter = known != null && serves(id, limitsNumber, known) ? known : open(id, limitsNumber, nowMillis);
+        Counter counter =
+                known != null && serves(id, limitsNumber, known, nowMillis) ? known : open(id, limitsNumber, nowMillis);
         recent.remember(counter);
         return counter;
     }
 
-    private static boolean serves(CounterId id, long limitsNumber, Counter counter) {
-        return (counter.family == id.family || counter.limitsNumber >= limitsNumber) && !counter.isRetired();
+    private static boolean serves(CounterId id, long limitsNumber, Counter counter, long nowMillis) {
+        boolean isRight = counter.family == id.family
+                || counter.limitsNumber > limitsNumber
+                || (counter.limitsNumber == limitsNumber
+                        && Math.abs((int) nowMillis - counter.sinceBits) < LEAST_MILLIS_OF_A_PLAN);
+        return isRight && !counter.isRetired();
     }
 
     private Counter open(CounterId sought, long limitsNumber, long nowMillis) {
         Counter counter = all.compute(
                 sought,
-                (id, present) -> present != null && serves(sought, limitsNumber, present)
+                (id, present) -> present != null && serves(sought, limitsNumber, present, nowMillis)
                         ? present
                         : replacement(present, sought, limitsNumber, nowMillis));
         Counter tooMany = order.next(nowMillis);
@@ -103,6 +114,7 @@ public final class Counters {
         }
         Counter made = successor == null ? sharing.open(sought.family, sought.values) : successor;
         made.limitsNumber = Math.max(limitsNumber, before == null ? 0 : before.limitsNumber);
+        made.sinceBits = (int) nowMillis - (before == null ? LEAST_MILLIS_OF_A_PLAN : 0);
         order.add(made, nowMillis);
         return made;
     }

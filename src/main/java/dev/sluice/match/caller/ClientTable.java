@@ -5,14 +5,17 @@ import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.path.PathPattern;
 import dev.sluice.match.text.ValueTable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the client that matches a call. A trie with one level for each subject, so that the time does not grow with the
- * number of clients. If several match, the one added first is found. Immutable.
+ * number of clients. If several match, the one added first is found. If a subject is secret, a value that is written
+ * as a hash stands for the caller who is counted by it. Immutable.
  *
  * @param <T> the value stored for a client
  */
@@ -55,6 +58,7 @@ public final class ClientTable<T> {
             int first,
             @Nullable T here,
             @Nullable ValueTable<TrieNode<T>> byValue,
+            Map<String, TrieNode<T>> byHash,
             @Nullable TrieNode<T> unasked) {}
 
     /** One search. Each subject is resolved at most once, and only when needed. */
@@ -82,6 +86,12 @@ public final class ClientTable<T> {
                 String value = value(level);
                 if (!value.isEmpty()) {
                     node.byValue.find(value, next -> look(next, level + 1));
+                }
+            }
+            if (!node.byHash.isEmpty()) {
+                TrieNode<T> hashed = node.byHash.get(SubjectSources.resolveCounted(chains.get(level), call));
+                if (hashed != null) {
+                    look(hashed, level + 1);
                 }
             }
             if (node.unasked != null) {
@@ -128,10 +138,11 @@ public final class ClientTable<T> {
         /** Adds a client with a lower priority than all others. */
         public Builder<T> add(Map<String, List<String>> who, T value) {
             List<Draft<T>> drafts = List.of(root);
-            for (String subject : subjects.keySet()) {
+            for (Map.Entry<String, List<SubjectSource>> subject : subjects.entrySet()) {
+                boolean mayBeHashed = !asCounted && subject.getValue().stream().anyMatch(SubjectSource::isSecret);
                 List<Draft<T>> next = new ArrayList<>();
                 for (Draft<T> draft : drafts) {
-                    draft.next(who.get(subject), next);
+                    draft.next(who.get(subject.getKey()), mayBeHashed, next);
                 }
                 drafts = next;
             }
@@ -151,13 +162,15 @@ public final class ClientTable<T> {
     private static final class Draft<T> {
 
         private final Map<String, Draft<T>> byValue = new LinkedHashMap<>();
+        private final Map<String, Draft<T>> byHash = new LinkedHashMap<>();
         private @Nullable Draft<T> unasked;
         private int first = Integer.MAX_VALUE;
         private @Nullable T here;
 
-        void next(@Nullable List<String> values, List<Draft<T>> next) {
+        void next(@Nullable List<String> values, boolean mayBeHashed, List<Draft<T>> next) {
             if (values != null) {
-                values.forEach(value -> next.add(byValue.computeIfAbsent(value, missing -> new Draft<>())));
+                values.forEach(value -> next.add((mayBeHashed && SecretDigest.isHash(value) ? byHash : byValue)
+                        .computeIfAbsent(value, missing -> new Draft<>())));
                 return;
             }
             Draft<T> on = unasked == null ? new Draft<>() : unasked;
@@ -173,16 +186,20 @@ public final class ClientTable<T> {
         }
 
         TrieNode<T> compile() {
-            int least = first;
-            Map<String, TrieNode<T>> compiled = new LinkedHashMap<>();
-            for (Map.Entry<String, Draft<T>> entry : byValue.entrySet()) {
-                TrieNode<T> node = entry.getValue().compile();
-                least = Math.min(least, node.first);
-                compiled.put(entry.getKey(), node);
-            }
+            Map<String, TrieNode<T>> values = compile(byValue);
+            Map<String, TrieNode<T>> hashes = compile(byHash);
             TrieNode<T> rest = unasked == null ? null : unasked.compile();
-            least = rest == null ? least : Math.min(least, rest.first);
-            return new TrieNode<>(least, here, compiled.isEmpty() ? null : new ValueTable<>(compiled), rest);
+            int least = Stream.of(values.values(), hashes.values())
+                    .flatMap(Collection::stream)
+                    .mapToInt(TrieNode::first)
+                    .reduce(rest == null ? first : Math.min(first, rest.first), Math::min);
+            return new TrieNode<>(least, here, values.isEmpty() ? null : new ValueTable<>(values), hashes, rest);
+        }
+
+        private static <T> Map<String, TrieNode<T>> compile(Map<String, Draft<T>> drafts) {
+            Map<String, TrieNode<T>> compiled = new LinkedHashMap<>();
+            drafts.forEach((text, draft) -> compiled.put(text, draft.compile()));
+            return compiled;
         }
     }
 }

@@ -24,7 +24,7 @@ public final class HashedClient {
                         values.stream()
                                 .map(value -> hashed(subjects.getOrDefault(subject, List.of()), value))
                                 .toList()));
-        return new Client(who, client.exempt(), client.multiply(), client.mode(), client.endpoints());
+        return client.identifiedBy(who);
     }
 
     private static String hashed(List<SubjectSource> chain, String value) {

@@ -5,6 +5,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.Standing;
@@ -126,19 +127,26 @@ final class EndpointAnswers {
         return words;
     }
 
+    /** A hash stands for itself where values are secret. */
+    private static String counted(SubjectSource source, String client) {
+        return source.isSecret() ? CountedValue.of(List.of(source), client) : CountedValue.of(source, client);
+    }
+
     /** The state of a client in each limit, for each source of the subject that may identify it. */
     static Map<String, Object> standing(Sluice sluice, String subject, String client) {
         List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
         List<Map<String, Object>> standings = new ArrayList<>();
         List<Object> accounts = new ArrayList<>();
         for (SubjectSource source : chain) {
-            List<Subject> caller = List.of(new Subject(subject, source.name(), CountedValue.of(source, client)));
+            List<Subject> caller = List.of(new Subject(subject, source.name(), counted(source, client)));
             sluice.standings(caller).forEach(one -> standings.add(of(one, source)));
             sluice.diagnostics(caller).accounts().forEach(one -> accounts.add(words(one)));
         }
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("subject", subject);
-        words.put("client", client);
+        words.put(
+                "client",
+                sluice.counted(new ClientOverride(subject, client, "", "")).value());
         words.put("standings", standings);
         words.put("accounts", accounts);
         return words;

@@ -76,21 +76,15 @@ public final class RateLimitsEndpoint {
             @org.springframework.lang.Nullable String lasts,
             @org.springframework.lang.Nullable String why,
             SecurityContext caller) {
-        return changed(
-                () -> sluice.setLimit(
-                        new ClientOverride(subject, client, endpoint, tiers),
-                        duration(lasts),
-                        by(caller),
-                        why == null ? "" : why),
-                isNew -> {
-                    Map<String, Object> words = new LinkedHashMap<>();
-                    words.put("set", subject + ' ' + client + " at " + endpoint + ": " + tiers);
-                    words.put(
-                            "inForceWithinSeconds",
-                            EndpointAnswers.wholeSeconds(
-                                    sluice.refreshInterval().toMillis()));
-                    return words;
-                });
+        ClientOverride limit = sluice.counted(new ClientOverride(subject, client, endpoint, tiers));
+        return changed(() -> sluice.setLimit(limit, duration(lasts), by(caller), why == null ? "" : why), isNew -> {
+            Map<String, Object> words = new LinkedHashMap<>();
+            words.put("set", subject + ' ' + limit.value() + " at " + endpoint + ": " + tiers);
+            words.put(
+                    "inForceWithinSeconds",
+                    EndpointAnswers.wholeSeconds(sluice.refreshInterval().toMillis()));
+            return words;
+        });
     }
 
     /** Removes such a limit. */

@@ -152,6 +152,25 @@ class ExplainTest {
                     .contains("\"price\" is not a cost", "[SL-140]", "name it: --resolver NAME");
         }
 
+        @Test
+        void tellsThePlanAndTheNameOfAClient() throws IOException {
+            String hash = SecretDigest.keyed("the key of all instances").apply("k-123");
+            file = write("""
+                    secrets: { key: "the key of all instances" }
+                    subjects: { tenant: [ "hash(header:X-Org-Id)" ] }
+                    plans: { free: {}, pro: { multiply: 3 } }
+                    clients: { list: [ { tenant: "%s", name: Acme Ltd, plan: pro } ], defaultPlan: free }
+                    endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 10s, threshold: 5 } ] } ]
+                    """.formatted(hash));
+            assertThat(explain("GET", "/a", "-H", "X-Org-Id: k-123").out())
+                    .contains("  client tenant: " + hash + ", name Acme Ltd, plan pro\n  plan pro\n")
+                    .contains("tenant = " + hash + ", from hash(header:X-Org-Id), which is Acme Ltd")
+                    .contains("threshold 15");
+            assertThat(explain("GET", "/a", "-H", "X-Org-Id: k-9").out())
+                    .contains("  plan free\n")
+                    .contains("threshold 5");
+        }
+
         /** Neither the caller's, nor those of clients and conditions. */
         @Test
         void tellsSecretsByTheirHash() throws IOException {

@@ -39,6 +39,7 @@ class SchemaTest {
                 new Findings("", (map, key) -> keys.add(map.key(key).path().replaceAll("\\[\\d+]", "[]")));
         LoadContext context = LoadContext.ofNames(Set.of());
         new LimitsReader(context, findings).file(SourceContent.of(GivenFile.with("clients: [ {} ]")));
+        new LimitsReader(context, findings).file(SourceContent.of(GivenFile.with("clients: { list: [] }")));
         return keys;
     }
 
@@ -69,7 +70,12 @@ class SchemaTest {
         assertThat(without)
                 .as("absence of these has a meaning that no value has")
                 .containsExactly(
+                        "clients.defaultPlan",
+                        "clients.from",
+                        "clients.planFrom",
                         "clients[].mode",
+                        "clients[].name",
+                        "clients[].plan",
                         "endpoints[].count.outcome",
                         "endpoints[].count.status",
                         "endpoints[].methods",
@@ -99,6 +105,8 @@ class SchemaTest {
                 "mode: off",
                 "mode: ${MODE:dry-run}",
                 "regionShare: 0.5",
+                "plans: { pro: { multiply: 10 } }\nclients: { planFrom: [ claim:plan, \"attribute:plan\" ], defaultPlan: pro }",
+                "plans: { pro: { exempt: true } }\nclients: [ { tenant: a, name: Kühne & Söhne, plan: pro } ]",
                 "regionShare: \"${SHARE:0.333}\"",
                 "reload: 10",
                 "reload: \"10\"",

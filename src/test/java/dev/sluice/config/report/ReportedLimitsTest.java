@@ -3,6 +3,7 @@ package dev.sluice.config.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Endpoint;
+import dev.sluice.Subject;
 import dev.sluice.config.GivenFile;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
@@ -52,6 +53,20 @@ class ReportedLimitsTest {
                 ReportReader.read(ReportedLimits.of("a file", limits)).orElseThrow();
         assertThat(read.file()).isEqualTo("a file");
         return read.limits();
+    }
+
+    @Test
+    void tellPlansAndNames() {
+        Limits limits = GivenFile.with("""
+                        plans: { free: { multiply: 0.5 }, pro: { mode: dry-run, endpoints: { get-product: [ { period: 1h, threshold: 700 } ] } } }
+                        clients: { list: [ { tenant: acme, name: Acme Ltd, plan: pro } ], defaultPlan: free }
+                        """).load().limits();
+        Limits told = told(limits);
+        assertThat(told.clients()).isEqualTo(limits.clients());
+        assertThat(told.plans().byName()).isEqualTo(limits.plans().byName());
+        assertThat(told.plans().byDefault()).isEqualTo("free");
+        assertThat(told.plans().nameOf(new Subject("tenant", "header:X-Org-Id", "acme")))
+                .isEqualTo("Acme Ltd");
     }
 
     @Test

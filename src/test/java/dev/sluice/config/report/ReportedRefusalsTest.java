@@ -14,7 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReportedRefusalsTest {
 
     private static RefusedCaller caller(String value, long refused) {
-        return new RefusedCaller("a b", List.of(new Subject("tenant", "h", value)), refused, 2, "1 s", 1_000, 2_000);
+        return new RefusedCaller(
+                "a b", List.of(new Subject("tenant", "h", value)), refused, 2, "1 s", 1_000, 2_000, "Acme");
     }
 
     @Test
@@ -26,9 +27,9 @@ class ReportedRefusalsTest {
 
     @Test
     void addsUpWhatSeveralInstancesTell() {
-        RefusedCaller one = new RefusedCaller("a", List.of(), 1, 2, "1s", 5, 6);
-        RefusedCaller other = new RefusedCaller("a", List.of(), 10, 20, "1h", 4, 7);
-        assertThat(one.and(other)).isEqualTo(new RefusedCaller("a", List.of(), 11, 22, "1h", 4, 7));
+        RefusedCaller one = new RefusedCaller("a", List.of(), 1, 2, "1s", 5, 6, "");
+        RefusedCaller other = new RefusedCaller("a", List.of(), 10, 20, "1h", 4, 7, "Acme");
+        assertThat(one.and(other)).isEqualTo(new RefusedCaller("a", List.of(), 11, 22, "1h", 4, 7, "Acme"));
         assertThat(other.and(one)).isEqualTo(one.and(other));
     }
 
@@ -51,12 +52,12 @@ class ReportedRefusalsTest {
                 "1 2",
                 "x 2 a",
                 "1 2 %zz",
-                "1 2 a 1s 3 4 b",
-                "1 2 a 1s x 4",
-                "99999999999999999999 1 a 1s 3 4"
+                "1 2 a 1s 3 4 ~ b",
+                "1 2 a 1s x 4 ~",
+                "99999999999999999999 1 a 1s 3 4 ~"
             })
     void leavesOutWhatIsGarbled(String line) {
-        assertThat(new ReportedRefusals(line + "\n1 2 a 1s 3 4\n").read())
-                .containsExactly(new RefusedCaller("a", List.of(), 1, 2, "1s", 3, 4));
+        assertThat(new ReportedRefusals(line + "\n1 2 a 1s 3 4 ~\n").read())
+                .containsExactly(new RefusedCaller("a", List.of(), 1, 2, "1s", 3, 4, ""));
     }
 }

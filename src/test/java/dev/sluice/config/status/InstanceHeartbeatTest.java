@@ -16,6 +16,7 @@ import dev.sluice.config.report.ReportedRefusals;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
+import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.Decided;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ class InstanceHeartbeatTest {
     private final List<String> told = new ArrayList<>();
     private final List<CompletableFuture<Boolean>> underWay = new ArrayList<>();
     private final InstanceHeartbeat presence = new InstanceHeartbeat(
-            instances, "one-4711", "one", GivenFile.with("").load(), new TestClock(0), watch -> {});
+            instances, "one-4711", "one", GivenFile.with("").load(), new TestClock(0), watch -> {}, CallerNames.NONE);
 
     @BeforeEach
     void answerLater() {

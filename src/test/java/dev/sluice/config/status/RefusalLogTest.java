@@ -26,7 +26,8 @@ class RefusalLogTest {
 
     private final RecordingLogger log = new RecordingLogger();
     private Duration interval = Duration.ofDays(1);
-    private final RefusalLog refusals = new RefusalLog(log, () -> interval);
+    private final RefusalLog refusals = new RefusalLog(
+            log, () -> interval, subject -> subject.value().equals("#wlmbexiOcGSBpGSKCA6U7Q") ? "Acme Ltd" : null);
 
     @AfterEach
     void close() {
@@ -102,6 +103,14 @@ class RefusalLogTest {
         decide(1, "shop", hash, Outcome.REFUSED);
         refusals.write();
         assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: tenant " + hash + " 1 by tier 10s");
+    }
+
+    @Test
+    void namesClientsAsPeopleDo() {
+        refusals.follow();
+        decide(1, "shop", "#wlmbexiOcGSBpGSKCA6U7Q", Outcome.REFUSED);
+        refusals.write();
+        assertThat(told()).containsExactly("INFO shop has refused 1 call within 1d: \"Acme Ltd\" 1 by tier 10s");
     }
 
     @Test

@@ -31,6 +31,7 @@ class RefusalStreaksTest {
                 0,
                 0,
                 times[0],
+                "",
                 Stream.of(times).map(time -> new Refusal(time, Decided.TIER)).toList());
     }
 
@@ -42,7 +43,7 @@ class RefusalStreaksTest {
     void rememberTheFirstRefusal() {
         assertThat(streaks.of(List.of(refused("acme", 3_000L, 2_000L))))
                 .containsExactly(new RefusedCaller(
-                        "shop", List.of(new Subject("tenant", "h", "acme")), 2, 0, "10s", 2_000, 3_000));
+                        "shop", List.of(new Subject("tenant", "h", "acme")), 2, 0, "10s", 2_000, 3_000, ""));
         assertThat(since(refused("acme", 90_000L, 80_000L), refused("other", 81_000L)))
                 .isEqualTo(2_000);
         assertThat(since(refused("other", 90_000L), refused("acme", 99_000L))).isEqualTo(81_000);

@@ -7,9 +7,12 @@ import dev.sluice.Mode;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plan;
+import dev.sluice.limits.Plans;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,7 +50,21 @@ public final class MatchingEndpoints implements AutoCloseable {
                         limits.responses())
                 .withClients(limits.clients().stream()
                         .map(client -> dryRunOf(client, limits.endpoints()))
-                        .toList());
+                        .toList())
+                .withPlans(dryRunOf(limits.plans()));
+    }
+
+    /** Plans change who is counted by no endpoint, so only their modes matter. */
+    private static Plans dryRunOf(Plans plans) {
+        Map<String, Plan> changed = new HashMap<>();
+        plans.byName()
+                .forEach((name, plan) ->
+                        changed.put(name, new Plan(name, false, BigDecimal.ONE, dryRunOf(plan.mode()), Map.of())));
+        return new Plans(changed, plans.byDefault(), plans.claimed(), plans.directory(), plans.names());
+    }
+
+    private static @Nullable Mode dryRunOf(@Nullable Mode mode) {
+        return mode == null || mode == Mode.OFF ? mode : Mode.DRY_RUN;
     }
 
     private static Endpoint dryRunOf(Endpoint endpoint) {
@@ -65,12 +82,12 @@ public final class MatchingEndpoints implements AutoCloseable {
 
     /** The client refuses nobody, but has limits of its own where it had some, so that the same subjects name it. */
     private static Client dryRunOf(Client client, List<Endpoint> endpoints) {
-        Mode mode = client.mode() == null || client.mode() == Mode.OFF ? client.mode() : Mode.DRY_RUN;
         Map<String, List<Tier>> own = endpoints.stream()
                 .filter(endpoint -> client.endpoints().containsKey(endpoint.id())
                         || (client.multiplies() && !endpoint.per().stream().allMatch("server"::equals)))
                 .collect(Collectors.toMap(Endpoint::id, endpoint -> ANY_TIER));
-        return new Client(client.who(), false, BigDecimal.ONE, mode, own);
+        return new Client(
+                client.who(), false, BigDecimal.ONE, dryRunOf(client.mode()), own, client.plan(), client.displayName());
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.sluice.cli.rehearse.play;
 import dev.sluice.Endpoint;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plan;
+import dev.sluice.limits.Plans;
 import dev.sluice.tier.Algorithm;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
@@ -72,6 +74,7 @@ public final class OtherAlgorithms {
     /** Whether a token bucket and a leaky bucket of these thresholds hold the same and drip alike. */
     private static boolean areBucketsAlike(Limits limits) {
         return limits.clients().isEmpty()
+                && limits.plans().byName().isEmpty()
                 && limits.tiers()
                         .map(Tier::limit)
                         .filter(limit -> limit.hasPeriod() && !(limit.windows() instanceof Windows.Calendar))
@@ -88,7 +91,13 @@ public final class OtherAlgorithms {
                 .toList();
         List<Client> clients = limits.clients().stream()
                 .map(client -> new Client(
-                        client.who(), client.exempt(), client.multiply(), client.mode(), changed(client, change)))
+                        client.who(),
+                        client.exempt(),
+                        client.multiply(),
+                        client.mode(),
+                        changed(client.endpoints(), change),
+                        client.plan(),
+                        client.displayName()))
                 .toList();
         return new Limits(
                 endpoints,
@@ -99,12 +108,23 @@ public final class OtherAlgorithms {
                 limits.sharing(),
                 clients,
                 limits.overrides(),
-                limits.waitingThreads());
+                limits.waitingThreads(),
+                changed(limits.plans(), change));
     }
 
-    private static Map<String, List<Tier>> changed(Client client, UnaryOperator<Limit> change) {
+    private static Plans changed(Plans plans, UnaryOperator<Limit> change) {
+        Map<String, Plan> changed = new LinkedHashMap<>();
+        plans.byName()
+                .forEach((name, plan) -> changed.put(
+                        name,
+                        new Plan(
+                                name, plan.exempt(), plan.multiply(), plan.mode(), changed(plan.endpoints(), change))));
+        return new Plans(changed, plans.byDefault(), plans.claimed(), plans.directory(), plans.names());
+    }
+
+    private static Map<String, List<Tier>> changed(Map<String, List<Tier>> own, UnaryOperator<Limit> change) {
         Map<String, List<Tier>> changed = new LinkedHashMap<>();
-        client.endpoints().forEach((id, tiers) -> changed.put(id, changed(tiers, change)));
+        own.forEach((id, tiers) -> changed.put(id, changed(tiers, change)));
         return changed;
     }
 

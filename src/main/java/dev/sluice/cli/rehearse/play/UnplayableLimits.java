@@ -2,12 +2,15 @@ package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plan;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Finds limits that a service would apply differently, because logs lack what they need. For one thread. */
 final class UnplayableLimits {
@@ -59,11 +62,13 @@ final class UnplayableLimits {
         return sentences;
     }
 
-    /** Also where a client alone has such a tier. */
+    /** Also where a client or a plan alone has such a tier. */
     private boolean hasTier(Endpoint endpoint, Predicate<Tier> is) {
         return endpoint.tiers().stream().anyMatch(is)
-                || limits.clients().stream()
-                        .flatMap(client -> client.endpoints().getOrDefault(endpoint.id(), List.of()).stream())
+                || Stream.concat(
+                                limits.clients().stream().map(Client::endpoints),
+                                limits.plans().byName().values().stream().map(Plan::endpoints))
+                        .flatMap(own -> own.getOrDefault(endpoint.id(), List.of()).stream())
                         .anyMatch(is);
     }
 }

@@ -1,0 +1,79 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ConfigSources;
+import dev.sluice.cli.command.ResolverOption;
+import dev.sluice.config.file.LimitsFile;
+import dev.sluice.config.file.LimitsReader;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.CountedValue;
+import dev.sluice.text.SafeText;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints the hashes by which clients with secret names are counted and shown. */
+@Command(
+        name = "hash",
+        description = {
+            "Prints the hash by which a client with a secret name, such as an API key, is counted and shown.",
+            "Reads one secret a line from standard input, since others on this computer can read the command line."
+        },
+        footer = {
+            "",
+            "For example:",
+            "  sluice hash rate-limits.yml < keys.txt",
+            "",
+            "Exit code: 0 if all are printed; 1 if the file cannot be used, or its subject is not secret; 2 for wrong usage."
+        })
+final class Hash implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "FILE", description = "The file of limits, which has the key of the hashes.")
+    private String file = "";
+
+    @Option(
+            names = "--subject",
+            paramLabel = "NAME",
+            description = "The subject that the secrets name; default: ${DEFAULT-VALUE}.",
+            defaultValue = "tenant")
+    private String subject = "";
+
+    @Mixin
+    private ResolverOption resolvers = new ResolverOption();
+
+    Hash() {}
+
+    @Override
+    public Integer call() throws IOException {
+        LimitsFile read = LimitsReader.read(ConfigSources.file(file), resolvers.names());
+        List<SubjectSource> chain = read.limits().subjects().getOrDefault(subject, List.of());
+        SubjectSource secret = chain.stream()
+                .filter(SubjectSource::isSecret)
+                .findFirst()
+                .orElseThrow(
+                        () -> new CommandFailure(SafeText.of("no source of " + subject + " is secret in " + read.name()
+                                + ", so its values are counted as they are; write one as hash(header:X-Api-Key), or name the "
+                                + "subject with --subject")));
+        PrintWriter out = spec.commandLine().getOut();
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            out.println(line.isEmpty() ? "" : CountedValue.of(List.of(secret), line));
+        }
+        out.flush();
+        return ExitCode.OK;
+    }
+}

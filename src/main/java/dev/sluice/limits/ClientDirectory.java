@@ -1,0 +1,31 @@
+package dev.sluice.limits;
+
+/** Clients that are kept outside the list of the file, as a limiter asks for them. Never waits. Safe for any threads. */
+public interface ClientDirectory {
+
+    /** A directory without clients. */
+    ClientDirectory EMPTY = new ClientDirectory() {
+        @Override
+        public String planOf(String source, String sent, String counted) {
+            return "";
+        }
+
+        @Override
+        public String nameOf(String source, String counted) {
+            return "";
+        }
+    };
+
+    /**
+     * The name of a caller's plan as it is known now, which may make the directory look for the caller.
+     *
+     * @param source the name of the source that found the value
+     * @param sent the value as the caller sent it
+     * @param counted the value that it is counted by, which is a hash if it is secret
+     * @return empty if nothing is known
+     */
+    String planOf(String source, String sent, String counted);
+
+    /** The name for people of a caller that was counted; empty if none is known. Looks for nobody. */
+    String nameOf(String source, String counted);
+}

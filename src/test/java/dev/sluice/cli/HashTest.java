@@ -1,0 +1,58 @@
+package dev.sluice.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.match.caller.SecretDigest;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The hashes of secrets, as a service with the same file counts by them. */
+class HashTest {
+
+    private static final String FILE = """
+            secrets: { key: "the key of all instances" }
+            subjects:
+              tenant: [ "hash(header:X-Api-Key)", ip ]
+              user: [ principal ]
+            endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 10s, threshold: 5 } ] } ]
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private Invocation hash(String keys, String... options) throws IOException {
+        Path file = Files.writeString(directory.resolve("rate-limits.yml"), FILE);
+        String[] arguments = new String[options.length + 2];
+        arguments[0] = "hash";
+        arguments[1] = file.toString();
+        System.arraycopy(options, 0, arguments, 2, options.length);
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(keys.getBytes(UTF_8)));
+        try {
+            return Invocation.of(arguments);
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void isPrintedForEachLine() throws IOException {
+        SecretDigest digest = SecretDigest.keyed("the key of all instances");
+        assertThat(hash("k-1\nk-2\r\n").printed().lines()).containsExactly(digest.apply("k-1"), digest.apply("k-2"));
+        assertThat(hash("192.0.2.7\n").printed().strip()).isEqualTo(digest.apply("192.0.2.7"));
+    }
+
+    @Test
+    void isNotMadeOfWhatIsNoSecret() throws IOException {
+        Invocation user = hash("eve\n", "--subject", "user");
+        assertThat(user.exitCode()).isEqualTo(1);
+        assertThat(user.err()).contains("no source of user is secret in", "write one as hash(header:X-Api-Key)");
+        assertThat(user.out()).isEmpty();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.sluice.config.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.config.RecordingLogger;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A table of clients in a file, and what becomes of it when the file changes. */
+class FileClientsTest {
+
+    private static final Set<String> PLANS = Set.of("free", "pro");
+
+    @TempDir
+    Path folder;
+
+    private final RecordingLogger log = new RecordingLogger();
+    private Path file;
+
+    @BeforeEach
+    void choose() {
+        file = folder.resolve("clients.csv");
+    }
+
+    private FileClients open(String content) throws Exception {
+        Files.writeString(file, content);
+        return FileClients.open("file:" + file, UnaryOperator.identity(), PLANS);
+    }
+
+    private static String plan(FileClients clients, String value) {
+        return clients.planOf("header:X-Api-Key", value, value);
+    }
+
+    @Test
+    void hasColumnsInAnyOrder() throws Exception {
+        FileClients clients = open("plan,client\npro,a\n,b\n");
+        assertThat(plan(clients, "a")).isEqualTo("pro");
+        assertThat(plan(clients, "b")).isEmpty();
+        assertThat(plan(clients, "c")).isEmpty();
+        assertThat(clients.nameOf("", "a")).isEmpty();
+    }
+
+    @Test
+    void keepsManyClientsApart() throws Exception {
+        StringBuilder content = new StringBuilder("client,name,plan\n");
+        for (int i = 0; i < 50_000; i++) {
+            content.append("k-").append(i).append(",Client ").append(i).append(i % 2 == 0 ? ",pro\n" : ",free\n");
+        }
+        FileClients clients = open(content.toString());
+        assertThat(clients.size()).isEqualTo(50_000);
+        for (int i = 0; i < 50_000; i++) {
+            assertThat(plan(clients, "k-" + i)).isEqualTo(i % 2 == 0 ? "pro" : "free");
+            assertThat(clients.nameOf("", "k-" + i)).isEqualTo("Client " + i);
+        }
+        assertThat(plan(clients, "k-50000")).isEmpty();
+    }
+
+    @Test
+    void mayHaveNoClients() throws Exception {
+        assertThat(plan(open("client,plan\n"), "a")).isEmpty();
+    }
+
+    @Test
+    void isReadAgainWhenItChanges() throws Exception {
+        FileClients clients = open("client,plan\na,free\n");
+        follow(clients);
+        assertThat(log.entries()).isEmpty();
+        Files.writeString(file, "client,plan\na,pro\nb,pro\n");
+        follow(clients);
+        assertThat(plan(clients, "a")).isEqualTo("pro");
+        assertThat(log.entries()).singleElement().asString().endsWith(file + " has changed and is in force: 2 clients");
+    }
+
+    @Test
+    void isNotTakenWhileItIsBeingWritten() throws Exception {
+        FileClients clients = open("client,plan\na,free\n");
+        Files.writeString(file, "client,plan\na,pro\n");
+        clients.follow(log, () -> {
+            write("client,plan\na,pro\nb,pro\n");
+            return true;
+        });
+        assertThat(plan(clients, "a")).isEqualTo("free");
+        follow(clients);
+        assertThat(plan(clients, "b")).isEqualTo("pro");
+    }
+
+    private void write(String content) {
+        try {
+            Files.writeString(file, content);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void withAMistakeChangesNothing() throws Exception {
+        FileClients clients = open("client,plan\na,free\n");
+        Files.writeString(file, "client,plan\nsecret-key,prp\n");
+        follow(clients);
+        follow(clients);
+        assertThat(log.entries())
+                .singleElement()
+                .asString()
+                .endsWith(file
+                        + " was not loaded. The 1 clients that were read before stay. The file is read again when "
+                        + "it changes. The cause: line 2: \"prp\" is not a plan; did you mean pro?")
+                .doesNotContain("secret-key");
+        assertThat(plan(clients, "a")).isEqualTo("free");
+        Files.writeString(file, "client,plan\na,pro\n");
+        follow(clients);
+        assertThat(plan(clients, "a")).isEqualTo("pro");
+        assertThat(log.entries().get(1).toString()).endsWith("can be used again and is in force: 1 clients");
+    }
+
+    @Test
+    void thatIsGoneIsToldOnce() throws Exception {
+        FileClients clients = open("client,plan\na,free\n");
+        Files.delete(file);
+        follow(clients);
+        follow(clients);
+        assertThat(log.entries()).singleElement().asString().endsWith("The cause: there is no such file");
+        Files.writeString(file, "client,plan\na,free\n");
+        follow(clients);
+        assertThat(plan(clients, "a")).isEqualTo("free");
+        assertThat(log.entries()).hasSize(2);
+    }
+
+    private void follow(FileClients clients) {
+        clients.follow(log, () -> true);
+    }
+
+    @Test
+    void ofSemicolonsIsToldWhatColumnsThereAre() {
+        assertThatThrownBy(() -> open("client;name;plan\na;b;pro\n"))
+                .hasMessage("line 1: the first line names the columns, such as client,name,plan");
+        assertThatThrownBy(() -> open("client,plam\n"))
+                .hasMessage("line 1: did you mean the column plan? the first line names the columns, such as "
+                        + "client,name,plan");
+        assertThatThrownBy(() -> open("")).hasMessageContaining("line 1: the first line names the columns");
+    }
+}
