@@ -2,10 +2,10 @@ package dev.sluice;
 
 /**
  * Belongs to an admitted call while it is under way, if the limiter needs later reports of it: it occupies a place of a
- * {@code concurrency} limit, its answer decides whether it counts, it waits for a turn, or its cost is charged later.
- * Safe for any thread.
+ * {@code concurrency} limit, its answer decides whether it counts, it waits for a turn, or its cost is known only later.
+ * Thread-safe.
  */
-public interface Ticket {
+public interface Ticket extends Reservation {
 
     /** The time to wait before the call proceeds, which spreads calls evenly; usually 0. */
     long delayMillis();
@@ -18,12 +18,6 @@ public interface Ticket {
         Thread.sleep(delayMillis());
         return true;
     }
-
-    /**
-     * Adds this cost afterwards, where the application charges costs; returns whether anything is counted. May exceed
-     * the limit.
-     */
-    boolean charge(long amount);
 
     /**
      * Reports, before the call ends, whether its login failed. A failed login counts where failed logins are counted;

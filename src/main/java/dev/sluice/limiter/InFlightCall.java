@@ -1,6 +1,8 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Cost.Settling;
 import dev.sluice.Ticket;
+import dev.sluice.limiter.counter.CompiledLimit;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.tier.Limit;
@@ -31,18 +33,46 @@ final class InFlightCall implements Ticket {
         limiter.load().begun();
     }
 
-    /**
-     * What the call took from one pool.
-     *
-     * @param values the values of the counter's subjects
-     * @param state the pool's state after taking
-     * @param atMillis when it was taken
-     */
-    private record Taken(
-            CompiledEndpoint compiledEndpoint, Object values, Pool pool, long cost, long state, long atMillis) {
+    /** What the call took from one pool. What changes later is guarded by its lock. */
+    private static final class Taken {
+        private final CompiledEndpoint compiledEndpoint;
+        /** The values of the counter's subjects. */
+        private final Object values;
+
+        private final Pool pool;
+        /** The pool's state after taking. */
+        private final long state;
+
+        private final long cost;
+        private final long atMillis;
+        /** What the application has charged, where the call reserved; what it reserved covers the first of it. */
+        private long charged;
+        /** What was given back. */
+        private long refunded;
+        /** Whether the application has said what a call cost that reserved, or may not say so any more. */
+        private boolean isSettled;
+        /** Whether it counts among what calls under way may give back. */
+        private boolean mayComeBack;
+
+        private Taken(TierAcquisition part, long nowMillis) {
+            this.compiledEndpoint = part.compiledEndpoint;
+            this.values = part.values;
+            this.pool = part.pool();
+            this.state = part.state();
+            this.atMillis = nowMillis;
+            this.cost = part.cost;
+            if (isRefundable()) {
+                mayComeBack = true;
+                pool.addRefundable(cost, state);
+            }
+        }
 
         private boolean isCharged() {
             return compiledEndpoint.endpoint.cost().charged();
+        }
+
+        private boolean isReserved() {
+            return compiledEndpoint.endpoint.cost().reserved() && !isConcurrency();
         }
 
         /** Whether the limit counts failed logins only. */
@@ -55,7 +85,7 @@ final class InFlightCall implements Ticket {
         }
 
         private boolean isRefundable() {
-            return isRefunded(NOT_SERVED, false);
+            return isRefunded(NOT_SERVED, false) || isReserved();
         }
 
         /** Whether the algorithm has already given back what was taken. */
@@ -66,7 +96,33 @@ final class InFlightCall implements Ticket {
         private boolean isRefunded(int status, boolean loginFailed) {
             boolean isUnknown = status == UNANSWERED && !compiledEndpoint.endpoint.countsFailedLogins();
             boolean isCounted = isUnknown || compiledEndpoint.counts(status, loginFailed);
-            return isConcurrency() || !isCounted;
+            return isConcurrency() || !isCounted || (isReserved() && status == NOT_SERVED);
+        }
+
+        /** What it took and has not given back. */
+        private long kept() {
+            return cost - refunded;
+        }
+
+        /** What was charged beyond what was reserved. */
+        private long beyondReserved() {
+            return Math.max(0, charged - cost);
+        }
+
+        /** Gives back this much of what was taken, as far as time has not done so. */
+        private void refund(long amount, long nowMillis) {
+            if (amount > 0 && !hasRefilled(nowMillis)) {
+                pool.refund(amount, state, atMillis);
+                refunded += amount;
+            }
+        }
+
+        /** It is decided what the call gives back. */
+        private void decided() {
+            if (mayComeBack) {
+                mayComeBack = false;
+                pool.addRefundable(-cost, state);
+            }
         }
     }
 
@@ -93,12 +149,7 @@ final class InFlightCall implements Ticket {
     }
 
     private void add(TierAcquisition part, long nowMillis) {
-        Pool pool = part.pool();
-        Taken taking = new Taken(part.compiledEndpoint, part.values, pool, part.cost, part.state(), nowMillis);
-        if (taking.isRefundable()) {
-            pool.addRefundable(taking.cost, taking.state);
-        }
-        taken.add(taking);
+        taken.add(new Taken(part, nowMillis));
     }
 
     @Override
@@ -134,35 +185,103 @@ final class InFlightCall implements Ticket {
 
     @Override
     public boolean charge(long amount) {
-        if (amount < 0) {
-            throw new IllegalArgumentException("an amount of " + amount + " cannot be charged: it is negative");
-        }
+        requireCost(amount, "charged");
+        long bounded = Math.min(amount, Limit.MAX_THRESHOLD);
         boolean charged = false;
         for (Taken taking : taken) {
-            if (taking.isCharged()) {
+            if (taking.isReserved()) {
+                charged |= chargeReserved(taking, bounded);
+            } else if (taking.isCharged()) {
                 charged = true;
                 if (!taking.isConcurrency()) {
-                    charge(taking, Math.min(amount, Limit.MAX_THRESHOLD));
+                    charge(taking, bounded);
                 }
             }
         }
         return charged;
     }
 
-    /**
-     * Charges the counter in use now, which may be another one than when the call began: an unused counter may have
-     * been evicted.
-     */
-    private void charge(Taken taking, long amount) {
+    @Override
+    public boolean settle(long actual) {
+        requireCost(actual, "settled");
+        boolean settled = false;
+        for (Taken taking : taken) {
+            settled |= taking.isReserved() && settle(taking, Math.min(actual, Limit.MAX_THRESHOLD));
+        }
+        return settled;
+    }
+
+    private static void requireCost(long amount, String verb) {
+        if (amount < 0) {
+            throw new IllegalArgumentException("an amount of " + amount + " cannot be " + verb + ": it is negative");
+        }
+    }
+
+    /** What was reserved covers the first of it, in the window in which it was reserved. A later window is charged in full. */
+    private boolean chargeReserved(Taken taking, long amount) {
+        synchronized (taking) {
+            if (taking.isSettled) {
+                return false;
+            }
+            if (isWindowOver(taking)) {
+                charge(taking, amount);
+                return true;
+            }
+            long before = taking.beyondReserved();
+            taking.charged += amount;
+            charge(taking, taking.beyondReserved() - before);
+            return true;
+        }
+    }
+
+    /** Counts or gives back the difference between what was taken so far and this cost. */
+    private boolean settle(Taken taking, long actual) {
+        synchronized (taking) {
+            if (taking.isSettled) {
+                return false;
+            }
+            taking.isSettled = true;
+            if (!isWindowOver(taking)) {
+                long more = actual - taking.cost - taking.beyondReserved();
+                charge(taking, more);
+                taking.refund(Math.min(-more, taking.cost), limiter.sharing().nowMillis());
+            }
+            if (!taking.compiledEndpoint.endpoint.countsByAnswer()) {
+                taking.decided();
+            }
+            return true;
+        }
+    }
+
+    /** Whether it was taken in a fixed window that has ended, so that nothing can change there any more. */
+    private boolean isWindowOver(Taken taking) {
+        CompiledLimit limit = taking.pool.family().compiledLimit;
+        if (!limit.hasWindows || limit.frames > 0) {
+            return false;
+        }
         long now = limiter.sharing().nowMillis();
+        Pool current = current(taking, now);
+        return current.windowNumber(current.state(now)) != taking.pool.windowNumber(taking.state);
+    }
+
+    private void charge(Taken taking, long amount) {
+        if (amount > 0) {
+            long now = limiter.sharing().nowMillis();
+            Pool current = current(taking, now);
+            current.charge(amount, now);
+            limiter.sharing().requestCheck(current);
+        }
+    }
+
+    /** The counter in use now, which may be another one than when the call began: an unused counter may have been evicted. */
+    private Pool current(Taken taking, long now) {
         Pool current = taking.pool.at(now);
         while (current == null) {
             current = limiter.counters()
                     .get(taking.pool.family(), taking.values, ANY_LIMITS, now)
                     .at(now);
         }
-        current.charge(amount, now);
-        limiter.sharing().requestCheck(current);
+        return current;
     }
 
     @Override
@@ -220,11 +339,16 @@ final class InFlightCall implements Ticket {
     }
 
     private void end(Taken taking, int status, long now) {
-        if (taking.isRefunded(status, loginFailed) && !taking.hasRefilled(now)) {
-            taking.pool.refund(taking.cost, taking.state, taking.atMillis);
-        }
-        if (taking.isRefundable()) {
-            taking.pool.addRefundable(-taking.cost, taking.state);
+        synchronized (taking) {
+            boolean isUnsettled = taking.isReserved() && !taking.isSettled;
+            if (taking.isRefunded(status, loginFailed)) {
+                taking.isSettled = true;
+                taking.refund(taking.kept(), now);
+            } else if (isUnsettled && taking.compiledEndpoint.endpoint.cost().settling() == Settling.REFUND) {
+                taking.isSettled = true;
+                taking.refund(taking.cost - taking.charged, now);
+            }
+            taking.decided();
         }
     }
 }

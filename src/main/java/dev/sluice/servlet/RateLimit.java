@@ -1,5 +1,6 @@
 package dev.sluice.servlet;
 
+import dev.sluice.Reservation;
 import dev.sluice.servlet.underway.RememberedDecision;
 import jakarta.servlet.ServletRequest;
 
@@ -9,8 +10,9 @@ public final class RateLimit {
     private RateLimit() {}
 
     /**
-     * Charges an amount to the request, in each endpoint with {@code cost: charged} that it matched. May be called several
-     * times, from any thread that serves the request. The amount may exceed the limit: then the next call is refused.
+     * Charges an amount to the request, in each endpoint with {@code cost: charged} or {@code cost: { reserve: … }} that it
+     * matched. May be called several times, from any thread that serves the request. The amount may exceed the limit: then
+     * the next call is refused. What the request reserved covers the first of it.
      *
      * @param request the request, also wrapped or forwarded
      * @param amount for example the price of a purchase in cents
@@ -18,10 +20,38 @@ public final class RateLimit {
      * @throws IllegalArgumentException if the amount is negative
      */
     public static boolean charge(ServletRequest request, long amount) {
+        requireCost(amount, "what was charged is not given back");
+        return RememberedDecision.reservation(request).charge(amount);
+    }
+
+    /**
+     * Settles what the request cost in all, in each endpoint with {@code cost: { reserve: … }} that it matched: the difference
+     * to what it reserved is given back, or counted. Only the first settlement counts.
+     *
+     * @param request the request, also wrapped or forwarded
+     * @param actual for example the tokens that a language model has used
+     * @return whether anything was settled
+     * @throws IllegalArgumentException if the cost is negative
+     */
+    public static boolean settle(ServletRequest request, long actual) {
+        requireCost(actual, "settle 0 to give back all that was reserved");
+        return RememberedDecision.reservation(request).settle(actual);
+    }
+
+    /**
+     * What the request reserved or is charged, for work that outlives it: a WebSocket after its handshake, a job that the
+     * request has started. Never {@code null}; if nothing was reserved, its methods return {@code false}.
+     *
+     * @param request the request, while it is served, also wrapped or forwarded
+     */
+    public static Reservation reservation(ServletRequest request) {
+        return RememberedDecision.reservation(request);
+    }
+
+    private static void requireCost(long amount, String why) {
         if (amount < 0) {
-            throw new IllegalArgumentException("amount " + amount + " is negative; what was charged is not given back");
+            throw new IllegalArgumentException("amount " + amount + " is negative; " + why);
         }
-        return RememberedDecision.charge(request, amount);
     }
 
     /**

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Cost;
+import dev.sluice.Cost.Settling;
 import dev.sluice.CostResolver;
+import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
@@ -43,6 +45,45 @@ class CostTest {
     @Test
     void isFoundByAResolver() {
         assertThat(cost("by-size", "by-size").name()).isEqualTo("by-size");
+    }
+
+    @Nested
+    class Reserved {
+
+        @Test
+        void isAnEstimateByHeader() {
+            Cost cost = cost("{ reserve: \"header:X-Estimate\", default: 800, settle: charged }");
+            assertThat(cost.settling()).isEqualTo(Settling.KEEP);
+            assertThat(cost.name()).isEqualTo("header:X-Estimate or 800");
+            TestCall call = TestCall.get("/product/1");
+            assertThat(cost.resolver().resolve(call)).isEqualTo(800);
+            assertThat(cost.resolver().resolve(call.with("X-Estimate", "0"))).isEqualTo(800);
+            assertThat(cost.resolver().resolve(call.with("X-Estimate", "many"))).isEqualTo(800);
+            assertThat(cost.resolver().resolve(call.with("X-Estimate", "60"))).isEqualTo(60);
+        }
+
+        @Test
+        void isAFixedEstimateOrThatOfAResolver() {
+            Cost fixed = cost("{ reserve: 5, unsettled: refund }");
+            assertThat(fixed.settling()).isEqualTo(Settling.REFUND);
+            assertThat(fixed.each()).isEqualTo(5);
+            assertThat(cost("{ reserve: by-size }", "by-size").settling()).isEqualTo(Settling.KEEP);
+        }
+
+        @Test
+        void isSettledThroughTheDecision() {
+            String file = GivenFile.SMALLEST + "  cost: { reserve: \"header:X-Estimate\", default: 100 }\n";
+            try (Sluice sluice = Sluice.builder()
+                    .config(new GivenFile(file))
+                    .clock(new TestClock(0))
+                    .open()) {
+                Decision call = sluice.decide(TestCall.get("/product/1").with("X-Estimate", "600"));
+                assertThat(call.remaining()).isEqualTo(400);
+                assertThat(call.ticket().settle(250)).isTrue();
+                assertThat(sluice.decide(TestCall.get("/product/1")).remaining())
+                        .isEqualTo(650);
+            }
+        }
     }
 
     @ParameterizedTest

@@ -7,8 +7,10 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimiter;
+import dev.sluice.Reservation;
 import dev.sluice.Ticket;
 import dev.sluice.servlet.contract.Decisions;
+import dev.sluice.servlet.underway.RememberedDecision;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ class RateLimitTest {
 
     private final FakeExchange exchange = FakeExchange.get("/product/1");
     private final List<String> charged = new ArrayList<>();
+    private final List<String> settled = new ArrayList<>();
 
     private RateLimiter limiter(String name, boolean charges) {
         return call -> new Decision(
@@ -36,6 +39,12 @@ class RateLimitTest {
                     @Override
                     public boolean charge(long amount) {
                         charged.add(name + " " + amount);
+                        return charges;
+                    }
+
+                    @Override
+                    public boolean settle(long actual) {
+                        settled.add(name + " " + actual);
                         return charges;
                     }
 
@@ -89,6 +98,11 @@ class RateLimitTest {
                     }
 
                     @Override
+                    public boolean settle(long actual) {
+                        throw new IllegalStateException("broken by a test");
+                    }
+
+                    @Override
                     public void ended(int status) {
                         throw new IllegalStateException("broken by a test");
                     }
@@ -96,5 +110,33 @@ class RateLimitTest {
             }
         });
         assertThat(RateLimit.charge(exchange.request, 1)).isFalse();
+        assertThat(RateLimit.settle(exchange.request, 1)).isFalse();
+    }
+
+    @Test
+    void settlesEveryLimiterThatWasAsked() throws Exception {
+        ask(limiter("one", true));
+        ask(limiter("other", false));
+        assertThat(RateLimit.settle(exchange.request, 700)).isTrue();
+        assertThat(settled).containsExactlyInAnyOrder("one 700", "other 700");
+    }
+
+    @Test
+    void aReservationIsValidAfterTheRequest() throws Exception {
+        ask(limiter("it", true));
+        Reservation kept = RateLimit.reservation(exchange.request);
+        exchange.request.removeAttribute(RememberedDecision.class.getName());
+
+        assertThat(kept.charge(3)).isTrue();
+        assertThat(kept.settle(5)).isTrue();
+        assertThat(charged).containsExactly("it 3");
+        assertThat(settled).containsExactly("it 5");
+    }
+
+    @Test
+    void costsAreNeverNegative() {
+        assertThatThrownBy(() -> RateLimit.settle(exchange.request, -1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("amount -1 is negative; settle 0 to give back all that was reserved");
     }
 }

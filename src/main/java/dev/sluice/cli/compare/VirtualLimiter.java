@@ -44,7 +44,10 @@ final class VirtualLimiter implements AutoCloseable {
                 Mode.ENFORCE,
                 Condition.ALWAYS,
                 Set.of(),
-                new Cost("of the call", call -> call instanceof ComparedCall compared ? compared.cost : 1, false),
+                new Cost(
+                        "of the call",
+                        call -> call instanceof ComparedCall compared ? compared.cost : 1,
+                        Cost.Settling.NONE),
                 List.of(tier));
         Map<String, List<SubjectSource>> subjects = Map.of("tenant", List.of(new SubjectSource("ip", Call::ip)));
         return new Limits(List.of(endpoint), subjects, true, counters, ResponseOptions.DEFAULT);

@@ -22,7 +22,10 @@ final class CountingNotes {
         if (endpoint.countsFailedLogins()) {
             lines.add("counts only logins that failed");
         }
-        if (endpoint.cost().charged()) {
+        if (endpoint.cost().reserved()) {
+            lines.add("reserves " + endpoint.cost().name() + " until the application settles it; unsettled, a call "
+                    + (endpoint.cost().settling() == Cost.Settling.KEEP ? "keeps its estimate" : "gives it back"));
+        } else if (endpoint.cost().charged()) {
             lines.add("costs what the application charges");
         } else if (!endpoint.cost().equals(Cost.ONE)) {
             lines.add("costs " + cost(endpoint.cost()));

@@ -24,8 +24,10 @@ final class DecisionNotes {
         List<String> lines = new ArrayList<>();
         long cost = costs.getOrDefault(endpoint.id(), 1L);
         String limit = endpoint.id() + ", tier " + tier.name();
-        lines.add("The answer reports " + limit + "; the call costs "
-                + (endpoint.cost().charged() ? "what the application charges" : cost));
+        lines.add("The answer reports " + limit + "; the call "
+                + (endpoint.cost().charged()
+                        ? "costs what the application charges"
+                        : (endpoint.cost().reserved() ? "reserves " : "costs ") + cost));
         if (decision.outcome() == Outcome.EXEMPT) {
             lines.add("The caller is exempt: it is never refused, and told nothing");
         } else if (decision.outcome() == Outcome.WOULD_REFUSE) {

@@ -21,6 +21,7 @@ import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.shape.Zones;
 import dev.sluice.config.source.SourceContent;
+import dev.sluice.config.tier.TierSection;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;

@@ -118,7 +118,7 @@ public final class EndpointSection {
         subjects.checkVariables(per, pattern, findings);
         if (tiers != null) {
             TierChecks.check(tiers, findings);
-            TierChecks.checkCost(cost, tiers, findings);
+            TierChecks.checkCost(cost, CostShape.usual(cost), tiers, findings);
         }
         if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isValid()) {
             return null;

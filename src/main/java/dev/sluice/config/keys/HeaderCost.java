@@ -5,30 +5,32 @@ import dev.sluice.CostResolver;
 import dev.sluice.tier.Limit;
 
 /**
- * A cost that is read from a header. A value that is no whole number counts as 1, as does 0; a value above the largest
- * threshold counts as that. So whoever writes the header cannot make a call free.
+ * A cost that is read from a header. A value above the largest threshold counts as that. So whoever writes the header cannot
+ * make a call free.
+ *
+ * @param otherwise the cost if the header is missing, zero, or no whole number
  */
-record HeaderCost(String header) implements CostResolver {
+record HeaderCost(String header, long otherwise) implements CostResolver {
 
     private static final int MOST_DIGITS = 18;
 
     @Override
     public long resolve(Call call) {
         String value = call.header(header);
-        return value == null ? 1 : cost(value.strip());
+        return value == null ? otherwise : cost(value.strip());
     }
 
-    private static long cost(String value) {
+    private long cost(String value) {
         int leadingZeros = 0;
         for (int i = 0; i < value.length(); i++) {
             if (value.charAt(i) < '0' || value.charAt(i) > '9') {
-                return 1;
+                return otherwise;
             }
             leadingZeros = leadingZeros == i && value.charAt(i) == '0' ? i + 1 : leadingZeros;
         }
         int digits = value.length() - leadingZeros;
         if (digits == 0) {
-            return 1;
+            return otherwise;
         }
         return digits > MOST_DIGITS
                 ? Limit.MAX_THRESHOLD

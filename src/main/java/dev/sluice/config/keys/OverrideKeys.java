@@ -99,7 +99,8 @@ public final class OverrideKeys {
                 sound[0] = false;
             } else {
                 TierChecks.check(read, findings);
-                TierChecks.checkCost(costs.getOrDefault(id, Cost.ONE), read, findings);
+                Cost cost = costs.getOrDefault(id, Cost.ONE);
+                TierChecks.checkCost(cost, CostShape.usual(cost), read, findings);
                 own.put(id, read.stream().map(PositionedTier::tier).toList());
             }
         });

@@ -2,6 +2,7 @@ package dev.sluice.config.report;
 
 import dev.sluice.Condition;
 import dev.sluice.Cost;
+import dev.sluice.Cost.Settling;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads limits that an instance has reported. Only the names of sources are known, so that they find no caller. */
@@ -122,7 +124,7 @@ public final class ReportReader {
                     Condition.ALWAYS,
                     statuses,
                     failedLogins,
-                    cost(endpoint.get(3), Boolean.parseBoolean(endpoint.get(4))),
+                    cost(endpoint.get(3), endpoint.get(4)),
                     true,
                     tiers));
         }
@@ -166,7 +168,13 @@ public final class ReportReader {
         return name.isEmpty() ? null : Mode.valueOf(name);
     }
 
-    private static Cost cost(String name, boolean charged) {
-        return name.matches("\\d{1,18}") ? Cost.fixed(Long.parseLong(name)) : new Cost(name, call -> 1, charged);
+    private static Cost cost(String name, String settling) {
+        Cost cost =
+                name.matches("\\d{1,18}") ? Cost.fixed(Long.parseLong(name)) : new Cost(name, call -> 1, Settling.NONE);
+        return Stream.of(Settling.values())
+                .filter(known -> known.name().equals(settling)) // a later version may know others
+                .findFirst()
+                .map(known -> new Cost(name, cost.resolver(), known))
+                .orElse(cost);
     }
 }

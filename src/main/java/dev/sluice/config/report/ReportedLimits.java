@@ -53,7 +53,7 @@ public record ReportedLimits(String text) {
                 .add(endpoint.mode().name())
                 .add(endpoint.pathPattern())
                 .add(endpoint.cost().name())
-                .add(String.valueOf(endpoint.cost().charged()))
+                .add(endpoint.cost().settling().name())
                 .line());
         text.append(new ReportLine("methods")
                 .addAll(endpoint.methods().stream().sorted().toList())

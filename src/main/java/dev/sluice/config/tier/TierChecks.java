@@ -57,15 +57,17 @@ public final class TierChecks {
     /**
      * Reports tiers that no call can pass, since each costs more than the tier ever has. Under {@code concurrency} every
      * call takes one place, whatever it costs.
+     *
+     * @param each what every call costs, or every one without a header that tells more
      */
-    public static void checkCost(Cost cost, List<PositionedTier> tiers, Findings findings) {
-        long each = cost.each();
+    public static void checkCost(Cost cost, long each, List<PositionedTier> tiers, Findings findings) {
+        String calls = cost.each() > 0 ? "no call" : "no call without its header";
         for (PositionedTier tier : tiers) {
             if (each > tier.tier().most() && tier.tier().limit().hasPeriod()) {
                 findings.add(
                         ProblemCode.COST_NEVER_PASSES,
                         tier.position(),
-                        "no call can pass, since each costs " + each + " and this tier (" + tier.allowance()
+                        calls + " can pass, since each costs " + each + " and this tier (" + tier.allowance()
                                 + ") never has more than " + tier.tier().most() + "; raise the threshold");
             }
         }

@@ -91,7 +91,7 @@ public final class CompiledEndpoint {
     /** Whether a call that takes from this family must report its end. */
     public boolean needsTicket(CounterFamily family) {
         return endpoint.countsByAnswer()
-                || endpoint.cost().charged()
+                || endpoint.cost().settling() != Cost.Settling.NONE
                 || family.compiledLimit.isConcurrency
                 || family.compiledLimit.hasQueue
                 || family.compiledLimit.isElastic();

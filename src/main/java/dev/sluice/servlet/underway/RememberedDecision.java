@@ -2,6 +2,7 @@ package dev.sluice.servlet.underway;
 
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
+import dev.sluice.Reservation;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
 import dev.sluice.config.Sluice;
@@ -10,6 +11,8 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,14 +111,38 @@ public record RememberedDecision(
         return whole != null && whole == Sluice.of(asked) && (whole == limiter || whole == asked);
     }
 
-    /** Charges an amount to all limits of the request whose cost is charged; returns whether there are any. */
-    public static boolean charge(ServletRequest request, long amount) {
-        boolean charged = false;
+    /** What the request reserved or is charged, in all limits together. */
+    public static Reservation reservation(ServletRequest request) {
+        List<Reservation> parts = new ArrayList<>(1);
         for (RememberedDecision remembered = latest(request); remembered != null; remembered = remembered.earlier) {
             TicketedCall ticketed = remembered.ticketed;
-            charged |= ticketed != null && ticketed.charge(amount);
+            if (ticketed != null) {
+                parts.add(ticketed.reservation());
+            }
         }
-        return charged;
+        return parts.size() == 1 ? parts.get(0) : new Reservations(parts);
+    }
+
+    /** Several reservations as one. */
+    private record Reservations(List<Reservation> parts) implements Reservation {
+
+        @Override
+        public boolean charge(long amount) {
+            boolean any = false;
+            for (Reservation part : parts) {
+                any |= part.charge(amount);
+            }
+            return any;
+        }
+
+        @Override
+        public boolean settle(long actual) {
+            boolean any = false;
+            for (Reservation part : parts) {
+                any |= part.settle(actual);
+            }
+            return any;
+        }
     }
 
     /** Reports whether the login of the request failed. */

@@ -1,6 +1,8 @@
 package dev.sluice.servlet.underway;
 
+import dev.sluice.Reservation;
 import dev.sluice.Ticket;
+import dev.sluice.config.fault.FaultLog;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -89,12 +91,32 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return ticket.awaitTurn();
     }
 
-    boolean charge(long amount) {
-        try {
-            return ticket.charge(amount);
-        } catch (RuntimeException | Error e) {
-            asyncCalls.faults().report("The rate limiter failed to charge a call; the call goes on, uncharged.", e);
-            return false;
+    /** What the call reserved or is charged. It does not keep the request in memory. */
+    Reservation reservation() {
+        return new GuardedReservation(ticket, asyncCalls.faults());
+    }
+
+    /** A ticket's reservation, whose failures do not reach the application. */
+    private record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation {
+
+        @Override
+        public boolean charge(long amount) {
+            try {
+                return ticket.charge(amount);
+            } catch (RuntimeException | Error e) {
+                faults.report("The rate limiter failed to charge a call; the call goes on, uncharged.", e);
+                return false;
+            }
+        }
+
+        @Override
+        public boolean settle(long actual) {
+            try {
+                return ticket.settle(actual);
+            } catch (RuntimeException | Error e) {
+                faults.report("The rate limiter failed to settle a call, which keeps what it reserved.", e);
+                return false;
+            }
         }
     }
 

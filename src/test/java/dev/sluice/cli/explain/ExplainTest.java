@@ -79,7 +79,20 @@ class ExplainTest {
                     pathPattern: /sleeping
                     mode: off
                     tiers: [ { period: 1m, threshold: 20 } ]
+                  - id: tokens
+                    pathPattern: /chat
+                    cost: { reserve: "header:X-Estimate", default: 30 }
+                    tiers: [ { period: 1d, threshold: 1000 } ]
                 """);
+    }
+
+    @Test
+    void saysWhatACallReserves() {
+        assertThat(explain("GET", "/chat", "-H", "X-Estimate: 200").out())
+                .contains(
+                        "reserves header:X-Estimate or 30 until the application settles it; unsettled, a call keeps its "
+                                + "estimate",
+                        "the call reserves 200");
     }
 
     @Nested
@@ -388,7 +401,7 @@ class ExplainTest {
         @Test
         void listsWhatThereIs() {
             assertThat(explain("GET", "/elsewhere").out())
-                    .contains("the file has 10 endpoints:", "    get-product: GET /product/*", "(off)");
+                    .contains("the file has 11 endpoints:", "    get-product: GET /product/*", "(off)");
         }
     }
 

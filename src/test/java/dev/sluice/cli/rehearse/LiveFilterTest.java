@@ -59,6 +59,7 @@ class LiveFilterTest {
                 ", cost: 2",
                 ", cost: \"header:X-Cost\"",
                 ", cost: charged",
+                ", cost: { reserve: 2 }",
                 ", per: [ ip ]",
                 ", mode: dry-run",
                 ", when: { tenant: present }",
@@ -178,7 +179,9 @@ class LiveFilterTest {
                 header(exchange, "X-Org-Id", tenant(step));
                 header(exchange, "X-Cost", String.valueOf(step.cost));
                 boolean goesOn = container.call(exchange, (request, response) -> {
-                    RateLimit.charge(request, step.cost);
+                    if (!RateLimit.settle(request, step.cost)) {
+                        RateLimit.charge(request, step.cost);
+                    }
                     exchange.status = step.status;
                 });
                 refused.add(!goesOn);

@@ -464,6 +464,36 @@ class RehearseTest {
     }
 
     @Test
+    void settlesWhatTheLogSaysACallCost() throws IOException {
+        String limits = file("limits.yml", """
+                - id: a
+                  pathPattern: /**
+                  per: [ ip ]
+                  cost: { reserve: 60 }
+                  tiers: [ { period: 1h, threshold: 100 } ]
+                """);
+        String log = file("a.json", """
+                {"time":"2026-03-02T00:00:00Z","ip":"203.0.113.1","path":"/a","status":200,"tokens":20}
+                {"time":"2026-03-02T00:00:01Z","ip":"203.0.113.1","path":"/a","status":200,"tokens":30}
+                {"time":"2026-03-02T00:00:02Z","ip":"203.0.113.1","path":"/a","status":200,"tokens":1}
+                """);
+        String[] fields = {"--format=json", "--field=ip=ip", "--field=path=path", "--json", "--field=charge=tokens"};
+        JsonNode settled = json("rehearse", limits, log, fields[0], fields[1], fields[2], fields[3], fields[4]);
+        assertThat(settled.get("refused").asInt()).isEqualTo(1); // 50 are spent, and 60 do not fit
+        assertThat(settled.get("endpoints")
+                        .get(0)
+                        .get("windows")
+                        .get(0)
+                        .get("max")
+                        .asInt())
+                .isEqualTo(51);
+        JsonNode kept = json("rehearse", limits, log, fields[0], fields[1], fields[2], fields[3]);
+        assertThat(kept.get("refused").asInt()).isEqualTo(2);
+        assertThat(kept.get("notPlayed").get(0).asText())
+                .startsWith("a: what calls cost in the end is not in the log, so each keeps what it reserved");
+    }
+
+    @Test
     void saysWhatALogCannotTell() throws IOException {
         String limits = file("limits.yml", """
                 endpoints:

@@ -38,6 +38,11 @@ class SandboxServerTest {
         }
 
         @Override
+        public boolean settle(long actual) {
+            return false;
+        }
+
+        @Override
         public void ended(int status) {
             ended.add(status);
         }

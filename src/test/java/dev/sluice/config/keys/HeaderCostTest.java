@@ -11,7 +11,7 @@ class HeaderCostTest {
 
     @Property(tries = 2_000)
     void isAlwaysWithinBounds(@ForAll String sent) {
-        long cost = new HeaderCost("X-Cost").resolve(TestCall.get("/").with("X-Cost", sent));
+        long cost = new HeaderCost("X-Cost", 1).resolve(TestCall.get("/").with("X-Cost", sent));
         assertThat(cost).isBetween(1L, Limit.MAX_THRESHOLD);
     }
 }

@@ -108,7 +108,7 @@ abstract class AlgorithmContract {
                     new Cost(
                             "header:X-Cost",
                             call -> Long.parseLong(Objects.requireNonNull(call.header("X-Cost"))),
-                            false),
+                            Cost.Settling.NONE),
                     plain.tiers());
             limiter = new CountingRateLimiter(
                     TestLimits.of(costed, endpoint("single", "/single", tier)),

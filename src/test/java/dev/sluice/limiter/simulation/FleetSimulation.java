@@ -64,7 +64,10 @@ public final class FleetSimulation {
                     api.mode(),
                     api.when(),
                     countedStatuses,
-                    new Cost("header:X-Cost", call -> Long.parseLong(String.valueOf(call.header("X-Cost"))), false),
+                    new Cost(
+                            "header:X-Cost",
+                            call -> Long.parseLong(String.valueOf(call.header("X-Cost"))),
+                            Cost.Settling.NONE),
                     api.tiers()));
         }
         return TestLimits.of(endpoints.toArray(Endpoint[]::new));

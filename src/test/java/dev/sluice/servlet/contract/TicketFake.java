@@ -18,6 +18,7 @@ public final class TicketFake implements RateLimiter {
     private final boolean mayWait;
     private final BlockingQueue<Integer> ended = new LinkedBlockingQueue<>();
     private final List<Long> charged = new CopyOnWriteArrayList<>();
+    private final List<Long> settled = new CopyOnWriteArrayList<>();
     private volatile int asked;
 
     /** Sets how long further calls have to wait. */
@@ -73,6 +74,12 @@ public final class TicketFake implements RateLimiter {
                     }
 
                     @Override
+                    public boolean settle(long actual) {
+                        settled.add(actual);
+                        return true;
+                    }
+
+                    @Override
                     public void ended(int status) {
                         ended.add(status);
                     }
@@ -85,6 +92,10 @@ public final class TicketFake implements RateLimiter {
 
     public List<Long> charged() {
         return charged;
+    }
+
+    public List<Long> settled() {
+        return settled;
     }
 
     /** The status of the next call that ends; -1 if none ends within ten seconds. */

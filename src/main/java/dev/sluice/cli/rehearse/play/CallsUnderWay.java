@@ -23,9 +23,9 @@ final class CallsUnderWay {
             return byTime != 0 ? byTime : Long.compare(number, other.number);
         }
 
-        /** Charges, and ends the call. */
+        /** Settles or charges what it cost, and ends the call. */
         private void tell() {
-            if (charge > 0) {
+            if (charge >= 0 && !ticket.settle(charge)) {
                 ticket.charge(charge);
             }
             ticket.ended(status);

@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse.play;
 
+import dev.sluice.Cost.Settling;
 import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.limits.Client;
@@ -42,6 +43,11 @@ final class UnplayableLimits {
             if (!hasCharges && endpoint.cost().charged()) {
                 sentences.add(endpoint.id() + ": what the application charges after a call is not in the log, so "
                         + "nothing is charged and none refused; name its field with --field charge=KEY");
+            }
+            if (!hasCharges && endpoint.cost().reserved()) {
+                sentences.add(endpoint.id() + ": what calls cost in the end is not in the log, so each "
+                        + (endpoint.cost().settling() == Settling.KEEP ? "keeps" : "gives back")
+                        + " what it reserved; name its field with --field charge=KEY");
             }
             if (hasTier(endpoint, tier -> tier.limit().hasQueue())) {
                 sentences.add(endpoint.id() + ": calls in the queue go on at their turn; those are not played that a "

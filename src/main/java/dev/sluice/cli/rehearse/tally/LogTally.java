@@ -56,15 +56,13 @@ public final class LogTally {
         }
     }
 
-    /** How much the call asks for; one if the application charges it later, and what is not known. */
+    /** How much the call costs: what the application said of it later, if that is known; otherwise what it asks for. */
     private static long amount(Endpoint endpoint, Call call, long charged) {
         Cost cost = endpoint.cost();
-        if (cost.each() > 0) {
-            return cost.each();
+        if (cost.settling() != Cost.Settling.NONE && charged >= 0) {
+            return charged;
         }
-        return cost.charged()
-                ? (charged < 0 ? 1 : charged)
-                : Math.max(0, cost.resolver().resolve(call));
+        return cost.charged() ? 1 : Math.max(0, cost.resolver().resolve(call));
     }
 
     /** Whether an answer of this status counts, as far as that is known. */
