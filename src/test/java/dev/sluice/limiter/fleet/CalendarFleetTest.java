@@ -36,7 +36,7 @@ class CalendarFleetTest {
                 new SimulatedFleet(instances, FleetSimulation.limits(List.of(List.of(day)), sync, Set.of()), true)) {
             for (int call = 0; call < 400; call++) {
                 int of = call % instances;
-                fleet.loop.in(call * 50 * SimulatedFleet.MILLI, () -> {
+                fleet.loop.in(50L * call * SimulatedFleet.MILLI, () -> {
                     Decision decision = fleet.instances.get(of).decide(FleetSimulation.call("caller", 1));
                     boolean isBefore = fleet.elapsedMillis() < MIDNIGHT_MILLIS;
                     if (decision.admitted()) {
