@@ -14,7 +14,9 @@ public record ReportedRefusals(String text) {
 
     private static final int LONGEST = 16_000;
     /** The number of words before those of the subjects. */
-    private static final int FIRST_SUBJECT = 7;
+    private static final int FIRST_SUBJECT = 6;
+    /** Begins the last word if the caller has a name; no subject begins so. */
+    private static final String NAME = "=";
 
     /**
      * A caller who was refused at one endpoint.
@@ -61,11 +63,13 @@ public record ReportedRefusals(String text) {
                     .add(caller.endpoint())
                     .add(caller.tier())
                     .add(String.valueOf(caller.sinceMillis()))
-                    .add(String.valueOf(caller.lastMillis()))
-                    .add(caller.name());
+                    .add(String.valueOf(caller.lastMillis()));
             caller.subjects()
                     .forEach(subject ->
                             words.add(subject.name()).add(subject.source()).add(subject.value()));
+            if (!caller.name().isEmpty()) {
+                words.add(NAME + caller.name());
+            }
             String line = words.line();
             if (text.length() + line.length() <= LONGEST) {
                 text.append(line);
@@ -89,7 +93,9 @@ public record ReportedRefusals(String text) {
 
     private static RefusedCaller read(List<String> words) {
         List<Subject> subjects = new ArrayList<>();
-        for (int at = FIRST_SUBJECT; at < words.size(); at += 3) {
+        String last = words.get(words.size() - 1);
+        boolean isNamed = words.size() % 3 == 1 && last.startsWith(NAME);
+        for (int at = FIRST_SUBJECT; at < words.size() - (isNamed ? 1 : 0); at += 3) {
             subjects.add(new Subject(words.get(at), words.get(at + 1), words.get(at + 2)));
         }
         return new RefusedCaller(
@@ -100,6 +106,6 @@ public record ReportedRefusals(String text) {
                 words.get(3),
                 Long.parseLong(words.get(4)),
                 Long.parseLong(words.get(5)),
-                words.get(6));
+                isNamed ? last.substring(NAME.length()) : "");
     }
 }
