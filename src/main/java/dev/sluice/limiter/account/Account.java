@@ -374,15 +374,10 @@ public record Account(
 
     /** What calls may know now. */
     public SharedSnapshot snapshot(Moment now) {
-        return known.snapshot(terms, books.ungranted(), lowWater(now), now);
-    }
-
-    private long lowWater(Moment now) {
         boolean isIdle = stage == Stage.IDLE; // each call requests a check
-        if (known.isStoreAway() || (!isIdle && !known.mayHaveLeft(now))) {
-            return 0;
-        }
-        return isIdle ? Long.MAX_VALUE : pace.lowWater(terms, books.ungranted(), now);
+        boolean asksNever = known.isStoreAway() || (!isIdle && !known.mayHaveLeft(now));
+        long lowWater = isIdle ? Long.MAX_VALUE : pace.lowWater(terms, books.ungranted(), now);
+        return known.snapshot(terms, books.ungranted(), asksNever ? 0 : lowWater, now);
     }
 
     private Account with(Knowledge next) {

@@ -87,12 +87,6 @@ public final class Ledger {
         queue.place(entry, now);
     }
 
-    private boolean closeIfDone(Entry entry, Moment now) {
-        boolean isClosed = entries.closeIfDone(entry, now);
-        queue.place(entry, now);
-        return isClosed;
-    }
-
     // ---- Calls have requested checks
 
     /** Processes requested checks. */
@@ -373,7 +367,8 @@ public final class Ledger {
         absence = away;
         List<Entry> gone = new ArrayList<>();
         for (Entry entry : entries.all()) {
-            if (closeIfDone(entry, now)) {
+            if (entries.closeIfDone(entry, now)) {
+                queue.place(entry, now);
                 continue;
             }
             entry.decidesBy(away, now);
