@@ -1,6 +1,6 @@
 package dev.sluice.limiter;
 
-import dev.sluice.limiter.exchange.Synchroniser.ThreadWait;
+import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limits.Limits.WaitingThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

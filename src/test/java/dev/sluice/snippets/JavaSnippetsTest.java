@@ -24,11 +24,13 @@ class JavaSnippetsTest {
 
     /** What the text around the snippets speaks of. */
     private static final String SURROUNDINGS = """
+            import dev.sluice.Reservation;
             import dev.sluice.client.RateLimitHeaders;
             import dev.sluice.client.RetryPolicy;
             import dev.sluice.client.RetryingHttpClient;
             import dev.sluice.config.Sluice;
             import dev.sluice.metrics.SluiceMeters;
+            import dev.sluice.servlet.RateLimit;
             import jakarta.servlet.DispatcherType;
             import jakarta.servlet.http.HttpServletRequest;
             import jakarta.servlet.http.HttpServletResponse;
@@ -40,6 +42,17 @@ class JavaSnippetsTest {
                 Orders orders;
                 interface Orders { Order place(HttpServletRequest request); }
                 interface Order { long totalInCents(); }
+                HttpServletRequest request;
+                HttpServletResponse response;
+                String prompt;
+                Model model;
+                interface Model {
+                    Usage complete(String prompt);
+                    java.util.concurrent.CompletionStage<Usage> stream(
+                            String prompt, java.io.Writer to, java.util.function.Consumer<Chunk> each);
+                }
+                interface Usage { long totalTokens(); }
+                interface Chunk { long tokens(); }
                 %s
             }
             """;

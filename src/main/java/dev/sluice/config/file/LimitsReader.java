@@ -21,7 +21,6 @@ import dev.sluice.config.shape.Shape;
 import dev.sluice.config.shape.Shapes;
 import dev.sluice.config.shape.Zones;
 import dev.sluice.config.source.SourceContent;
-import dev.sluice.config.tier.TierSection;
 import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
@@ -123,8 +122,7 @@ public final class LimitsReader {
                 regionShare);
         List<PositionedEndpoint> endpoints =
                 keys.required("endpoints", section.endpoints(), "endpoints: and a list below it");
-        OverrideKeys overrides = new OverrideKeys(
-                section.costsOfCalls(), section.regionShares(), new TierSection(sharing.sync(), zone, BigDecimal.ONE));
+        OverrideKeys overrides = new OverrideKeys(section.costsOfCalls(), section.regionShares(), sharing.sync(), zone);
         PlansSection plans = PlansSection.read(keys, overrides);
         ClientsSection.Found clients = new ClientsSection(
                         new ClientSection(overrides, plans, subjects), plans, subjects, context.clientSources())

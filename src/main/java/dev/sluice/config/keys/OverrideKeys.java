@@ -15,8 +15,10 @@ import dev.sluice.config.yaml.Quote;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
 import dev.sluice.limits.Client;
+import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +47,12 @@ public final class OverrideKeys {
      *
      * @param costs the cost of a call, by the id of each endpoint in the file
      * @param regionShares the part of its limits that holds in this region, by the id of each endpoint
-     * @param tiersOfFile the tiers of this file
+     * @param zone of periods of the calendar that have none
      */
-    public OverrideKeys(Map<String, Cost> costs, Map<String, BigDecimal> regionShares, TierSection tiersOfFile) {
+    public OverrideKeys(Map<String, Cost> costs, Map<String, BigDecimal> regionShares, Sync syncOfFile, ZoneId zone) {
         this.costs = costs;
         this.regionShares = regionShares;
-        this.tiersOfFile = tiersOfFile;
+        this.tiersOfFile = new TierSection(syncOfFile, zone, BigDecimal.ONE);
     }
 
     /** What the keys say. */

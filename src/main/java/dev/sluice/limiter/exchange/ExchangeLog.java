@@ -5,7 +5,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Reply;
 import dev.sluice.exchange.Batch.Statement;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.counter.Sharing.Watch;
 import dev.sluice.limiter.ledger.BatchUnderWay.Answered;
 import dev.sluice.text.SafeText;

@@ -8,6 +8,7 @@ import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
+import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.ledger.CheckRequests;
@@ -90,26 +91,6 @@ public final class Synchroniser implements Sharing, Background {
 
         /** Stops, and waits for a step under way, for a limited time; returns whether none is under way any more. */
         boolean stop();
-    }
-
-    /** How the thread of a call waits for the background. */
-    @FunctionalInterface
-    public interface ThreadWait {
-
-        /** Waits for a result, at most this long. */
-        void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
-
-        /**
-         * Waits for the result of a call without a permit, at most this long; returns {@code false} if too many threads
-         * already wait.
-         *
-         * @param uncountedNanos how long any thread may wait
-         */
-        default boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long uncountedNanos)
-                throws InterruptedException {
-            await(news, nanos);
-            return true;
-        }
     }
 
     /**

@@ -13,7 +13,7 @@ import static dev.sluice.limiter.simulation.CallPattern.sliding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.limiter.account.Account.Stage;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import org.junit.jupiter.api.Nested;

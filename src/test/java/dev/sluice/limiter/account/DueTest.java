@@ -10,7 +10,7 @@ import static dev.sluice.limiter.simulation.CallPattern.places;
 
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.limiter.account.Account.Stage;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Outstanding.Why;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -16,7 +16,7 @@ import dev.sluice.TestLimits;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limits.SharingOptions.OnFailure;

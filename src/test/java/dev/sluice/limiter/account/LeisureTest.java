@@ -11,7 +11,7 @@ import static dev.sluice.limiter.simulation.CallPattern.bucket;
 import static dev.sluice.limiter.simulation.CallPattern.places;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.tier.Limit;
 import java.time.Duration;

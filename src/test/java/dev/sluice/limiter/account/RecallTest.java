@@ -7,7 +7,7 @@ import static dev.sluice.limiter.simulation.CallPattern.places;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Rule;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.account.Recall.Here;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import org.junit.jupiter.api.Nested;

@@ -11,7 +11,7 @@ import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.limiter.account.Account.Stage;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.SharedLimit;

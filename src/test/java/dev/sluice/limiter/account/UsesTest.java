@@ -9,7 +9,7 @@ import static dev.sluice.limiter.simulation.CallPattern.bucket;
 import static dev.sluice.limiter.simulation.CallPattern.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.account.Uses.Report;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import java.util.ArrayList;

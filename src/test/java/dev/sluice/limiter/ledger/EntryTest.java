@@ -9,7 +9,7 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.account.Recall;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;

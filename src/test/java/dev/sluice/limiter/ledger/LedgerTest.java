@@ -12,7 +12,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Account.Stage;
-import dev.sluice.limiter.account.Due.Why;
+import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedPool;
