@@ -478,7 +478,7 @@ class LimitsCommandTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "acme|get-product|lots|\"lots\" is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s",
+                "acme|get-product|lots|\"lots\" is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month",
                 "acme|get-product|0/1s|the threshold of 0/1s is not from 1 to 1000000000000",
                 "acme|get product|1/1s|'get product' cannot be the id of an endpoint",
                 "ac*|get-product|1/1s|'ac*' cannot be a client; write 1 to 256 characters without a star"
