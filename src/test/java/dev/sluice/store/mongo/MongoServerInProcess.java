@@ -23,13 +23,18 @@ import org.jspecify.annotations.Nullable;
 /** A MongoDB of this process: the real driver speaks the real protocol with it. */
 public final class MongoServerInProcess implements AutoCloseable {
 
-    /** A write names a counter and its version. Without this index the server would look at all documents for each. */
-    private static final Document INDEX_OF_WRITES = new Document("createIndexes", CounterDocuments.NAME)
-            .append(
-                    "indexes",
-                    List.of(new Document("name", "writes")
-                            .append("unique", true)
-                            .append("key", new Document("_id", 1).append("version", 1))));
+    /**
+     * A write names a counter and its version. Without this index the server would look at all documents for each. The server
+     * writes the name of its database into the document, so each needs its own.
+     */
+    private static Document indexOfWrites() {
+        return new Document("createIndexes", CounterDocuments.NAME)
+                .append(
+                        "indexes",
+                        List.of(new Document("name", "writes")
+                                .append("unique", true)
+                                .append("key", new Document("_id", 1).append("version", 1))));
+    }
 
     private final boolean hasOplog;
     private final Clock clock;
@@ -113,7 +118,7 @@ public final class MongoServerInProcess implements AutoCloseable {
                 throw new MongoServerError(refusal.code, refusal.name, "not here, says the test");
             }
             if (command.equals("createIndexes") && isOfCounters(command, query)) {
-                super.handleCommand(channel, database, command, INDEX_OF_WRITES);
+                super.handleCommand(channel, database, command, indexOfWrites());
             }
             Document answer = super.handleCommand(channel, database, command, query);
             count(command, query, answer);
