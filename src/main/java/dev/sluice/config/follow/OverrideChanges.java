@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The changes from one set of overrides to the next, as text for the log. Names no client. */
+/** The changes from one set of overrides to the next, as text for the log. A secret client is named by its hash. */
 final class OverrideChanges {
 
     private static final int MOST_NAMED = 3;
@@ -32,10 +32,10 @@ final class OverrideChanges {
     }
 
     private static String where(ClientOverride limit) {
-        return " for one " + limit.subject() + " at " + limit.endpoint();
+        return " for " + limit.subject() + "=" + limit.value() + " at " + limit.endpoint();
     }
 
-    /** For example {@code set to 5000/10s for one tenant at get-product}; empty if nothing changed. */
+    /** For example {@code set to 5000/10s for tenant=acme at get-product}; empty if nothing changed. */
     String text() {
         int more = changes.size() - MOST_NAMED;
         String named = String.join("; ", changes.subList(0, Math.min(changes.size(), MOST_NAMED)));

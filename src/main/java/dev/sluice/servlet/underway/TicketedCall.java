@@ -370,9 +370,15 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         end(finalStatus());
     }
 
+    /** What was sent stays sent, also if the container takes the response away once the caller has gone. */
     private int finalStatus() {
         AnswerStatus answer = AnswerStatus.of(response);
-        return callerIsGone ? answer.withoutCaller() : answer.after(thrown);
+        if (!callerIsGone) {
+            return answer.after(thrown);
+        }
+        int latest = answer.withoutCaller();
+        Integer earlier = dueStatus;
+        return latest == Ticket.UNANSWERED && earlier != null ? earlier : latest;
     }
 
     /** Reports the end to the ticket; only the first time. */

@@ -152,7 +152,7 @@ class OverrideRefresherTest {
         assertThat(log.entries())
                 .last()
                 .isEqualTo("INFO Limits of clients that are kept outside the file have changed and are in force: "
-                        + "removed or ended for one tenant at get-product. There is 1 now");
+                        + "removed or ended for tenant=acme at get-product. There is 1 now");
         answer = CompletableFuture.completedFuture(Optional.empty());
         refresh.poll();
         assertThat(asked).endsWith("1");
@@ -198,15 +198,15 @@ class OverrideRefresherTest {
         assertThat(log.entries())
                 .singleElement()
                 .asString()
-                .endsWith("set to 1/10s for one tenant at get-product. There are 2 now");
+                .endsWith("set to 1/10s for tenant=zed at get-product. There are 2 now");
     }
 
     @Test
-    void tellsInOneLineWhatHasChangedAndNamesNoClient() {
+    void tellsInOneLineWhatHasChangedForWhom() {
         refresh.poll();
         ClientOverride first = FIRST.limits().get(0);
         ClientOverride changed = new ClientOverride(first.subject(), first.value(), first.endpoint(), "7/1s");
-        ClientOverride hostile = new ClientOverride("ten\u202eant", "mallory", "a\nb", "1/1s");
+        ClientOverride hostile = new ClientOverride("ten\u202eant", "mal\u001b[2Jlory", "a\nb", "1/1s");
         answer = CompletableFuture.completedFuture(Optional.of(new Overrides("2", List.of(changed, hostile))));
         refresh.poll();
         answer = CompletableFuture.completedFuture(Optional.of(new Overrides("3", List.of(hostile))));
@@ -216,10 +216,11 @@ class OverrideRefresherTest {
         String line = "INFO Limits of clients that are kept outside the file have changed and are in force: ";
         assertThat(log.entries())
                 .containsExactly(
-                        line + "changed from " + first.tiers() + " to 7/1s for one " + first.subject() + " at "
+                        line + "changed from " + first.tiers() + " to 7/1s for " + first.subject() + "="
+                                + first.value() + " at " + first.endpoint()
+                                + "; set to 1/1s for ten\\u202eant=mal\\u001b[2Jlory at a\\u000ab. There are 2 now",
+                        line + "removed or ended for " + first.subject() + "=" + first.value() + " at "
                                 + first.endpoint()
-                                + "; set to 1/1s for one ten\\u202eant at a\\u000ab. There are 2 now",
-                        line + "removed or ended for one " + first.subject() + " at " + first.endpoint()
                                 + ". There is 1 now");
     }
 

@@ -23,6 +23,7 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,23 @@ class TicketedCallTest {
         RateLimitFilter filter = new RateLimitFilter(TicketFake.after(1));
         filter.doFilter(exchange.request, exchange.response, mock());
         work.assertIsWaitedForBy(filter::destroy);
+    }
+
+    /** Tomcat may take the response away as soon as the caller has gone. */
+    @Test
+    void keepsTheStatusThatWasSentWhenTheContainerTakesTheResponseAway() throws Exception {
+        startAsync();
+        new RateLimitFilter(limiter)
+                .doFilter(exchange.request, exchange.response, (request, response) -> request.startAsync());
+        when(exchange.response.isCommitted()).thenReturn(true);
+        exchange.status = 200;
+        AsyncEvent gone = new AsyncEvent(mock(), new IOException("reset by peer"));
+        listeners.get(0).onError(gone);
+        when(exchange.response.isCommitted()).thenReturn(false);
+
+        listeners.get(0).onComplete(gone);
+
+        assertThat(limiter.furtherEnds()).containsExactly(200);
     }
 
     /** The request can be parked. */
