@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     {@link #neverPasses()}; otherwise 0
  * @param ticket what the application uses until the call ends, for limits that need it; otherwise {@code null}
  * @param cost after a refusal, the cost of the call in the reported tier; otherwise 0
- * @param instead what callers are told in place of the reported tier, if its endpoint shows no headers; {@code null} if
- *     nothing
+ * @param instead the limit that headers show if the endpoint of the reported tier shows none; {@code null} for no headers
  */
 public record Decision(
         Outcome outcome,
@@ -33,7 +32,7 @@ public record Decision(
         long cost,
         @Nullable Told instead) {
 
-    /** A decision whose reported tier is the one that callers are told of, if any. */
+    /** A decision without {@link #instead}: headers show the reported tier. */
     public Decision(
             Outcome outcome,
             @Nullable Endpoint endpoint,
@@ -122,7 +121,7 @@ public record Decision(
                 outcome, endpoint, tier, subjects, remaining, resetAfterMillis, millis, ticket, cost, instead);
     }
 
-    /** This decision, of which callers are told this. */
+    /** This decision with another limit for headers to show. */
     public Decision withInstead(Told other) {
         return new Decision(
                 outcome, endpoint, tier, subjects, remaining, resetAfterMillis, retryAfterMillis, ticket, cost, other);

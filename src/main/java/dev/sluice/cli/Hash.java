@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the hashes by which clients with secret names are counted and shown. */
+/** Prints the hashes of secret client names. Counters, pages and logs have these hashes in place of the names. */
 @Command(
         name = "hash",
         description = {

@@ -1,8 +1,10 @@
 package dev.sluice.limits;
 
 import dev.sluice.Subject;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,13 @@ public record Plans(
         }
         String known = directory.clients.nameOf(subject.source(), subject.value());
         return known.isEmpty() ? null : known;
+    }
+
+    /** These plans, each changed in the same way. Callers have the same ones as before. */
+    public Plans changed(UnaryOperator<Plan> change) {
+        Map<String, Plan> changed = new HashMap<>();
+        byName.forEach((name, plan) -> changed.put(name, change.apply(plan)));
+        return new Plans(changed, byDefault, claimed, directory, names);
     }
 
     /** All sources that decide which plan a caller has. */

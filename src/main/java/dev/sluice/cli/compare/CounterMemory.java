@@ -27,8 +27,8 @@ final class CounterMemory {
     interface Meter {
 
         /**
-         * For each limit, about so many bytes for each caller, with the caller's name and all that the limiter keeps
-         * beside the counter.
+         * How many bytes one caller takes, roughly, for each limit. This includes the caller's name and all that the
+         * limiter keeps beside the counter.
          */
         List<Long> bytes(List<Limit> limits, long atMillis);
     }

@@ -375,9 +375,10 @@ public record Account(
     /** What calls may know now. */
     public SharedSnapshot snapshot(Moment now) {
         boolean isIdle = stage == Stage.IDLE; // each call requests a check
-        boolean asksNever = known.isStoreAway() || (!isIdle && !known.mayHaveLeft(now));
-        long lowWater = isIdle ? Long.MAX_VALUE : pace.lowWater(terms, books.ungranted(), now);
-        return known.snapshot(terms, books.ungranted(), asksNever ? 0 : lowWater, now);
+        long lowWater = known.isStoreAway() || (!isIdle && !known.mayHaveLeft(now))
+                ? 0
+                : isIdle ? Long.MAX_VALUE : pace.lowWater(terms, books.ungranted(), now);
+        return known.snapshot(terms, books.ungranted(), lowWater, now);
     }
 
     private Account with(Knowledge next) {

@@ -12,7 +12,6 @@ import dev.sluice.limits.Plans;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import java.math.BigDecimal;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -56,11 +55,7 @@ public final class MatchingEndpoints implements AutoCloseable {
 
     /** Plans change who is counted by no endpoint, so only their modes matter. */
     private static Plans dryRunOf(Plans plans) {
-        Map<String, Plan> changed = new HashMap<>();
-        plans.byName()
-                .forEach((name, plan) ->
-                        changed.put(name, new Plan(name, false, BigDecimal.ONE, dryRunOf(plan.mode()), Map.of())));
-        return new Plans(changed, plans.byDefault(), plans.claimed(), plans.directory(), plans.names());
+        return plans.changed(plan -> new Plan(plan.name(), false, BigDecimal.ONE, dryRunOf(plan.mode()), Map.of()));
     }
 
     private static @Nullable Mode dryRunOf(@Nullable Mode mode) {

@@ -113,13 +113,8 @@ public final class OtherAlgorithms {
     }
 
     private static Plans changed(Plans plans, UnaryOperator<Limit> change) {
-        Map<String, Plan> changed = new LinkedHashMap<>();
-        plans.byName()
-                .forEach((name, plan) -> changed.put(
-                        name,
-                        new Plan(
-                                name, plan.exempt(), plan.multiply(), plan.mode(), changed(plan.endpoints(), change))));
-        return new Plans(changed, plans.byDefault(), plans.claimed(), plans.directory(), plans.names());
+        return plans.changed(plan ->
+                new Plan(plan.name(), plan.exempt(), plan.multiply(), plan.mode(), changed(plan.endpoints(), change)));
     }
 
     private static Map<String, List<Tier>> changed(Map<String, List<Tier>> own, UnaryOperator<Limit> change) {

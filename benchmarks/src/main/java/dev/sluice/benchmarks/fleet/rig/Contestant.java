@@ -50,7 +50,7 @@ public record Contestant(
         return ALL;
     }
 
-    /** Sluice without slack, with so many counters in the memory of an instance at most. */
+    /** Sluice without slack. Each instance keeps at most this many counters in memory. */
     public static Contestant exactWithAtMost(int counters) {
         return new Contestant(
                 SLUICE_EXACT,

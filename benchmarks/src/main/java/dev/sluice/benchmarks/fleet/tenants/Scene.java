@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * So many callers call once in an hour; then active ones call again and again, some of them beyond their limit. An instance
- * has room for {@code maximumCounters}.
+ * All {@code callers} call once within an hour. Then {@code active} of them call again and again, some beyond their limit. An
+ * instance has room for {@code maximumCounters}.
  */
 record Scene(int instances, int callers, int active, int maximumCounters) {
 
@@ -19,7 +19,7 @@ record Scene(int instances, int callers, int active, int maximumCounters) {
 
     static final int CALLS_PER_SECOND = 2_000;
 
-    /** So many of the active callers call twice as often as their limit allows. */
+    /** How many active callers call twice as often as their limit allows. */
     static final int OVER = 100;
 
     private static final long SEED = 42;
