@@ -15,7 +15,7 @@ final class Decisions {
     /** The decision for an admitted call. */
     static Decision admitted(Endpoint endpoint, Pool pool, long state, long nowMillis, @Nullable Ticket ticket) {
         Outcome outcome = pool.usesOverage(state, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
-        return answer(outcome, endpoint, pool, state, 0, nowMillis, ticket, 0);
+        return answer(outcome, endpoint, pool, state, 0, nowMillis, ticket);
     }
 
     /** What the caller of an admitted call is told of this pool. */
@@ -38,7 +38,8 @@ final class Decisions {
     static Decision refused(
             Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
         long retryMillis = retryMillis(endpoint, pool, need, nowMillis);
-        return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, nowMillis, ticket, need);
+        return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, nowMillis, ticket)
+                .withCost(need);
     }
 
     /** The time until a call that needs so much may retry, if nobody else calls. */
@@ -55,11 +56,10 @@ final class Decisions {
             long state,
             long retryMillis,
             long nowMillis,
-            @Nullable Ticket ticket,
-            long cost) {
+            @Nullable Ticket ticket) {
         long left = pool.left(state, nowMillis);
         long resetMillis = pool.resetMillis(state, nowMillis);
         return new Decision(
-                outcome, endpoint, pool.family().tier, pool.subjects(), left, resetMillis, retryMillis, ticket, cost);
+                outcome, endpoint, pool.family().tier, pool.subjects(), left, resetMillis, retryMillis, ticket);
     }
 }

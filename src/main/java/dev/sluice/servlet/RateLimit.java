@@ -20,7 +20,6 @@ public final class RateLimit {
      * @throws IllegalArgumentException if the amount is negative
      */
     public static boolean charge(ServletRequest request, long amount) {
-        requireCost(amount, "what was charged is not given back");
         return RememberedDecision.reservation(request).charge(amount);
     }
 
@@ -34,7 +33,6 @@ public final class RateLimit {
      * @throws IllegalArgumentException if the cost is negative
      */
     public static boolean settle(ServletRequest request, long actual) {
-        requireCost(actual, "settle 0 to give back all that was reserved");
         return RememberedDecision.reservation(request).settle(actual);
     }
 
@@ -46,12 +44,6 @@ public final class RateLimit {
      */
     public static Reservation reservation(ServletRequest request) {
         return RememberedDecision.reservation(request);
-    }
-
-    private static void requireCost(long amount, String why) {
-        if (amount < 0) {
-            throw new IllegalArgumentException("amount " + amount + " is negative; " + why);
-        }
     }
 
     /**

@@ -105,8 +105,8 @@ class CountingRateLimiterTest {
             assertThat(limiter.decide(GET_PRODUCT))
                     .isEqualTo(new Decision(Outcome.ADMITTED, endpoint, perTenSeconds(2), acme, 0, 7_000, 0, null));
             assertThat(limiter.decide(GET_PRODUCT))
-                    .isEqualTo(
-                            new Decision(Outcome.REFUSED, endpoint, perTenSeconds(2), acme, 0, 7_000, 7_000, null, 1));
+                    .isEqualTo(new Decision(Outcome.REFUSED, endpoint, perTenSeconds(2), acme, 0, 7_000, 7_000, null)
+                            .withCost(1));
         }
 
         @Test

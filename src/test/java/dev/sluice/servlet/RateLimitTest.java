@@ -134,9 +134,17 @@ class RateLimitTest {
     }
 
     @Test
-    void costsAreNeverNegative() {
+    void costsAreNeverNegative() throws Exception {
         assertThatThrownBy(() -> RateLimit.settle(exchange.request, -1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("amount -1 is negative; settle 0 to give back all that was reserved");
+        Reservation nothing = RateLimit.reservation(exchange.request);
+        ask(limiter("it", true));
+        for (Reservation each : List.of(nothing, RateLimit.reservation(exchange.request))) {
+            assertThatThrownBy(() -> each.charge(-1)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> each.settle(-1)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(charged).isEmpty();
+        assertThat(settled).isEmpty();
     }
 }

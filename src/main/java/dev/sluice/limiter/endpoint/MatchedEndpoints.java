@@ -18,6 +18,12 @@ public sealed interface MatchedEndpoints {
         public List<CompiledEndpoint> compiledEndpoints() {
             return List.of(endpoint);
         }
+
+        /** Asked of each call, so without a list. */
+        @Override
+        public boolean dependsOnReading() {
+            return endpoint.dependsOnReading;
+        }
     }
 
     /** Several endpoints. */

@@ -120,14 +120,15 @@ public record RememberedDecision(
                 parts.add(ticketed.reservation());
             }
         }
-        return parts.size() == 1 ? parts.get(0) : new Reservations(parts);
+        return new Reservations(parts);
     }
 
-    /** Several reservations as one. */
+    /** The reservations of a request as one, also if there is none: what the application does wrong, it learns here. */
     private record Reservations(List<Reservation> parts) implements Reservation {
 
         @Override
         public boolean charge(long amount) {
+            requireCost(amount, "what was charged is not given back");
             boolean any = false;
             for (Reservation part : parts) {
                 any |= part.charge(amount);
@@ -137,11 +138,18 @@ public record RememberedDecision(
 
         @Override
         public boolean settle(long actual) {
+            requireCost(actual, "settle 0 to give back all that was reserved");
             boolean any = false;
             for (Reservation part : parts) {
                 any |= part.settle(actual);
             }
             return any;
+        }
+
+        private static void requireCost(long amount, String why) {
+            if (amount < 0) {
+                throw new IllegalArgumentException("amount " + amount + " is negative; " + why);
+            }
         }
     }
 

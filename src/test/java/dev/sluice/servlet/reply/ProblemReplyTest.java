@@ -64,10 +64,7 @@ class ProblemReplyTest {
         exchange.headers.put("x-ratelimit-limit", "100");
         Endpoint guard = Decisions.hidden(endpoint("guard", Mode.ENFORCE, tier("1s", 5, Duration.ofSeconds(1))));
         Decision refused = refused(guard, 1);
-        ProblemReply.write(
-                exchange.request,
-                exchange.response,
-                new Decision(refused.outcome(), guard, refused.tier(), refused.subjects(), 0, 1, 1, null, 30));
+        ProblemReply.write(exchange.request, exchange.response, refused.withCost(30));
         assertThat(exchange.body())
                 .contains("This request counts as more than can ever pass at once; repeating it will not help.")
                 .contains("\"violated-policies\":[\"guard\"]");

@@ -11,7 +11,6 @@ import dev.sluice.Decision;
 import dev.sluice.config.GivenFile;
 import dev.sluice.servlet.FakeExchange;
 import java.io.StringReader;
-import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -68,8 +67,7 @@ class TemplateReplyTest {
 
     @Test
     void tellsNoTimeWhereNoRetryPasses() throws Exception {
-        Decision tooCostly = new Decision(
-                Decision.Outcome.REFUSED, PRODUCT, PRODUCT.tiers().get(0), List.of(), 0, 0, 0, null, 5_000);
+        Decision tooCostly = refused(PRODUCT, 0).withCost(5_000);
         assertThat(reply("GET", "/", tooCostly, "application/json", "[{retryAfter},\"{retryAfter}\"]")
                         .body())
                 .isEqualTo("[null,\"\"]");
