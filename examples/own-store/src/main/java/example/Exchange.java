@@ -53,7 +53,7 @@ final class Exchange {
         ExchangeNews news = new ExchangeNews(batch.instances());
         List<Batch.Grant> grants = new ArrayList<>();
         for (Batch.Statement statement : batch.statements()) {
-            grants.add(grant(batch.instance(), statement, news));
+            grants.add(grant(batch, statement, news));
         }
         writeCells();
         write(batch, new Answer(batch.sequence(), now, grants), last != null);
@@ -61,7 +61,7 @@ final class Exchange {
         return new Batch.Reply(now, grants);
     }
 
-    private Batch.Grant grant(String instance, Batch.Statement statement, ExchangeNews news) {
+    private Batch.Grant grant(Batch batch, Batch.Statement statement, ExchangeNews news) {
         List<Cell> before = statement.framesBefore().stream()
                 .map(key -> Cells.frame(cells.get(key.text())))
                 .toList();
@@ -71,7 +71,7 @@ final class Exchange {
             cells.put(statement.key().text(), cell);
         }
         changed.add(statement.key().text());
-        return cell.apply(instance, statement, before, news, now);
+        return cell.apply(batch, statement, before, news, now);
     }
 
     /** Reads the rows of all counters of the batch, which are locked always in the same order. */

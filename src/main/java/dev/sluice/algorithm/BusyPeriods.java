@@ -3,6 +3,8 @@ package dev.sluice.algorithm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The recent calls taken from a bucket, with their times; calls at nearly the same time are one entry. The bucket is
@@ -21,23 +23,95 @@ public final class BusyPeriods {
     /** Entries of one busy period are merged if they are closer than this fraction of the bucket's refill time. */
     private static final int GRAINS = 16;
 
+    /** Instances follow a change one after the other. So much later, none goes by what was before. */
+    private static final long LONGEST_CHANGE_MILLIS = 2_000;
+
     private final Gcra gcra;
+    private final @Nullable Before before;
     /** Ordered by time. */
     private final List<Taken> entries = new ArrayList<>();
 
     /** Calls made at about this time. */
     private record Taken(long atMillis, long calls) {}
 
-    /** A full bucket. */
-    public BusyPeriods(Gcra gcra) {
-        this.gcra = gcra;
+    /**
+     * The pace of a bucket before its figures changed.
+     *
+     * @param token the units of one token
+     * @param milli the units of a millisecond
+     * @param untilMillis when they changed
+     */
+    public record Before(long token, long milli, long untilMillis) {
+
+        private static Before of(Gcra gcra, long untilMillis) {
+            return new Before(gcra.token(), gcra.milli(), untilMillis);
+        }
+
+        private boolean isPaceOf(Gcra gcra) {
+            return token == gcra.token() && milli == gcra.milli();
+        }
+
+        /** The time from which on as many tokens flow in until the change, at the pace that the bucket has since. */
+        private long moved(long atMillis, Gcra since) {
+            if (atMillis >= untilMillis) {
+                return atMillis;
+            }
+            double factor = (double) milli * since.token() / ((double) token * since.milli());
+            return Math.max(0, untilMillis - (long) Math.floor((untilMillis - atMillis) * factor));
+        }
     }
 
-    /** The same calls, taken from a bucket with other figures. */
-    public BusyPeriods withBucket(Gcra other) {
-        BusyPeriods same = new BusyPeriods(other);
-        same.entries.addAll(entries);
+    /** A full bucket. */
+    public BusyPeriods(Gcra gcra) {
+        this(gcra, null);
+    }
+
+    /** A full bucket, which may have had another pace before. */
+    public BusyPeriods(Gcra gcra, @Nullable Before before) {
+        this.gcra = gcra;
+        this.before = before;
+    }
+
+    /**
+     * The same calls, for an instance that counts by these figures. The same number of tokens is missing when the figures
+     * change; from then on, they flow in at the new pace.
+     *
+     * @param sinceMillis since when the instance has had its limits
+     */
+    public BusyPeriods following(Gcra figures, long sinceMillis, long nowMillis) {
+        Before until = Before.of(gcra, Math.min(changedMillis(figures, sinceMillis), nowMillis));
+        if (until.isPaceOf(figures)) {
+            return figures.equals(gcra) ? this : with(figures, before, at -> at);
+        }
+        return with(figures, isUndone(figures, sinceMillis) ? before : until, at -> until.moved(at, figures));
+    }
+
+    private long changedMillis(Gcra figures, long sinceMillis) {
+        if (before == null) {
+            return sinceMillis;
+        }
+        return isUndone(figures, sinceMillis) ? before.untilMillis : Math.max(sinceMillis, before.untilMillis);
+    }
+
+    /** Whether an instance that has not followed the last change names what was before. */
+    private boolean isUndone(Gcra figures, long sinceMillis) {
+        return before != null && before.isPaceOf(figures) && sinceMillis - before.untilMillis < LONGEST_CHANGE_MILLIS;
+    }
+
+    private BusyPeriods with(Gcra figures, @Nullable Before otherBefore, LongUnaryOperator moved) {
+        BusyPeriods same = new BusyPeriods(figures, otherBefore);
+        entries.forEach(taken -> same.restore(moved.applyAsLong(taken.atMillis), taken.calls));
         return same;
+    }
+
+    /** The bucket's figures. */
+    public Gcra gcra() {
+        return gcra;
+    }
+
+    /** The bucket's pace before its figures last changed; null if they have not. */
+    public @Nullable Before before() {
+        return before;
     }
 
     /** Appends an entry that {@link #forEach} reported. */
@@ -46,7 +120,8 @@ public final class BusyPeriods {
     }
 
     /** Adds calls made at this time; negative for calls that no longer count. */
-    public void add(long atMillis, long calls, long nowMillis) {
+    public void add(long madeMillis, long calls, long nowMillis) {
+        long atMillis = before == null ? madeMillis : before.moved(madeMillis, gcra);
         if (calls <= 0) {
             takeBack(atMillis, -calls);
             return;

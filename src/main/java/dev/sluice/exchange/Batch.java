@@ -18,9 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param statements at most one per counter
  * @param presence whether it says that the sender lives, which is seldom
  * @param instances how many instances live, as far as the sender knows: a limit with at least that many permits concerns all of them
+ * @param limitsSinceMillis since when the sender has its limits, by the store's clock; 0 if it has had no others
  */
 public record Batch(
-        String instance, long sequence, long madeMillis, List<Statement> statements, Presence presence, int instances) {
+        String instance,
+        long sequence,
+        long madeMillis,
+        List<Statement> statements,
+        Presence presence,
+        int instances,
+        long limitsSinceMillis) {
 
     public Batch {
         statements = List.copyOf(statements);
@@ -28,7 +35,7 @@ public record Batch(
 
     /** A batch that is made only now, whatever the store's clock says, and says nothing of the sender itself. */
     public Batch(String instance, long sequence, List<Statement> statements) {
-        this(instance, sequence, Long.MAX_VALUE, statements, Presence.UNTOLD, 1);
+        this(instance, sequence, Long.MAX_VALUE, statements, Presence.UNTOLD, 1, 0);
     }
 
     /** What a batch says of its sender. */

@@ -149,6 +149,9 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     /** Replaces the limits as a whole. Counters of unchanged tiers continue. */
     public void replace(Limits limits) {
+        if (limits.equals(endpoints.limits())) {
+            return;
+        }
         endpoints = CompiledEndpoints.compile(limits, families);
         sharing.follow(limits);
         waiting.follow(limits.waitingThreads());

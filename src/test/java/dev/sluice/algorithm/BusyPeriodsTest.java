@@ -59,6 +59,64 @@ class BusyPeriodsTest {
         }
     }
 
+    /** Follows a change of the figures between random calls, which are reported up to two seconds late. */
+    @ParameterizedTest
+    @MethodSource("buckets")
+    void afterAChangeJustAsMuchIsMissingWhateverIsReportedLater(Gcra gcra) {
+        for (long seed = 1; seed <= 500; seed++) {
+            Random random = new Random(seed);
+            Gcra next = Gcra.of(1 + random.nextInt(30), 1_000L * (1 + random.nextInt(4)), 1 + random.nextInt(30));
+            long changed = 100_001L + random.nextInt(2_999);
+            List<Calls> calls = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                int within = i < 6 ? (int) (changed - 100_000) : 3_000;
+                calls.add(new Calls(100_000 + random.nextInt(within), 1 + random.nextInt(2)));
+            }
+            BusyPeriods periods = new BusyPeriods(gcra);
+            calls.subList(0, 6).forEach(call -> periods.add(call.atMillis, call.number, 103_000));
+            BusyPeriods following = periods.following(next, changed, 103_000);
+            calls.subList(6, 12).forEach(call -> following.add(call.atMillis, call.number, 103_000));
+
+            double missing = replayed(gcra, next, changed, calls, 103_000);
+            double tokens = (double) following.ahead(103_000) / next.token();
+            double most = (double) next.furthest() / next.token() - 1; // whole calls are cut
+            double aMilli = 2.0 * next.milli() / next.token();
+            assertThat(tokens).as("seed " + seed).isBetween(Math.min(missing, most) - aMilli, missing + aMilli);
+        }
+    }
+
+    /** The tokens that a bucket is short of that was told of each call when it was made, and that changed its pace then. */
+    private static double replayed(Gcra before, Gcra after, long changedMillis, List<Calls> calls, long nowMillis) {
+        List<Calls> all = new ArrayList<>(calls);
+        all.add(new Calls(changedMillis, 0));
+        all.add(new Calls(nowMillis, 0));
+        all.sort(Comparator.comparingLong(Calls::atMillis));
+        double missing = 0;
+        long last = 0;
+        for (Calls call : all) {
+            Gcra pace = call.atMillis > changedMillis ? after : before;
+            missing =
+                    Math.max(0, missing - (double) (call.atMillis - last) * pace.milli() / pace.token()) + call.number;
+            last = call.atMillis;
+        }
+        return missing;
+    }
+
+    @Test
+    void anInstanceThatHasNotFollowedAChangeLeavesNoTrace() {
+        Gcra next = Gcra.of(25, 1_000, 20);
+        BusyPeriods periods = new BusyPeriods(EVEN);
+        periods.add(1_000, 15, 1_000);
+
+        BusyPeriods followed = periods.following(next, 1_500, 1_600);
+        BusyPeriods late = followed.following(EVEN, 0, 1_700);
+        BusyPeriods again = late.following(next, 1_500, 1_700);
+
+        assertThat(late.ahead(1_700)).isEqualTo(periods.ahead(1_700));
+        assertThat(again.ahead(1_700)).isEqualTo(followed.ahead(1_700));
+        assertThat(again.before()).isEqualTo(followed.before());
+    }
+
     @Test
     void aPauseInWhichTheBucketIsFullBreaksThem() {
         BusyPeriods periods = new BusyPeriods(gcra);

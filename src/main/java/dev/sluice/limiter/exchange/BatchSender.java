@@ -40,6 +40,9 @@ final class BatchSender {
 
     private final ExchangeTimes times = new ExchangeTimes();
 
+    /** When the limits were last replaced. Set by any thread. */
+    private volatile long limitsSinceNanos;
+
     private long sequence;
     private @Nullable Batch unanswered;
     /** When the unanswered batch was created; the store has been silent since. */
@@ -71,6 +74,7 @@ final class BatchSender {
         this.wake = wake;
         this.sentNanos = clock.nanos();
         this.presentNanos = sentNanos - PRESENT_NANOS;
+        this.limitsSinceNanos = sentNanos;
     }
 
     /**
@@ -91,6 +95,11 @@ final class BatchSender {
         boolean isConflict() {
             return failure instanceof StoreException known && known.isConflict();
         }
+    }
+
+    /** Tells the store, from the next batch on, that the limits have been replaced now. */
+    void limitsReplaced() {
+        limitsSinceNanos = clock.nanos();
     }
 
     /** Whether a new batch can be sent. */
@@ -156,7 +165,9 @@ final class BatchSender {
 
     private void send(List<Statement> statements, Presence presence, int instances) {
         madeNanos = clock.nanos();
-        Batch batch = new Batch(instance, ++sequence, clock.millis(), statements, presence, instances);
+        long now = clock.millis();
+        long limitsSince = now - (madeNanos - limitsSinceNanos) / 1_000_000;
+        Batch batch = new Batch(instance, ++sequence, now, statements, presence, instances, limitsSince);
         unanswered = batch;
         firstAttempt = attempts + 1;
         send(batch);
@@ -198,7 +209,8 @@ final class BatchSender {
                         .map(statement -> statement.sentLater(laterMillis))
                         .toList(),
                 made.presence(),
-                made.instances());
+                made.instances(),
+                made.limitsSinceMillis());
     }
 
     /** When {@link #sendAgain} has to be called; {@link Long#MAX_VALUE} if not. */

@@ -117,6 +117,7 @@ final class ExchangeLoop {
     void follow(Limits limits) {
         everyNanos = limits.shortestInterval().toNanos();
         replies.follow(limits.sharing());
+        sender.limitsReplaced();
         questions.add(ledger::limitsChanged);
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.store.cell;
 
 import dev.sluice.algorithm.BusyPeriods;
 import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
@@ -11,17 +12,14 @@ import java.util.List;
 
 /** The counter of a bucket. */
 final class BucketCell extends Cell {
-    private Gcra gcra;
     private BusyPeriods periods;
 
     BucketCell(Rule.Bucket rule) {
-        this.gcra = gcra(rule);
-        this.periods = new BusyPeriods(gcra);
+        this.periods = new BusyPeriods(gcra(rule));
     }
 
     BucketCell(CellState.Bucket flow) {
-        this.gcra = flow.gcra();
-        this.periods = new BusyPeriods(gcra);
+        this.periods = new BusyPeriods(flow.gcra(), flow.before());
         flow.periods().forEach(busy -> periods.restore(busy.startMillis(), busy.calls()));
     }
 
@@ -34,24 +32,16 @@ final class BucketCell extends Cell {
     CellState.Contents contents() {
         List<CellState.Busy> all = new ArrayList<>();
         periods.forEach((start, calls) -> all.add(new CellState.Busy(start, calls)));
-        return new CellState.Bucket(gcra, all);
+        return new CellState.Bucket(periods.gcra(), periods.before(), all);
     }
 
     private static Gcra gcra(Rule.Bucket rule) {
         return new Gcra(rule.token(), rule.milli(), rule.depth(), rule.furthest());
     }
 
-    /** If the bucket has other figures now, what was taken stays taken. */
-    private void follow(Gcra latest) {
-        if (!latest.equals(gcra)) {
-            gcra = latest;
-            periods = periods.withBucket(latest);
-        }
-    }
-
     @Override
-    public void use(String instance, Statement statement, long nowMillis) {
-        follow(gcra((Rule.Bucket) statement.rule()));
+    public void use(Batch batch, Statement statement, long nowMillis) {
+        periods = periods.following(gcra((Rule.Bucket) statement.rule()), batch.limitsSinceMillis(), nowMillis);
         periods.forgetBefore(nowMillis - 2 * statement.leaseMillis());
         for (Use use : statement.uses()) {
             periods.add(nowMillis - use.agoMillis(), use.count(), nowMillis);
@@ -61,23 +51,24 @@ final class BucketCell extends Cell {
     @Override
     public void useNow(String instance, Statement statement, long calls, long nowMillis) {
         periods.add(nowMillis, calls, nowMillis);
-        long millis = periods.ahead(nowMillis) / gcra.milli() + 1;
+        long millis = periods.ahead(nowMillis) / periods.gcra().milli() + 1;
         expiresAtMillis = Math.max(
                 expiresAtMillis, nowMillis + millis + TimeToLive.USUAL.grace().toMillis());
     }
 
     @Override
     public long left(Statement statement, List<Cell> before, long nowMillis) {
+        Gcra gcra = periods.gcra();
         return Math.floorDiv(gcra.depth() - periods.ahead(nowMillis), gcra.token());
     }
 
     @Override
     public long total(long nowMillis) {
-        return nowMillis * gcra.milli() + periods.ahead(nowMillis);
+        return nowMillis * periods.gcra().milli() + periods.ahead(nowMillis);
     }
 
     @Override
     public long inUnit(long permits) {
-        return permits * gcra.token();
+        return permits * periods.gcra().token();
     }
 }

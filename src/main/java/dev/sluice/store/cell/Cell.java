@@ -1,6 +1,7 @@
 package dev.sluice.store.cell;
 
 import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
@@ -47,18 +48,19 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     public abstract boolean counts(Rule rule);
 
     /**
-     * Applies a statement of an instance, whose rule this cell {@link #counts}.
+     * Applies a statement of a batch, whose rule this cell {@link #counts}.
      *
      * @param framesBefore the earlier frames, newest first; empty without frames
      * @param news receives what the statement means for other instances
      */
     public final Grant apply(
-            String instance, Statement statement, List<Cell> framesBefore, ExchangeNews news, long nowMillis) {
+            Batch batch, Statement statement, List<Cell> framesBefore, ExchangeNews news, long nowMillis) {
+        String instance = batch.instance();
         if (!counts(statement.rule())) {
             throw new IllegalArgumentException(statement.key().text() + " was stated by another rule before");
         }
         expiresAtMillis = Math.max(expiresAtMillis, TimeToLive.USUAL.of(statement, nowMillis));
-        use(instance, statement, nowMillis);
+        use(batch, statement, nowMillis);
         Holding before = holdings.remove(instance);
         long others = heldAt(nowMillis);
         boolean wasHeld = before != null || others > 0;
@@ -172,7 +174,7 @@ public abstract sealed class Cell permits TotalCell, BucketCell, LogCell, Places
     }
 
     /** Counts what was used. */
-    abstract void use(String instance, Statement statement, long nowMillis);
+    abstract void use(Batch batch, Statement statement, long nowMillis);
 
     /** Counts what is granted to waiting calls and used at once. */
     abstract void useNow(String instance, Statement statement, long calls, long nowMillis);

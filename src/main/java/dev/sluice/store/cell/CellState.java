@@ -1,7 +1,9 @@
 package dev.sluice.store.cell;
 
+import dev.sluice.algorithm.BusyPeriods;
 import dev.sluice.algorithm.Gcra;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a {@link Cell}, as values that a store can write and read.
@@ -47,9 +49,10 @@ public record CellState(
      * The use of a bucket.
      *
      * @param gcra the bucket's figures
+     * @param before the pace that it had before its figures changed, if calls of that time may still be reported
      * @param periods the spans in which it was not full, oldest first
      */
-    public record Bucket(Gcra gcra, List<Busy> periods) implements Contents {
+    public record Bucket(Gcra gcra, BusyPeriods.@Nullable Before before, List<Busy> periods) implements Contents {
         public Bucket {
             periods = List.copyOf(periods);
         }

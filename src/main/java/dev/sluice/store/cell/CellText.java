@@ -1,5 +1,6 @@
 package dev.sluice.store.cell;
 
+import dev.sluice.algorithm.BusyPeriods.Before;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.store.cell.CellState.Busy;
 import dev.sluice.store.cell.CellState.Contents;
@@ -26,6 +27,8 @@ public final class CellText {
     private static final String LOG = "log";
     private static final String PLACES = "places";
     private static final String WAITS = "?";
+    /** Stands before the pace that a bucket had before its figures changed. */
+    private static final String BEFORE = "before";
 
     private CellText() {}
 
@@ -83,6 +86,14 @@ public final class CellText {
             Gcra gcra = bucket.gcra();
             text.append(BUCKET);
             numbers(text, gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
+            if (bucket.before() != null) {
+                text.append(' ').append(BEFORE);
+                numbers(
+                        text,
+                        bucket.before().token(),
+                        bucket.before().milli(),
+                        bucket.before().untilMillis());
+            }
             bucket.periods().forEach(busy -> numbers(text, busy.startMillis(), busy.calls()));
         } else if (contents instanceof CellState.Log log) {
             text.append(LOG);
@@ -112,11 +123,17 @@ public final class CellText {
 
     private static Contents bucket(Iterator<String> words) {
         Gcra gcra = new Gcra(number(words), number(words), number(words), number(words));
+        Before before = null;
         List<Busy> periods = new ArrayList<>();
         while (words.hasNext()) {
-            periods.add(new Busy(number(words), number(words)));
+            String next = word(words);
+            if (next.equals(BEFORE)) {
+                before = new Before(number(words), number(words), number(words));
+            } else {
+                periods.add(new Busy(Long.parseLong(next), number(words)));
+            }
         }
-        return new CellState.Bucket(gcra, periods);
+        return new CellState.Bucket(gcra, before, periods);
     }
 
     private static Contents log(Iterator<String> words) {

@@ -1,5 +1,6 @@
 package dev.sluice.store.cell;
 
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
@@ -32,8 +33,9 @@ final class LogCell extends Cell {
     }
 
     @Override
-    public void use(String instance, Statement statement, long nowMillis) {
+    public void use(Batch batch, Statement statement, long nowMillis) {
         Rule.Log rule = (Rule.Log) statement.rule();
+        String instance = batch.instance();
         for (Use use : statement.uses()) {
             remove(instance, -use.count(), nowMillis - use.agoMillis());
             for (long i = 0; i < Math.min(use.count(), rule.most()); i++) {

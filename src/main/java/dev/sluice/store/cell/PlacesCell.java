@@ -1,5 +1,6 @@
 package dev.sluice.store.cell;
 
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.cell.CellState.Lease;
@@ -29,8 +30,9 @@ final class PlacesCell extends Cell {
     }
 
     @Override
-    public void use(String instance, Statement statement, long nowMillis) {
+    public void use(Batch batch, Statement statement, long nowMillis) {
         Rule.Places rule = (Rule.Places) statement.rule();
+        String instance = batch.instance();
         leases.values().removeIf(lease -> lease.untilMillis() <= nowMillis);
         leases.remove(instance);
         if (rule.inUse() > 0) {

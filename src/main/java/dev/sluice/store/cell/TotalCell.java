@@ -1,6 +1,7 @@
 package dev.sluice.store.cell;
 
 import dev.sluice.algorithm.SlidingWindow;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import java.util.List;
@@ -24,7 +25,7 @@ final class TotalCell extends Cell {
     }
 
     @Override
-    public void use(String instance, Statement statement, long nowMillis) {
+    public void use(Batch batch, Statement statement, long nowMillis) {
         used = Math.max(0, used + statement.used());
     }
 

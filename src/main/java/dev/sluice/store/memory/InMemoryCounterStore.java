@@ -116,7 +116,7 @@ public final class InMemoryCounterStore implements CounterStore {
         }
         List<Batch.Grant> grants = new ArrayList<>(batch.statements().size());
         for (Batch.Statement statement : batch.statements()) {
-            grants.add(grant(batch.instance(), statement, news, now));
+            grants.add(grant(batch, statement, news, now));
         }
         Batch.Reply reply = new Batch.Reply(now, now, grants, List.of(), fleet);
         lastBatches.add(batch, reply);
@@ -136,7 +136,7 @@ public final class InMemoryCounterStore implements CounterStore {
         return null;
     }
 
-    private Batch.Grant grant(String instance, Batch.Statement statement, ExchangeNews news, long now) {
+    private Batch.Grant grant(Batch batch, Batch.Statement statement, ExchangeNews news, long now) {
         List<Cell> frames = statement.framesBefore().stream().map(this::frame).toList();
         Cell cell = cells.get(statement.key());
         if (cell == null) {
@@ -147,7 +147,7 @@ public final class InMemoryCounterStore implements CounterStore {
             cells.put(statement.key(), cell);
         }
         long expiryBefore = secondOfExpiry(cell);
-        Batch.Grant grant = cell.apply(instance, statement, frames, news, now);
+        Batch.Grant grant = cell.apply(batch, statement, frames, news, now);
         long after = secondOfExpiry(cell);
         if (after != expiryBefore) {
             removeExpiry(statement.key(), expiryBefore);

@@ -92,6 +92,22 @@ class BatchSenderTest {
     }
 
     @Test
+    void eachBatchSaysSinceWhenTheLimitsHold() {
+        long started = nanos;
+        nanos += 100 * MILLI;
+        sender.send(List.of(), 1);
+        Batch first = sent.get(0);
+        assertThat(first.madeMillis() - first.limitsSinceMillis()).isEqualTo((nanos - started) / MILLI);
+
+        answers.get(0).complete(REPLY);
+        assertThat(next().reply()).isEqualTo(REPLY);
+        sender.limitsReplaced();
+        nanos += 30 * MILLI;
+        sender.send(List.of(), 1);
+        assertThat(sent.get(1).madeMillis() - sent.get(1).limitsSinceMillis()).isEqualTo(30);
+    }
+
+    @Test
     void aStoreThatThrowsWakesTheLoopAsOneThatFails() {
         fault = new AssertionError("thrown by the test");
         sender.send(List.of(), 1);

@@ -10,10 +10,12 @@ import static dev.sluice.limiter.simulation.CallPattern.window;
 import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
 import dev.sluice.TestLimits;
+import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.limiter.counter.CompiledLimit;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.CallerLedger;
 import dev.sluice.limiter.simulation.FleetSimulation;
@@ -35,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One caller's random calls to random instances, whose exchanges take random times, and to which something may happen;
@@ -71,10 +74,6 @@ final class RandomFleet {
     private static final long NOTICED_LATE_MILLIS = 35;
 
     private static final int BURSTS = 6;
-    /** A store replays a busy period of these with the new pace, as if that had always held. */
-    private static final Set<Integer> BUCKETS = Set.of(2, 3);
-
-    private static final int WINDOW = 6;
     private static final List<CallPattern.Deal> DEALS = List.of(CallPattern.Deal.values());
     private static final String CALLER = "caller";
 
@@ -82,6 +81,9 @@ final class RandomFleet {
     private final Mishap mishap;
     private final Mishaps mishaps;
     private final List<Limit> limits;
+    /** What the caller has now. */
+    private List<Limit> current;
+
     private final SharingOptions sharing;
     private final int mostCost;
     private final Sync sync;
@@ -93,6 +95,7 @@ final class RandomFleet {
         this.random = new Random(seed);
         this.mishap = mishap;
         this.limits = randomLimits();
+        this.current = limits;
         this.sharing = sharing(mishap);
         this.mostCost =
                 limits.stream().anyMatch(limit -> limit instanceof Limit.Concurrency) || random.nextBoolean() ? 1 : 3;
@@ -173,14 +176,17 @@ final class RandomFleet {
         return limits(new Sync(sync.every().plusMillis(number), sync.slack(), sync.strict()));
     }
 
-    /** Half of what the caller had at first, or as much, or more. */
+    /** Half of what the caller had at first, or as much, or more; no change before the store has heard of the last one. */
     private Limits overridden(long number) {
         List<Limit> others = limits.stream()
                 .map(limit -> limit.times(new BigDecimal("0.5").multiply(BigDecimal.valueOf(number + 1))))
                 .toList();
-        if (Set.copyOf(others).size() < others.size()) {
+        if (!current.stream().allMatch(this::isHeardOf)) {
+            others = current;
+        } else if (Set.copyOf(others).size() < others.size()) {
             others = limits; // two tiers would be one
         }
+        current = others;
         ledger.change(others);
         Endpoint changed =
                 FleetSimulation.limits(List.of(others), sync).endpoints().get(0);
@@ -191,6 +197,20 @@ final class RandomFleet {
                         BigDecimal.ONE,
                         null,
                         Map.of(changed.id(), changed.tiers()))));
+    }
+
+    /** A store learns the pace of a bucket from the calls only. */
+    private boolean isHeardOf(Limit limit) {
+        Gcra gcra = limit.byAlgorithm(new Limit.Cases<@Nullable Gcra>(
+                (Limit.FixedWindow window) -> null,
+                (Limit.SlidingWindow window) -> null,
+                (Limit.SlidingLog log) -> null,
+                (Limit.TokenBucket bucket) -> CompiledLimit.bucket(bucket, bucket.capacity()),
+                (Limit.LeakyBucket bucket) -> CompiledLimit.bucket(bucket, bucket.capacity()),
+                (Limit.Concurrency places) -> null));
+        return gcra == null
+                || fleet.traffic.counters.containsValue(
+                        new Rule.Bucket(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest()));
     }
 
     private List<Limit> randomLimits() {
@@ -212,8 +232,7 @@ final class RandomFleet {
                 ? "P1D"
                 : List.of("PT1S", "PT4S", "PT10S", "PT1M").get(which);
         int algorithm = random.nextInt(7);
-        boolean isReplayed = mishap.overrides() && BUCKETS.contains(algorithm);
-        return switch (isReplayed ? WINDOW : algorithm) {
+        return switch (algorithm) {
             case 0 -> sliding(threshold, period, 1 + 3 * random.nextInt(2));
             case 1 -> log(threshold, period);
             case 2 -> bucket(threshold, period, 1 + random.nextInt((int) threshold));
@@ -388,7 +407,8 @@ final class RandomFleet {
      * A lease after the last call has ended, the store's totals are what was admitted, and nobody holds anything.
      */
     private void isSettled() {
-        if (mishap == Mishap.TROUBLE || mishap == Mishap.LONG_CUTS || mishap == Mishap.OUTAGES) {
+        boolean isUnheard = mishap == Mishap.TROUBLE || mishap == Mishap.LONG_CUTS || mishap == Mishap.OUTAGES;
+        if (isUnheard || mishap.overrides()) {
             fleet.pass(LEASE_MILLIS);
             for (int place = 0; place < fleet.instances.size(); place++) {
                 int instance = place;

@@ -171,15 +171,15 @@ public final class JudgedLimit {
         boolean isRaised = next.threshold() > limit.threshold() || next.capacity() > limit.capacity();
         limit = next;
         allowedOver = Math.max(allowedOver, allowed);
-        inOnePlace.changeTo(next, millis);
-        (isRaised ? surelyUsed : perhapsUsed).changeTo(next, millis);
+        inOnePlace.changeTo(next, millis, true);
+        (isRaised ? surelyUsed : perhapsUsed).changeTo(next, millis, isRaised);
         return isRaised;
     }
 
     /** All instances go by the limit that applies now. */
     public void hasChanged(long millis) {
-        surelyUsed.changeTo(limit, millis);
-        perhapsUsed.changeTo(limit, millis);
+        surelyUsed.changeTo(limit, millis, true);
+        perhapsUsed.changeTo(limit, millis, false);
     }
 
     public void end(long cost) {

@@ -37,8 +37,12 @@ public interface LimitModel {
     /** Records that a call which took so much has ended. */
     default void end(long cost) {}
 
-    /** Another limit of the same algorithm and period applies: what was used of this one is used of that one. */
-    void changeTo(Limit limit, long nowMillis);
+    /**
+     * Another limit of the same algorithm and period applies: what was used of this one is used of that one.
+     *
+     * @param forgets whether a bucket forgets what it lacks beyond a period
+     */
+    void changeTo(Limit limit, long nowMillis, boolean forgets);
 
     /** The length of the windows or frames that time is cut into. */
     default long frameMillis() {
@@ -72,7 +76,7 @@ public interface LimitModel {
         }
 
         @Override
-        public void changeTo(Limit limit, long nowMillis) {
+        public void changeTo(Limit limit, long nowMillis, boolean forgets) {
             most = limit.threshold();
         }
 
@@ -123,7 +127,7 @@ public interface LimitModel {
         }
 
         @Override
-        public void changeTo(Limit limit, long nowMillis) {
+        public void changeTo(Limit limit, long nowMillis, boolean forgets) {
             most = limit.threshold();
         }
 
@@ -155,10 +159,15 @@ public interface LimitModel {
 
     /** Tokens that flow in steadily. */
     final class Bucket implements LimitModel {
+        /** A bucket can lack what flows in during a period, or this time, beyond being empty. */
+        private static final long LEAST_BEYOND_MILLIS = 10_000;
+
         private double perMilli;
         private double depth;
         private double level;
         private long atMillis;
+        /** When a store forgets the calls of before a change, unless more come: the bucket is full by the pace of before. */
+        private double forgottenMillis = Double.MAX_VALUE;
 
         Bucket(Limit limit) {
             this.perMilli = perMilli(limit);
@@ -167,11 +176,16 @@ public interface LimitModel {
         }
 
         @Override
-        public void changeTo(Limit limit, long nowMillis) {
+        public void changeTo(Limit limit, long nowMillis, boolean forgets) {
+            if (perMilli(limit) == perMilli && limit.capacity() == depth) {
+                return;
+            }
             double lacking = depth - level(nowMillis);
+            forgottenMillis = forgets ? nowMillis + lacking / perMilli : Double.MAX_VALUE;
             perMilli = perMilli(limit);
             depth = limit.capacity();
-            level = depth - lacking;
+            double most = depth + perMilli * Math.max(limit.period().toMillis(), LEAST_BEYOND_MILLIS);
+            level = depth - (forgets ? Math.min(lacking, most) : lacking);
             atMillis = nowMillis;
         }
 
@@ -184,7 +198,7 @@ public interface LimitModel {
          * later by the difference.
          */
         private double level(long nowMillis) {
-            return Math.min(depth, level + (nowMillis - atMillis) * perMilli);
+            return nowMillis >= forgottenMillis ? depth : Math.min(depth, level + (nowMillis - atMillis) * perMilli);
         }
 
         @Override
@@ -201,6 +215,7 @@ public interface LimitModel {
         public void admit(long cost, long nowMillis) {
             level = level(nowMillis) - cost;
             atMillis = nowMillis;
+            forgottenMillis = Double.MAX_VALUE;
         }
 
         @Override
@@ -208,6 +223,7 @@ public interface LimitModel {
             double flowed = inFull ? 0 : (nowMillis - admittedMillis) * perMilli;
             level = Math.min(depth, level(nowMillis) + Math.max(0, cost - flowed));
             atMillis = nowMillis;
+            forgottenMillis = Double.MAX_VALUE;
         }
     }
 
@@ -221,7 +237,7 @@ public interface LimitModel {
         }
 
         @Override
-        public void changeTo(Limit limit, long nowMillis) {
+        public void changeTo(Limit limit, long nowMillis, boolean forgets) {
             most = limit.threshold();
         }
 

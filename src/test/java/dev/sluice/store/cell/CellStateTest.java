@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
 import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import java.time.Duration;
@@ -22,14 +24,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CellStateTest {
 
     private static final Gcra GCRA = Gcra.of(5, 60_000, 5);
+    private static final Gcra RAISED = Gcra.of(12, 60_000, 12);
 
     static Stream<Rule> rules() {
         return Stream.of(
                 new Rule.Total(10),
                 new Rule.Frame(10, 1),
-                new Rule.Bucket(GCRA.token(), GCRA.milli(), GCRA.depth(), GCRA.furthest()),
+                bucket(GCRA),
                 new Rule.Log(10, 5_000),
                 new Rule.Places(10, 1, 0, Long.MAX_VALUE));
+    }
+
+    private static Rule bucket(Gcra gcra) {
+        return new Rule.Bucket(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
     }
 
     @ParameterizedTest
@@ -80,8 +87,10 @@ class CellStateTest {
             List<Cell> before = rule instanceof Rule.Frame ? List.of(Cells.frame(null)) : List.of();
             ExchangeNews newsOfWritten = new ExchangeNews(1);
             ExchangeNews newsOfKept = new ExchangeNews(1);
-            assertThat(written.apply(instance, statement, before, newsOfWritten, now))
-                    .isEqualTo(kept.apply(instance, statement, before, newsOfKept, now));
+            long limitsSince = now - random.nextInt(5_000);
+            Batch batch = new Batch(instance, i, now, List.of(statement), Presence.UNTOLD, 1, limitsSince);
+            assertThat(written.apply(batch, statement, before, newsOfWritten, now))
+                    .isEqualTo(kept.apply(batch, statement, before, newsOfKept, now));
             assertThat(newsOfWritten.all()).isEqualTo(newsOfKept.all());
             assertThat(written.state()).isEqualTo(kept.state());
             written = writtenAndRead.apply(written);
@@ -89,7 +98,11 @@ class CellStateTest {
         }
     }
 
+    /** The limit of a bucket changes now and then. */
     private static Rule usedBy(Rule rule, Random random) {
+        if (rule instanceof Rule.Bucket && random.nextInt(10) == 0) {
+            return bucket(RAISED);
+        }
         return rule instanceof Rule.Places ? new Rule.Places(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
     }
 }

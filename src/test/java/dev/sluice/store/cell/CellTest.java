@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
 import dev.sluice.algorithm.Gcra;
+import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
@@ -45,11 +46,16 @@ class CellTest {
         return statementOf(key, rule);
     }
 
+    private static Grant apply(
+            Cell cell, String instance, Statement statement, List<Cell> before, ExchangeNews news, long nowMillis) {
+        return cell.apply(new Batch(instance, 1, List.of(statement)), statement, before, news, nowMillis);
+    }
+
     /** Before a frame there is an empty one. */
     private static Grant apply(Cell cell, String instance, Asked asked, long nowMillis) {
         Statement statement = asked.statement();
         List<Cell> before = statement.rule() instanceof Rule.Frame ? List.of(Cells.frame(null)) : List.of();
-        return cell.apply(instance, statement, before, new ExchangeNews(1), nowMillis);
+        return apply(cell, instance, statement, before, new ExchangeNews(1), nowMillis);
     }
 
     @ParameterizedTest
@@ -98,10 +104,16 @@ class CellTest {
             apply(before, "b", statementOf(key.earlier(1), FRAME).holding(2), NOW - 1);
             Cell frame = Cells.of(FRAME);
 
-            assertThat(frame.apply(
-                            "a", statement(FRAME).needing(5).statement(), List.of(before), new ExchangeNews(1), NOW))
+            assertThat(apply(
+                            frame,
+                            "a",
+                            statement(FRAME).needing(5).statement(),
+                            List.of(before),
+                            new ExchangeNews(1),
+                            NOW))
                     .isEqualTo(new Grant(2, 2, 2, List.of(3L)));
-            assertThat(frame.apply(
+            assertThat(apply(
+                                    frame,
                                     "c",
                                     statement(FRAME).needing(5).statement(),
                                     List.of(before),
@@ -184,12 +196,10 @@ class CellTest {
         Statement statement = statement(FRAME).needing(1).statement();
         List<Cell> before = List.of(Cells.frame(null));
 
-        assertThat(Cells.of(FRAME)
-                        .apply("a", statement, before, new ExchangeNews(1), key.end() - 1)
+        assertThat(apply(Cells.of(FRAME), "a", statement, before, new ExchangeNews(1), key.end() - 1)
                         .granted())
                 .isEqualTo(1);
-        assertThat(Cells.of(FRAME)
-                        .apply("a", statement, before, new ExchangeNews(1), key.end())
+        assertThat(apply(Cells.of(FRAME), "a", statement, before, new ExchangeNews(1), key.end())
                         .granted())
                 .isZero();
     }
@@ -226,7 +236,7 @@ class CellTest {
             for (Asked asked : statements) {
                 Statement statement = asked.statement();
                 List<Cell> before = statement.rule() instanceof Rule.Frame ? List.of(frameBefore) : List.of();
-                cell.apply("a", statement, before, news, nowMillis);
+                apply(cell, "a", statement, before, news, nowMillis);
             }
             return news.all().stream()
                     .map(one -> (one.instance() == null ? "all" : one.instance()) + " "
@@ -341,7 +351,7 @@ class CellTest {
 
         private void asksWithFrameBefore(Cell cell, String instance, long permits) {
             Statement asks = statement(FRAME).needingAtOnce(permits, permits).statement();
-            cell.apply(instance, asks, List.of(frameBefore), new ExchangeNews(1), NOW);
+            apply(cell, instance, asks, List.of(frameBefore), new ExchangeNews(1), NOW);
         }
 
         @Test

@@ -8,9 +8,13 @@ import dev.sluice.CounterKey;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.store.Exchanges.Asked;
 import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Buckets: what was used flows away with time. */
@@ -102,6 +106,72 @@ public abstract class FlowingContract extends ContractPart {
         ask(instance, 3, statementOf(acme, sixAnHour).used(Duration.ofMinutes(55), -6));
         assertThat(ask(instance, 4, statementOf(acme, sixAnHour).needing(9)).granted())
                 .isEqualTo(1);
+    }
+
+    /** Of ten an hour, ten were used half an hour ago; so five are missing. */
+    @Nested
+    class WhenTheLimitIsDoubled {
+        private static final long HOUR = 3_600_000;
+        private final Gcra ten = Gcra.of(10, HOUR, 10);
+        private final Gcra twenty = Gcra.of(20, HOUR, 20);
+        private long now;
+
+        @BeforeEach
+        void tenWereUsed() {
+            now = reply(instance, 1, statementOf(acme, rule(ten)).used(Duration.ofMinutes(30), 10))
+                    .nowMillis();
+        }
+
+        private long left(Gcra gcra, String sender, long sequence, long limitsSinceMillis, Asked statement) {
+            Batch batch = new Batch(
+                    sender, sequence, now, List.of(statement.statement()), Presence.UNTOLD, 1, limitsSinceMillis);
+            return FlowingContract.left(gcra, exchange(store, batch));
+        }
+
+        @Test
+        void justAsMuchIsMissing() {
+            assertThat(left(twenty, instance, 2, now, statementOf(acme, rule(twenty))))
+                    .isEqualTo(15);
+        }
+
+        @Test
+        void tokensFlowInFasterSinceThen() {
+            assertThat(left(twenty, instance, 2, now - HOUR / 4, statementOf(acme, rule(twenty))))
+                    .isEqualTo(17);
+        }
+
+        @Test
+        void anInstanceThatHasNotHeardOfItChangesNothing() {
+            Asked raised = statementOf(acme, rule(twenty));
+            left(twenty, instance, 2, now - HOUR / 4, raised);
+
+            assertThat(left(ten, other, 1, 0, statementOf(acme, rule(ten)))).isEqualTo(5);
+            assertThat(left(twenty, instance, 3, now - HOUR / 4, raised)).isEqualTo(17);
+        }
+
+        @Test
+        void callsOfBeforeThatAreReportedLaterCountAsIfTheyHadBeenReportedAtOnce() {
+            left(twenty, instance, 2, now - HOUR / 4, statementOf(acme, rule(twenty)));
+
+            Asked late = statementOf(acme, rule(twenty)).used(Duration.ofMinutes(20), 3);
+            assertThat(left(twenty, other, 1, now - HOUR / 4, late)).isEqualTo(14);
+        }
+
+        @Test
+        void whatIsTakenBackOfBeforeIsThereAgain() {
+            left(twenty, instance, 2, now - HOUR / 4, statementOf(acme, rule(twenty)));
+
+            Asked refund = statementOf(acme, rule(twenty)).used(Duration.ofMinutes(30), -2);
+            assertThat(left(twenty, instance, 3, now - HOUR / 4, refund)).isEqualTo(19);
+        }
+
+        @Test
+        void andHalvedAgainJustAsMuchIsMissing() {
+            left(twenty, instance, 2, now - HOUR / 4, statementOf(acme, rule(twenty)));
+
+            assertThat(left(ten, instance, 3, now, statementOf(acme, rule(ten))))
+                    .isEqualTo(7);
+        }
     }
 
     @Test

@@ -124,7 +124,7 @@ public final class CounterDocument {
     /** Applies statements to this counter; returns their grants. */
     public List<Grant> apply(Batch batch, List<Statement> statements, ExchangeNews news, long nowMillis) {
         List<Grant> grants = statements.stream()
-                .map(statement -> apply(batch.instance(), statement, news, nowMillis))
+                .map(statement -> apply(batch, statement, news, nowMillis))
                 .toList();
         if (changed) {
             answers.put(
@@ -134,14 +134,14 @@ public final class CounterDocument {
         return grants;
     }
 
-    private Grant apply(String instance, Statement statement, ExchangeNews news, long nowMillis) {
+    private Grant apply(Batch batch, Statement statement, ExchangeNews news, long nowMillis) {
         List<Cell> before = statement.framesBefore().stream()
                 .map(key -> Cells.frame(cells.get(key.start())))
                 .toList();
         Cell known = cells.get(statement.key().start());
         Cell cell = known != null && known.counts(statement.rule()) ? known : Cells.of(statement.rule());
         CellState was = cell.state();
-        Grant grant = cell.apply(instance, statement, before, news, nowMillis);
+        Grant grant = cell.apply(batch, statement, before, news, nowMillis);
         if (!isSame(was, cell.state())) {
             cells.put(statement.key().start(), cell);
             changed = true;

@@ -1,6 +1,7 @@
 package dev.sluice.store.mongo.exchange;
 
 import dev.sluice.algorithm.BusyPeriods;
+import dev.sluice.algorithm.BusyPeriods.Before;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.store.cell.CellState;
 import dev.sluice.store.cell.CellState.Busy;
@@ -28,6 +29,9 @@ final class WindowDocument {
     private static final String SHARES = "shares";
     private static final String WAITING = "waiting";
     private static final String BUCKET = "bucket";
+    private static final String TOKEN = "token";
+    private static final String MILLI = "milli";
+    private static final String BEFORE = "before";
     private static final String PERIODS = "periods";
     private static final String LOG = "log";
     private static final String CALLERS = "instances";
@@ -93,11 +97,19 @@ final class WindowDocument {
             periods.add(busy.startMillis());
             periods.add(busy.calls());
         }
-        return new Document("token", flow.gcra().token())
-                .append("milli", flow.gcra().milli())
+        Document bucket = new Document(TOKEN, flow.gcra().token())
+                .append(MILLI, flow.gcra().milli())
                 .append("depth", flow.gcra().depth())
                 .append("furthest", flow.gcra().furthest())
                 .append(PERIODS, periods);
+        Before before = flow.before();
+        return before == null
+                ? bucket
+                : bucket.append(
+                        BEFORE,
+                        new Document(TOKEN, before.token())
+                                .append(MILLI, before.milli())
+                                .append(UNTIL, Instant.ofEpochMilli(before.untilMillis())));
     }
 
     /** Instance names are long, so each is stored once. */
@@ -160,8 +172,8 @@ final class WindowDocument {
 
     private static CellState.Bucket flow(Document bucket) {
         Gcra gcra = new Gcra(
-                DocumentFields.number(bucket, "token"),
-                DocumentFields.number(bucket, "milli"),
+                DocumentFields.number(bucket, TOKEN),
+                DocumentFields.number(bucket, MILLI),
                 DocumentFields.number(bucket, "depth"),
                 DocumentFields.number(bucket, "furthest"));
         if (gcra.token() < 1 || gcra.milli() < 1) {
@@ -175,7 +187,15 @@ final class WindowDocument {
         for (int i = 0; i + 1 < numbers.size(); i += 2) {
             periods.add(new Busy(numbers.get(i), numbers.get(i + 1)));
         }
-        return new CellState.Bucket(gcra, periods);
+        return new CellState.Bucket(gcra, bucket.containsKey(BEFORE) ? before(bucket) : null, periods);
+    }
+
+    private static Before before(Document bucket) {
+        Document before = DocumentFields.part(bucket, BEFORE);
+        return new Before(
+                Math.max(1, DocumentFields.number(before, TOKEN)),
+                DocumentFields.number(before, MILLI),
+                DocumentFields.time(before, UNTIL));
     }
 
     private static CellState.Log log(Document log) {

@@ -8,6 +8,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.store.cell.ExchangeNews;
@@ -102,8 +103,9 @@ public final class MongoCounters implements LiveCounters {
             document = new Document("_id", CounterDocument.id(counter.key()));
         }
         Statement statement = new Statement(counter.key(), List.of(), 0, Need.NONE, 0, 0, asked(counter.rule()));
+        Batch batch = new Batch(NOBODY, 0, nowMillis, List.of(statement), Presence.UNTOLD, 1, nowMillis);
         return CounterDocument.of(document, nowMillis)
-                .apply(new Batch(NOBODY, 0, List.of(statement)), List.of(statement), new ExchangeNews(1), nowMillis)
+                .apply(batch, List.of(statement), new ExchangeNews(1), nowMillis)
                 .get(0);
     }
 

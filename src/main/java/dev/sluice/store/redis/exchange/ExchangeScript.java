@@ -76,6 +76,7 @@ public record ExchangeScript(TimeToLive expiry, String channel) {
         args.add(batch.instance()).add(channel).add(chunk.number());
         args.add(expiry.sequence().toMillis()).add(batch.madeMillis());
         args.add(presence(chunk.presence(batch))).add(batch.instances());
+        args.add(batch.limitsSinceMillis());
         statements.forEach(statement -> addStatement(args, statement));
         return new AsyncCommand<>(new Command<>(type, new ValueOutput<>(StringCodec.UTF8), args));
     }

@@ -25,11 +25,12 @@ import java.util.stream.IntStream;
 final class CounterContents {
 
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}");
+    private static final Pattern PACE = Pattern.compile("([1-9]\\d{0,14})/([1-9]\\d{0,14})\\S*");
     private static final Pattern ENTRY = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
     private static final Pattern LEASE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15})");
     private static final int READ_AT_ONCE = 500;
     /** As in the script, {@code bucket.lua} and {@code places.lua}. */
-    private static final int LONGEST_TEXT = 128 * 32;
+    private static final int LONGEST_TEXT = 131 * 32;
 
     private static final int MOST_PLACES = 10_000;
     private static final int LONGEST_PLACE = 1024;
@@ -184,12 +185,17 @@ final class CounterContents {
 
     /** The units that still have to flow into the bucket until it is full. */
     private long ahead(Rule.Bucket flow, String text) {
-        BusyPeriods taken = new BusyPeriods(new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest()));
-        Matcher entry = ENTRY.matcher(text);
+        Gcra gcra = new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest());
+        Matcher pace = PACE.matcher(text);
+        boolean hasPace = pace.lookingAt();
+        long token = hasPace ? Long.parseLong(pace.group(1)) : gcra.token();
+        long milli = hasPace ? Long.parseLong(pace.group(2)) : gcra.milli();
+        BusyPeriods taken = new BusyPeriods(new Gcra(token, milli, Long.MAX_VALUE, Long.MAX_VALUE));
+        Matcher entry = ENTRY.matcher(hasPace ? text.substring(pace.end()) : text);
         while (entry.find()) {
             taken.restore(Long.parseLong(entry.group(1)), Long.parseLong(entry.group(2)));
         }
-        return taken.ahead(nowMillis);
+        return taken.following(gcra, nowMillis, nowMillis).ahead(nowMillis);
     }
 
     private Grant leased(Map<String, String> instances) {

@@ -25,7 +25,8 @@
 -- ARGV[8]  when the sender made the batch, by this clock, in ms since 1970
 -- ARGV[9]  milliseconds for which the sender lives on without another word; 0 if it ends, nothing if the batch does not say
 -- ARGV[10] how many instances live, as far as the sender knows
--- ARGV[11…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at once or else 0,
+-- ARGV[11] since when the sender has its limits, by this clock, in ms since 1970; 0 if it has had no others
+-- ARGV[12…] for each counter: used, held, needed, the smallest useful part of what is needed, 1 if a grant is used at once or else 0,
 --          how often the store was asked for these calls before, wanted, the lease in ms, the letter of its rule, and the figures that its rule reads
 --
 -- Reply    numbers separated by blanks: the clock in ms; how many instances live, and which of them the sender is, from 0, or 0 0 if
@@ -177,7 +178,9 @@ end
 -- Each batch checks the TTL of every thirty-second counter, each time of others.
 local turn = tonumber(sequence:sub(-4))
 
-local atArgument, atKey = 11, FIRST_COUNTER
+local limitsSince = ARGV[11] + 0
+
+local atArgument, atKey = 12, FIRST_COUNTER
 
 local function figure()
   atArgument = atArgument + 1

@@ -1,12 +1,46 @@
 -- B: a bucket that refills; figures: the units of a token, of a millisecond, of a full bucket, and of the most it can be short of; uses.
--- Stored as "time calls time calls …", in order of time: the calls that took tokens; calls at about the same time are one entry. The
+-- Stored as "pace time calls time calls …", in order of time: the calls that took tokens; calls at about the same time are one entry. The
 -- bucket is full once the tokens of all entries so far have flowed in again; the time until then is a busy period. The total is the
 -- theoretical arrival time with all that is held, in whole milliseconds; the units beyond these are the only detail.
+-- The pace is "token/milli", and once it has changed "token/milli/token/milli/time/0", with the pace of before and the time of the change:
+-- an even count of numbers, so that a version that knew no paces reads them as calls of long ago.
+
+local CHANGING = 2000
 
 function make.B()
   local function read(statement)
     statement.token, statement.milli, statement.depth, statement.furthest = figure(), figure(), figure(), figure()
     statement.uses, statement.stays = uses(), now + statement.lease
+  end
+
+  local function hasPace(statement, pace)
+    return pace.token == statement.token and pace.milli == statement.milli
+  end
+
+  -- When as many tokens would have flowed in until the change, at the pace that the bucket has since.
+  local function moved(statement, before, at)
+    local factor = before.milli * statement.token / (before.token * statement.milli)
+    return max(0, before.till - floor((before.till - at) * factor))
+  end
+
+  -- Follows the figures of the sender: just as many tokens are missing since the pace changed; from then on they flow in at the new pace.
+  -- Senders follow a change one after the other: one that names the pace of before undoes the change for itself.
+  local function follow(statement, pace, before)
+    statement.before = before
+    if not pace or hasPace(statement, pace) then
+      return
+    end
+    if before and hasPace(statement, before) and limitsSince - before.till < CHANGING then
+      pace.till = before.till
+    else
+      pace.till = min(max(limitsSince, before and before.till or 0), now)
+      statement.before = pace
+    end
+    for _, taken in ipairs(statement.entries) do
+      if taken.at < pace.till then
+        taken.at = moved(statement, pace, taken.at)
+      end
+    end
   end
 
   -- When the bucket is full after one more entry, if it would be at `full` without it; in units from now.
@@ -150,6 +184,23 @@ function make.B()
     statement.entries = { unpack(entries, over + 1) }
   end
 
+  -- A pace; nil unless both numbers are above 0.
+  local function paceOf(token, milli)
+    local pace = { token = number(token) or 0, milli = number(milli) or 0 }
+    return pace.token > 0 and pace.milli > 0 and pace or nil
+  end
+
+  -- The pace of a stored value and that of before, and the rest; both are nil if a version without paces wrote it.
+  local function parsePaces(value)
+    local paces, rest = match(value, '^(%d+/[%d/]+)(.*)$')
+    local token, milli, tokenBefore, milliBefore, till = match(paces or '', '^(%d+)/(%d+)/?(%d*)/?(%d*)/?(%d*)')
+    local before = till ~= '' and paceOf(tokenBefore, milliBefore) or nil
+    if before then
+      before.till = number(till) or 0
+    end
+    return paceOf(token, milli), before, rest or value
+  end
+
   -- The entries of a stored value. It is read number by number: a pattern for two would try each digit of a long one as a beginning.
   local function parse(value)
     local entries, at = {}, nil
@@ -166,12 +217,16 @@ function make.B()
   end
 
   local function count(statement)
-    statement.value = findText(statement.key, MOST_ENTRIES * 2 * (LONGEST_NUMBER + 1))
-    statement.entries = parse(statement.value)
+    statement.value = findText(statement.key, (MOST_ENTRIES + 3) * 2 * (LONGEST_NUMBER + 1))
+    local pace, before, entries = parsePaces(statement.value)
+    statement.entries = parse(entries)
+    follow(statement, pace, before)
     forgetOld(statement)
     statement.elsewhere = statement.othersHold
     statement.leftBefore = floor((statement.depth - ahead(statement)) / statement.token) - statement.stored - statement.elsewhere - statement.lapsed
     for _, use in ipairs(statement.uses) do
+      local isOfBefore = statement.before and use.at < statement.before.till
+      use.at = isOfBefore and moved(statement, statement.before, use.at) or use.at
       if use.count > 0 then
         take(statement, use)
       else
@@ -186,10 +241,13 @@ function make.B()
       take(statement, { at = now, count = statement.usedAtOnce })
     end
     local units = ahead(statement)
-    if #statement.entries > 0 then
-      local value = {}
-      for n, taken in ipairs(statement.entries) do
-        value[n] = text(taken.at) .. ' ' .. text(taken.calls)
+    if #statement.entries > 0 or statement.share > 0 or statement.before then
+      local value, before = { text(statement.token) .. '/' .. text(statement.milli) }, statement.before
+      if before then
+        value[1] = value[1] .. '/' .. text(before.token) .. '/' .. text(before.milli) .. '/' .. text(before.till) .. '/0'
+      end
+      for _, taken in ipairs(statement.entries) do
+        value[#value + 1] = text(taken.at) .. ' ' .. text(taken.calls)
       end
       -- As long as a late report can still belong to a busy period.
       local ttl = ceil(units / statement.milli) + 2 * statement.lease + grace

@@ -34,10 +34,11 @@ class CounterDocumentTest {
     private static final Codec<Document> CODEC =
             MongoClientSettings.getDefaultCodecRegistry().get(Document.class);
     private static final Gcra GCRA = Gcra.of(5, 60_000, 5);
+    private static final Gcra RAISED = Gcra.of(12, 60_000, 12);
     private static final List<Rule> RULES = List.of(
             new Rule.Total(20),
             new Rule.Frame(20, 3),
-            new Rule.Bucket(GCRA.token(), GCRA.milli(), GCRA.depth(), GCRA.furthest()),
+            bucket(GCRA),
             new Rule.Log(20, 5_000),
             new Rule.Places(10, 1, 0, Long.MAX_VALUE));
     private static final long WINDOW = 10_000;
@@ -61,7 +62,15 @@ class CounterDocumentTest {
                 .statement();
     }
 
+    private static Rule bucket(Gcra gcra) {
+        return new Rule.Bucket(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
+    }
+
+    /** The limit of a bucket changes now and then. */
     private static Rule usedBy(Rule rule, Random random) {
+        if (rule instanceof Rule.Bucket && random.nextInt(10) == 0) {
+            return bucket(RAISED);
+        }
         return rule instanceof Rule.Places ? new Rule.Places(10, random.nextInt(4), 0, Long.MAX_VALUE) : rule;
     }
 
@@ -70,11 +79,17 @@ class CounterDocumentTest {
         return found == null ? CounterDocument.absent(id) : CounterDocument.of(found.decode(CODEC), nowMillis);
     }
 
+    /** Limits changed two seconds before. */
+    private Batch batch(String instance, long sequence, Statement statement) {
+        return new Batch(
+                instance, sequence, nowMillis, List.of(statement), Batch.Presence.UNTOLD, 1, nowMillis - 2_000);
+    }
+
     /** Writes it, if anything has changed, as the store does. */
     private Grant exchange(String instance, long sequence, Statement statement) {
         String id = CounterDocument.id(statement.key());
         CounterDocument counter = read(id);
-        Batch batch = new Batch(instance, sequence, List.of(statement));
+        Batch batch = batch(instance, sequence, statement);
         Grant grant = counter.apply(batch, List.of(statement), new ExchangeNews(1), nowMillis)
                 .get(0);
         if (counter.isChanged()) {
@@ -87,11 +102,12 @@ class CounterDocumentTest {
     }
 
     private Grant keep(String instance, Statement statement) {
+        kept.values().removeIf(cell -> cell.expiresAtMillis() <= nowMillis);
         Cell cell = kept.computeIfAbsent(statement.key(), key -> Cells.of(statement.rule()));
         List<Cell> before = statement.framesBefore().stream()
                 .map(key -> Cells.frame(kept.get(key)))
                 .toList();
-        return cell.apply(instance, statement, before, new ExchangeNews(1), nowMillis);
+        return cell.apply(batch(instance, 1, statement), statement, before, new ExchangeNews(1), nowMillis);
     }
 
     @ParameterizedTest
