@@ -60,4 +60,10 @@ public interface RateLimitListener {
      * @param limits how many there are now
      */
     default void onClientOverrides(int limits) {}
+
+    /**
+     * An override was set, changed, removed, or has ended, and this instance follows it: each instance reports it. Who
+     * removed it, and why, is told by the history in the store only.
+     */
+    default void onOverrideChange(OverrideChange change) {}
 }

@@ -81,4 +81,9 @@ public final class RecordingListener implements RateLimitListener {
     public void onClientOverrides(int limits) {
         heard.add("overrides " + limits);
     }
+
+    @Override
+    public void onOverrideChange(OverrideChange change) {
+        heard.add("override of " + change.client() + " at " + change.endpoint() + ": " + change.limit());
+    }
 }

@@ -68,7 +68,9 @@ final class BackgroundTasks implements AutoCloseable {
         BooleanSupplier isAwayLogged = settings.overrideSource != null ? () -> false : listeners::isStoreAway;
         this.overrides = new SettableOverrides(
                 source,
-                from -> new OverrideRefresher(log, from, inForce::refreshInterval, this::follow, isAwayLogged).start(),
+                from -> new OverrideRefresher(
+                                log, from, inForce::refreshInterval, this::follow, isAwayLogged, listeners)
+                        .start(),
                 settings.clock);
     }
 

@@ -4,7 +4,11 @@ import dev.sluice.config.follow.OverrideRefresher;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.store.operated.InMemoryOverrideStore;
 import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +63,11 @@ final class SettableOverrides implements AutoCloseable {
         }
         throw new IllegalStateException(
                 "limits of clients are kept by this application's own ClientOverrideSource; set them there");
+    }
+
+    /** What was set and removed; nothing if overrides come from the application, or nobody has set any. */
+    synchronized CompletionStage<List<StoredOverride>> history() {
+        return source instanceof OverrideStore kept ? kept.history() : CompletableFuture.completedFuture(List.of());
     }
 
     @Override

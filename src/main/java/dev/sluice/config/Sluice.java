@@ -6,6 +6,7 @@ import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.LimitsException;
 import dev.sluice.LoadSignal;
+import dev.sluice.OverrideChange;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
@@ -207,13 +208,19 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         return tasks.overrides().store().set(counted, new StoredOverride.Note(lasts, by, why));
     }
 
+    /** Removes such a limit; returns whether there was one. Who removes it and why, and what is thrown, are as above. */
+    public CompletionStage<Boolean> unsetLimit(ClientOverride limit, String by, String why) {
+        return tasks.overrides().store().unset(counted(limit), new StoredOverride.Note(Duration.ZERO, by, why));
+    }
+
     /**
-     * Removes such a limit; returns whether there was one.
-     *
-     * @throws IllegalStateException if overrides come from the application, or the limiter is closed
+     * What was set and removed in the last 90 days, the latest first, up to 10,000 changes. Nothing if overrides come from
+     * the application.
      */
-    public CompletionStage<Boolean> unsetLimit(ClientOverride limit) {
-        return tasks.overrides().store().unset(counted(limit));
+    public CompletionStage<List<OverrideChange>> limitHistory() {
+        return tasks.overrides()
+                .history()
+                .thenApply(all -> all.stream().map(StoredOverride::asChange).toList());
     }
 
     /** The same limit, of the client as it is counted and stored: a secret is replaced by its hash. */

@@ -1,5 +1,7 @@
 package dev.sluice.limits;
 
+import java.util.List;
+
 /** Clients that are kept outside the list of the file, as a limiter asks for them. Never waits. Safe for any threads. */
 public interface ClientDirectory {
 
@@ -14,7 +16,20 @@ public interface ClientDirectory {
         public String nameOf(String source, String counted) {
             return "";
         }
+
+        @Override
+        public boolean lists(String counted) {
+            return false;
+        }
+
+        @Override
+        public List<Named> named(String name) {
+            return List.of();
+        }
     };
+
+    /** A value that a client is counted by, and the name of the source that found it; empty if any may have. */
+    record Named(String source, String counted) {}
 
     /**
      * The name of a caller's plan as it is known now, which may make the directory look for the caller.
@@ -28,4 +43,10 @@ public interface ClientDirectory {
 
     /** The name for people of a caller that was counted; empty if none is known. Looks for nobody. */
     String nameOf(String source, String counted);
+
+    /** Whether it is known to have a client that is counted by this value. Looks for nobody. */
+    boolean lists(String counted);
+
+    /** The clients that are known to have this name. Looks at all of them, so not for each call. */
+    List<Named> named(String name);
 }

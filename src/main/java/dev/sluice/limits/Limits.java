@@ -20,8 +20,9 @@ import java.util.stream.Stream;
  * @param responses the headers, status and body of responses
  * @param sharing options for counting with other instances
  * @param clients callers with overrides; the first that matches a call applies
- * @param overrides clients with limits at single endpoints, set outside the file; these replace tiers and factors, not
- *     modes and exemptions
+ * @param overrides clients with limits that are set outside the file. Their tiers replace tiers and factors, not modes and
+ *     exemptions. One without tiers at an endpoint, or without endpoints, multiplies what holds there, or everywhere. What is
+ *     set for an endpoint comes before what is set everywhere; then the first that matches a call applies
  * @param waitingThreads how many threads may wait
  * @param plans which plans there are, and who has which
  */

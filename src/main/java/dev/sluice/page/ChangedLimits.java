@@ -3,6 +3,7 @@ package dev.sluice.page;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Tier;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The clients and endpoints whose limits a reload may have changed. */
 final class ChangedLimits {
@@ -49,11 +51,16 @@ final class ChangedLimits {
         Set<Client> known = new HashSet<>(among);
         these.stream()
                 .filter(client -> !known.contains(client))
-                .forEach(client -> client.endpoints()
-                        .keySet()
+                .forEach(client -> places(client)
                         .forEach(endpoint -> client.who()
                                 .forEach((subject, values) -> values.forEach(
                                         value -> changedOverrides.add(new Named(endpoint, subject, value))))));
+    }
+
+    private static Set<String> places(Client override) {
+        return override.endpoints().isEmpty()
+                ? Set.of(ClientOverride.ALL_ENDPOINTS)
+                : override.endpoints().keySet();
     }
 
     /** Whether the limits of this caller at this endpoint may have changed. */
@@ -61,7 +68,8 @@ final class ChangedLimits {
         return mayBeAll
                 || !unchangedEndpoints.contains(endpoint)
                 || caller.stream()
-                        .anyMatch(subject ->
-                                changedOverrides.contains(new Named(endpoint, subject.name(), subject.value())));
+                        .anyMatch(subject -> Stream.of(endpoint, ClientOverride.ALL_ENDPOINTS)
+                                .anyMatch(place ->
+                                        changedOverrides.contains(new Named(place, subject.name(), subject.value()))));
     }
 }

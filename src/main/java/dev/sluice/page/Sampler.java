@@ -5,6 +5,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
@@ -188,12 +189,14 @@ final class Sampler {
     private Stream<OverrideData> overrides(Client client) {
         Map.Entry<String, List<String>> who = client.who().entrySet().iterator().next();
         OverrideNote note = status.notes().getOrDefault(client, NO_NOTE);
-        return client.endpoints().entrySet().stream()
+        Map<String, List<Tier>> endpoints =
+                client.endpoints().isEmpty() ? Map.of(ClientOverride.ALL_ENDPOINTS, List.of()) : client.endpoints();
+        return endpoints.entrySet().stream()
                 .map(there -> new OverrideData(
                         who.getKey(),
                         String.join(", ", who.getValue()),
                         there.getKey(),
-                        text(there.getValue()),
+                        there.getValue().isEmpty() ? "x" + client.multiply().toPlainString() : text(there.getValue()),
                         note.setMillis() == 0 ? null : note.setMillis(),
                         note.by().isEmpty() ? null : note.by(),
                         note.why().isEmpty() ? null : note.why(),

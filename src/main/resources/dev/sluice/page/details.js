@@ -1,7 +1,7 @@
 // The details of one client: its limits, how much of each is used, its last refusals.
 
 import { byId, drawIfChanged, element, facts, setText, table, usage } from './elements.js';
-import { countdown, limitText, moment, number, overrideText, percent, setByText, shown, untilText } from './format.js';
+import { countdown, limitText, moment, number, overrideText, percent, placeText, setByText, shown, untilText } from './format.js';
 import { ALLOWED, REFUSED, WOULD_REFUSE } from './model.js';
 
 const ASK_MILLIS = 2000;
@@ -146,7 +146,7 @@ export class Details {
   drawOwn(model) {
     const entries = this.overrides.map(one => {
       const set = setByText(one, model.now());
-      return [one.endpoint, overrideText(one), `until ${untilText(one, model.now())}`, set && `set ${set}`,
+      return [placeText(one), overrideText(one), `until ${untilText(one, model.now())}`, set && `set ${set}`,
         one.why && shown(one.why)].filter(text => text);
     });
     drawIfChanged(this.own, entries, () => {

@@ -101,6 +101,11 @@ export function overrideText({ limits }) {
   }).join(', ');
 }
 
+/** Where a limit holds that is set outside the file. */
+export function placeText({ endpoint }) {
+  return endpoint === '*' ? 'all endpoints' : endpoint;
+}
+
 /** Until when a limit holds that is set outside the file. */
 export function untilText({ until }, now) {
   return until ? moment(until, now) : 'it is unset';

@@ -2,7 +2,7 @@
 
 import { byId, drawIfChanged, element, facts, setClass, setText, table } from './elements.js';
 import { showRefused } from './clients.js';
-import { duration, limitText, moment, number, overrideText, perSecond, setByText, shown, untilText } from './format.js';
+import { duration, limitText, moment, number, overrideText, perSecond, placeText, setByText, shown, untilText } from './format.js';
 import { ALLOWED, NEAR, REFUSED, WOULD_REFUSE } from './model.js';
 
 const FEW_OWN = 50;
@@ -150,8 +150,8 @@ export function drawOwn(model) {
       const why = one.why ? shown(one.why) : '';
       return [
         [element('span', 'name', `${one.subject} ${shown(one.value)}`), element('span', 'sub narrow name',
-          [one.endpoint, `until ${until}`, set && `set ${set}`, why].filter(text => text).join(', '))],
-        one.endpoint, overrideText(one), until,
+          [placeText(one), `until ${until}`, set && `set ${set}`, why].filter(text => text).join(', '))],
+        placeText(one), overrideText(one), until,
         [set || 'nobody knows', ...(why ? [element('span', 'sub', why)] : [])],
       ];
     }));

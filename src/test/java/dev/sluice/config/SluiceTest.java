@@ -10,6 +10,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Eventually;
 import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
+import dev.sluice.OverrideChange;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RecordingListener;
 import dev.sluice.ResponseOptions;
@@ -326,6 +327,7 @@ class SluiceTest {
             listeners.onReload(List.of());
             listeners.onReloadRefused(new LimitsException(List.of()));
             listeners.onClientOverrides(7);
+            listeners.onOverrideChange(new OverrideChange("tenant", "acme", "*", "x2", 0, 0, "", ""));
             List<String> heard = first.take();
             assertThat(heard)
                     .containsExactly(
@@ -340,7 +342,8 @@ class SluiceTest {
                             "back after 6 ms",
                             "reload []",
                             "refused 0",
-                            "overrides 7");
+                            "overrides 7",
+                            "override of acme at *: x2");
             assertThat(Stream.of(RateLimitListener.class.getDeclaredMethods()).filter(method -> !method.isSynthetic()))
                     .as("all methods are played")
                     .hasSameSizeAs(heard);

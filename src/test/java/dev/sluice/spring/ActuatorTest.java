@@ -193,6 +193,25 @@ class ActuatorTest {
                             .body())
                     .contains("\"removed\":true");
             Eventually.await("7 for acme", () -> limitOfAcme(own).equals("7"));
+            assertThat(own.get("/actuator/ratelimits/tenant/acme").body())
+                    .containsSubsequence("\"changes\":[{", "\"unset\":true", "\"set\":\"30/1d\"", "\"why\":\"a sale\"");
+            assertThat(own.get("/actuator/ratelimits/tenant/other").body()).contains("\"changes\":[]");
+        }
+    }
+
+    @Test
+    void aClientGetsAFactorEverywhere() throws IOException {
+        try (RunningApplication own = start("management.endpoint.ratelimits.access=unrestricted")) {
+            assertThat(own.caller()
+                            .post(
+                                    "/actuator/ratelimits/tenant/acme",
+                                    "application/json",
+                                    "{\"endpoint\":\"*\",\"tiers\":\"x2\"}")
+                            .statusCode())
+                    .isEqualTo(200);
+            Eventually.await("14 for acme", () -> limitOfAcme(own).equals("14"));
+            assertThat(own.get("/actuator/ratelimits").body())
+                    .contains("\"client\":\"tenant: acme\"", "\"multiply\":2", "\"endpoints\":[\"*\"]");
         }
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.cli.fleet;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.cli.text.FileNotation;
-import dev.sluice.config.tier.TierText;
+import dev.sluice.config.tier.OverrideText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
@@ -71,13 +71,24 @@ public final class EffectiveTiers {
                 .findFirst();
         Plan plan = plan(client.map(Client::plan).orElse(""), subjects);
         boolean isExempt = client.map(Client::exempt).orElse(false) || (plan != null && plan.exempt());
-        for (ClientOverride limit : kept.getOrDefault(endpoint.id(), List.of())) {
-            List<Tier> tiers = fits(limit, subjects) ? tiers(limit) : List.of();
-            if (!tiers.isEmpty()) {
-                return new Found(tiers, "store", isExempt);
-            }
+        OverrideText outside = outside(endpoint, subjects);
+        if (outside != null && !outside.isFactor()) {
+            return new Found(outside.tiers(), "store", isExempt);
         }
-        boolean countsAll = endpoint.per().stream().allMatch("server"::equals);
+        boolean countsAll = countsAll(endpoint);
+        Found ofFile = ofFile(endpoint, client, plan, isExempt, countsAll);
+        return outside == null || countsAll
+                ? ofFile
+                : new Found(times(ofFile.tiers(), outside.factor()), "store", isExempt);
+    }
+
+    /** Whether an endpoint counts all callers together, so that no factor changes it. */
+    public static boolean countsAll(Endpoint endpoint) {
+        return endpoint.per().stream().allMatch("server"::equals);
+    }
+
+    private static Found ofFile(
+            Endpoint endpoint, Optional<Client> client, @Nullable Plan plan, boolean isExempt, boolean countsAll) {
         List<Tier> planned = plan == null
                 ? endpoint.tiers()
                 : changed(endpoint, endpoint.tiers(), plan.endpoints(), countsAll ? BigDecimal.ONE : plan.multiply());
@@ -98,9 +109,26 @@ public final class EffectiveTiers {
         if (replacing != null) {
             return replacing;
         }
-        return multiple.compareTo(BigDecimal.ONE) == 0
+        return times(tiers, multiple);
+    }
+
+    private static List<Tier> times(List<Tier> tiers, BigDecimal factor) {
+        return factor.compareTo(BigDecimal.ONE) == 0
                 ? tiers
-                : tiers.stream().map(tier -> tier.times(multiple)).toList();
+                : tiers.stream().map(tier -> tier.times(factor)).toList();
+    }
+
+    /** What is set for a caller: at the endpoint, or else for all endpoints. Instances skip what is invalid, too. */
+    private @Nullable OverrideText outside(Endpoint endpoint, List<Subject> subjects) {
+        for (String place : List.of(endpoint.id(), ClientOverride.ALL_ENDPOINTS)) {
+            for (ClientOverride limit : kept.getOrDefault(place, List.of())) {
+                OverrideText said = fits(limit, subjects) ? parsed(limit) : null;
+                if (said != null) {
+                    return said;
+                }
+            }
+        }
+        return null;
     }
 
     /** The plan as far as the file and its table tell; what a claim or an application says is not known here. */
@@ -123,12 +151,11 @@ public final class EffectiveTiers {
         return plans.byName().get(plans.byDefault());
     }
 
-    /** The tiers of a limit; none if its text is invalid, which instances skip too. */
-    private static List<Tier> tiers(ClientOverride limit) {
+    private static @Nullable OverrideText parsed(ClientOverride limit) {
         try {
-            return TierText.parse(limit.tiers(), Sync.DEFAULT);
+            return OverrideText.parse(limit, Sync.DEFAULT);
         } catch (IllegalArgumentException e) {
-            return List.of();
+            return null;
         }
     }
 
@@ -152,6 +179,12 @@ public final class EffectiveTiers {
                         .anyMatch(subject -> who.getValue().stream()
                                 .anyMatch(value -> fits(
                                         limits.subjects().getOrDefault(subject.name(), List.of()), value, subject))));
+    }
+
+    /** Whether one of the values that identify a client is that of this subject. */
+    public static boolean names(Limits limits, Client client, Subject subject) {
+        return client.who().getOrDefault(subject.name(), List.of()).stream()
+                .anyMatch(value -> fits(limits.subjects().getOrDefault(subject.name(), List.of()), value, subject));
     }
 
     /** Whether a caller counted by this subject is named by that value of a file, which may be a secret in clear. */

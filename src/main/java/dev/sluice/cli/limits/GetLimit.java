@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -50,13 +51,14 @@ final class GetLimit implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ClientOverride asked = target.limit("");
+        ClientOverride typed = target.limit("");
         try (StoreConnection open = target.openStore()) {
-            List<StoredOverride> all = open.overrides(OverrideStore::all);
-            Optional<StoredOverride> kept = all.stream()
-                    .filter(one -> ClientAtEndpoint.isSame(one.limit(), asked))
-                    .findFirst();
             List<FollowedFile> known = target.serviceFile().find(open, open.instances(Instances::heads));
+            ClientOverride asked = target.meant(typed, known);
+            List<StoredOverride> all = open.overrides(OverrideStore::all);
+            Optional<StoredOverride> kept = Stream.of(asked, asked.at(ClientOverride.ALL_ENDPOINTS))
+                    .flatMap(limit -> all.stream().filter(one -> ClientAtEndpoint.isSame(one.limit(), limit)))
+                    .findFirst();
             if (known.isEmpty() && kept.isEmpty()) {
                 throw NoSuchLimit.of(asked, all);
             }
@@ -77,7 +79,8 @@ final class GetLimit implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         long now = open.counters(LiveCounters::nowMillis);
         out.println(LimitText.line(asked));
-        for (FollowedFile one : known) {
+        boolean isForAll = asked.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
+        for (FollowedFile one : isForAll ? List.<FollowedFile>of() : known) {
             out.println("  file   " + ofFile(one, asked, known));
             if (isUncertain(one, asked)) {
                 out.println(
@@ -85,7 +88,8 @@ final class GetLimit implements Callable<Integer> {
             }
         }
         out.println("  store  "
-                + kept.map(one -> SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, now))
+                + kept.map(one ->
+                                SafeText.cut(one.limit().tiers(), 200) + ofAll(one, isForAll) + LimitNotes.of(one, now))
                         .orElse("nothing is set"));
         List<FollowedFile> limiting = known.stream()
                 .filter(one -> one.endpoint(asked.endpoint()).isPresent())
@@ -99,6 +103,12 @@ final class GetLimit implements Callable<Integer> {
             left.add("nothing of it is used");
         }
         left.forEach(line -> out.println("  now    " + line));
+    }
+
+    private static String ofAll(StoredOverride kept, boolean isAskedForAll) {
+        return kept.limit().endpoint().equals(ClientOverride.ALL_ENDPOINTS) && !isAskedForAll
+                ? " for all endpoints"
+                : "";
     }
 
     private static String ofFile(FollowedFile one, ClientOverride asked, List<FollowedFile> known) {

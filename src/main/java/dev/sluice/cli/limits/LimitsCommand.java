@@ -10,12 +10,13 @@ import picocli.CommandLine.Spec;
         name = "limits",
         description =
                 "Sets and shows limits of single clients. Every instance on the store follows, without a deployment.",
-        subcommands = {SetLimit.class, GetLimit.class, ListLimits.class, UnsetLimit.class},
+        subcommands = {SetLimit.class, GetLimit.class, ListLimits.class, UnsetLimit.class, HistoryOfLimits.class},
         footer = {
             "",
             "For example:",
             "  sluice limits set acme get-product 5000/10s --for 2h --why 'sale' \\",
             "    --store redis://localhost:6379",
+            "  sluice limits set acme '*' x2 --for 2h --store redis://localhost:6379",
             "",
             "Exit code: 0 if all is well; 2 for wrong usage; 3 if there is no such client, "
                     + "endpoint or subject, so nothing was done; 4 if the store cannot be used; 5 if nothing is set; "
@@ -30,6 +31,7 @@ public final class LimitsCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do with limits: set, get, list or unset");
+        throw new ParameterException(
+                spec.commandLine(), "say what to do with limits: set, get, list, unset or history");
     }
 }

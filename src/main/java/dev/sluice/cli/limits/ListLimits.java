@@ -9,7 +9,7 @@ import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.limits.check.NameCheck;
-import dev.sluice.config.tier.TierText;
+import dev.sluice.config.tier.OverrideText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.LiveCounters;
@@ -82,7 +82,7 @@ final class ListLimits implements Runnable {
     /** Why instances skip it, or why it changes nothing there; empty if it holds somewhere. */
     private static String useless(ClientOverride limit, List<FollowedFile> known) {
         try {
-            var unused = TierText.parse(limit.tiers(), Sync.DEFAULT);
+            var unused = OverrideText.parse(limit, Sync.DEFAULT);
         } catch (IllegalArgumentException e) {
             return "; without effect: " + SafeText.cut(String.valueOf(e.getMessage()), 200);
         }

@@ -1,6 +1,8 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.ArgumentChecks;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
@@ -8,7 +10,7 @@ import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.cli.limits.check.ReplacedLimit;
 import dev.sluice.cli.limits.check.SeenCallers;
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.config.tier.TierText;
+import dev.sluice.config.tier.OverrideText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
@@ -35,7 +37,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "set",
         description = {
-            "Sets the limit of a client at an endpoint. It replaces the one in the file.",
+            "Sets the limit of a client at an endpoint, or a factor for its limits at one or all of them.",
+            "It replaces, or multiplies, what the file says.",
             "Nothing is set if there is no such endpoint or subject."
         })
 final class SetLimit implements Callable<Integer> {
@@ -51,7 +54,11 @@ final class SetLimit implements Callable<Integer> {
     @Mixin
     private WaitOption waiting = new WaitOption();
 
-    @Parameters(index = "2", paramLabel = "TIERS", description = "Calls in a period: 5000/10s, or 100/1s,5000/10s.")
+    @Parameters(
+            index = "2",
+            paramLabel = "TIERS",
+            description = {"Calls in a period: 5000/10s, or 100/1s,5000/10s;", "or a factor for what the file says: x2."
+            })
     private String tiers = "";
 
     @Option(
@@ -63,14 +70,19 @@ final class SetLimit implements Callable<Integer> {
     @Option(names = "--why", paramLabel = "TEXT", description = "The reason, which list and get show.")
     private String why = "";
 
+    @Option(
+            names = "--strict",
+            description = "Sets nothing if the client has no counter in the store and is not in clients either.")
+    private boolean strict;
+
     SetLimit() {}
 
     @Override
     public Integer call() throws InterruptedException {
         waiting.check();
-        ClientOverride limit = target.limit(tiers);
+        ClientOverride typed = target.limit(tiers);
         try {
-            var unused = TierText.parse(tiers, Sync.DEFAULT);
+            var unused = OverrideText.parse(typed, Sync.DEFAULT);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
@@ -80,7 +92,8 @@ final class SetLimit implements Callable<Integer> {
                 lasting == null || (!lasts.isZero() && lasts.compareTo(Duration.ofDays(LONGEST_DAYS)) <= 0),
                 "--for '" + lasting + "' is not from 1ms to " + LONGEST_DAYS + "d");
         try (StoreConnection open = target.openStore()) {
-            State state = StoreChange.before(() -> look(open, limit));
+            State state = StoreChange.before(() -> look(open, typed));
+            ClientOverride limit = state.limit();
             StoreChange.of(() -> open.overrides(
                     source -> source.set(limit, new StoredOverride.Note(lasts, OperatorName.get(), why))));
             PrintWriter out = spec.commandLine().getOut();
@@ -95,16 +108,21 @@ final class SetLimit implements Callable<Integer> {
         }
     }
 
-    /** The files in force and the limits that are set, before this one is. */
-    private record State(List<FollowedFile> known, List<StoredOverride> before, long nowMillis) {}
+    /** The limit of the client that is meant, the files in force, and the limits that are set before this one is. */
+    private record State(ClientOverride limit, List<FollowedFile> known, List<StoredOverride> before, long nowMillis) {}
 
-    private State look(StoreConnection open, ClientOverride limit) {
+    private State look(StoreConnection open, ClientOverride typed) {
         List<InstanceReport> instances = open.instances(Instances::all);
         List<FollowedFile> known = target.serviceFile().find(open, instances);
+        ClientOverride limit = target.meant(typed, known);
         checkNames(limit, known, instances.size());
-        SeenCallers.note(open, instances, limit)
-                .ifPresent(note -> spec.commandLine().getErr().println("note: " + note));
-        return new State(known, open.overrides(OverrideStore::all), open.counters(LiveCounters::nowMillis));
+        SeenCallers.doubt(open, instances, known, limit).ifPresent(doubt -> {
+            if (strict) {
+                throw new CommandFailure(ExitCodes.UNKNOWN_NAME, doubt + "; nothing was set");
+            }
+            spec.commandLine().getErr().println("warning: " + doubt);
+        });
+        return new State(limit, known, open.overrides(OverrideStore::all), open.counters(LiveCounters::nowMillis));
     }
 
     private void checkNames(ClientOverride limit, List<FollowedFile> known, int instances) {

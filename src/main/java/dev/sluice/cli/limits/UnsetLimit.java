@@ -1,13 +1,19 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Removes the limit of a client from the store. */
@@ -23,6 +29,9 @@ final class UnsetLimit implements Callable<Integer> {
     @Mixin
     private ClientAtEndpoint target = new ClientAtEndpoint();
 
+    @Option(names = "--why", paramLabel = "TEXT", description = "The reason, which history shows.")
+    private String why = "";
+
     @Mixin
     private WaitOption waiting = new WaitOption();
 
@@ -31,14 +40,26 @@ final class UnsetLimit implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         waiting.check();
-        ClientOverride limit = target.limit("");
+        ClientOverride typed = target.limit("");
         try (StoreConnection open = target.openStore()) {
-            boolean isGone = StoreChange.of(() -> open.overrides(source -> source.unset(limit)));
-            if (!isGone) {
-                throw NoSuchLimit.of(limit, open.overrides(OverrideStore::all));
-            }
+            ClientOverride limit = unset(open, typed) ? typed : unsetByName(open, typed);
             spec.commandLine().getOut().println(LimitText.line(limit) + ": removed, the limit in the file holds again");
             return waiting.report(open);
         }
+    }
+
+    private boolean unset(StoreConnection open, ClientOverride limit) {
+        StoredOverride.Note note = new StoredOverride.Note(Duration.ZERO, OperatorName.get(), why);
+        return StoreChange.of(() -> open.overrides(source -> source.unset(limit, note)));
+    }
+
+    /** Nothing is set for what was typed, so that may be a client's name for people. */
+    private ClientOverride unsetByName(StoreConnection open, ClientOverride typed) {
+        List<FollowedFile> known = target.serviceFile().find(open, open.instances(Instances::heads));
+        ClientOverride limit = target.meant(typed, known);
+        if (limit.equals(typed) || !unset(open, limit)) {
+            throw NoSuchLimit.of(limit, open.overrides(OverrideStore::all));
+        }
+        return limit;
     }
 }

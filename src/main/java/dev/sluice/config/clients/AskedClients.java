@@ -10,6 +10,7 @@ import dev.sluice.limits.SubjectSource;
 import dev.sluice.text.SafeText;
 import dev.sluice.thread.BackgroundThreads;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -111,6 +112,22 @@ public final class AskedClients implements AutoCloseable {
         public String nameOf(String source, String counted) {
             Answer answer = all.answers.getIfPresent(new Key(source, counted));
             return answer == null ? "" : answer.client.name();
+        }
+
+        @Override
+        public boolean lists(String counted) {
+            return all.answers.asMap().entrySet().stream()
+                    .anyMatch(one -> one.getKey().counted.equals(counted)
+                            && !one.getValue().client.equals(NOBODY));
+        }
+
+        @Override
+        public List<Named> named(String name) {
+            return all.answers.asMap().entrySet().stream()
+                    .filter(one ->
+                            !name.isEmpty() && one.getValue().client.name().equals(name))
+                    .map(one -> new Named(one.getKey().source, one.getKey().counted))
+                    .toList();
         }
     }
 

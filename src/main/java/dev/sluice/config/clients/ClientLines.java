@@ -95,6 +95,22 @@ final class ClientLines {
         return client < 0 ? "" : text.substring(starts[client] + valueLengths[client], starts[client + 1]);
     }
 
+    boolean lists(String value) {
+        return find(value) >= 0;
+    }
+
+    /** The values of the clients that have this name. */
+    List<String> named(String name) {
+        List<String> values = new ArrayList<>();
+        for (int client = 0; client < valueLengths.length; client++) {
+            int at = starts[client] + valueLengths[client];
+            if (starts[client + 1] - at == name.length() && text.startsWith(name, at)) {
+                values.add(text.substring(starts[client], at));
+            }
+        }
+        return name.isEmpty() ? List.of() : values;
+    }
+
     private int find(String value) {
         int mask = slots.length - 1;
         for (int slot = slot(value, mask); slots[slot] != 0; slot = (slot + 1) & mask) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -88,6 +89,16 @@ public final class FileClients implements ClientDirectory {
     @Override
     public String nameOf(String source, String counted) {
         return lines.nameOf(counted);
+    }
+
+    @Override
+    public boolean lists(String counted) {
+        return lines.lists(counted);
+    }
+
+    @Override
+    public List<Named> named(String name) {
+        return lines.named(name).stream().map(value -> new Named("", value)).toList();
     }
 
     /** The number of clients. */

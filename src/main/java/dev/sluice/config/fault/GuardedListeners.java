@@ -5,6 +5,7 @@ import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.ExchangeReport;
 import dev.sluice.LimitsException;
+import dev.sluice.OverrideChange;
 import dev.sluice.RateLimitListener;
 import java.time.Duration;
 import java.util.Arrays;
@@ -104,6 +105,11 @@ public final class GuardedListeners implements RateLimitListener {
     @Override
     public void onClientOverrides(int limits) {
         notifyEach(listener -> listener.onClientOverrides(limits));
+    }
+
+    @Override
+    public void onOverrideChange(OverrideChange change) {
+        notifyEach(listener -> listener.onOverrideChange(change));
     }
 
     private void notifyEach(Consumer<RateLimitListener> event) {

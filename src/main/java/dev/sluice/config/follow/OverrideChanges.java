@@ -1,38 +1,55 @@
 package dev.sluice.config.follow;
 
+import dev.sluice.OverrideChange;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.OverrideNote;
+import dev.sluice.store.operated.StoredOverride;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The changes from one set of overrides to the next, as text for the log. A secret client is named by its hash. */
+/** The changes from one set of overrides to the next, for the log and for listeners. A secret client is named by its hash. */
 final class OverrideChanges {
 
     private static final int MOST_NAMED = 3;
 
-    private final List<String> changes = new ArrayList<>();
+    private static final OverrideNote UNKNOWN = new OverrideNote(0, 0, "", "");
 
-    OverrideChanges(List<ClientOverride> before, List<ClientOverride> now) {
+    private final List<String> changes = new ArrayList<>();
+    private final List<OverrideChange> all = new ArrayList<>();
+
+    OverrideChanges(List<ClientOverride> before, List<ClientOverride> now, Map<ClientOverride, OverrideNote> notes) {
         Map<ClientOverride, String> gone = new HashMap<>();
-        before.forEach(limit -> gone.put(withoutTiers(limit), limit.tiers()));
+        before.forEach(limit -> gone.put(limit.withoutTiers(), limit.tiers()));
         for (ClientOverride limit : now) {
-            String tiers = gone.remove(withoutTiers(limit));
+            String tiers = gone.remove(limit.withoutTiers());
             if (!limit.tiers().equals(tiers)) {
                 changes.add(
                         (tiers == null ? "set to " : "changed from " + tiers + " to ") + limit.tiers() + where(limit));
+                all.add(change(limit, notes.getOrDefault(limit, UNKNOWN)));
             }
         }
-        gone.keySet().forEach(limit -> changes.add("removed or ended" + where(limit)));
+        gone.keySet().forEach(limit -> {
+            changes.add("removed or ended" + where(limit));
+            all.add(change(limit, UNKNOWN));
+        });
     }
 
-    private static ClientOverride withoutTiers(ClientOverride limit) {
-        return new ClientOverride(limit.subject(), limit.value(), limit.endpoint(), "");
+    private static OverrideChange change(ClientOverride limit, OverrideNote note) {
+        return new StoredOverride(limit, note.untilMillis(), note.setMillis(), note.by(), note.why()).asChange();
     }
 
     private static String where(ClientOverride limit) {
-        return " for " + limit.subject() + "=" + limit.value() + " at " + limit.endpoint();
+        boolean isForAll = limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
+        return " for " + limit.subject() + "=" + limit.value() + " at "
+                + (isForAll ? "all endpoints" : limit.endpoint());
+    }
+
+    /** Each change. */
+    List<OverrideChange> all() {
+        return all;
     }
 
     /** For example {@code set to 5000/10s for tenant=acme at get-product}; empty if nothing changed. */

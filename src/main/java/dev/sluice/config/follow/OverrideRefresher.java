@@ -1,5 +1,6 @@
 package dev.sluice.config.follow;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.config.poll.Poller;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
@@ -40,6 +41,7 @@ public final class OverrideRefresher implements AutoCloseable {
     private final Supplier<Duration> interval;
     private final Function<Overrides, List<ClientOverride>> inForce;
     private final BooleanSupplier isAwayLogged;
+    private final RateLimitListener listener;
     private final LongSupplier nanos;
     private final Poller poller;
     private Overrides known = new Overrides("", List.of());
@@ -54,14 +56,16 @@ public final class OverrideRefresher implements AutoCloseable {
      * @param interval the time from one answer to the next question
      * @param inForce receives all overrides whenever they have changed, and returns those that can be used
      * @param isAwayLogged whether the log already says that the store is away which keeps the overrides
+     * @param listener receives each change but those of the first answer
      */
     public OverrideRefresher(
             Logger log,
             ClientOverrideSource source,
             Supplier<Duration> interval,
             Function<Overrides, List<ClientOverride>> inForce,
-            BooleanSupplier isAwayLogged) {
-        this(log, source, interval, inForce, isAwayLogged, System::nanoTime);
+            BooleanSupplier isAwayLogged,
+            RateLimitListener listener) {
+        this(log, source, interval, inForce, isAwayLogged, listener, System::nanoTime);
     }
 
     OverrideRefresher(
@@ -70,12 +74,14 @@ public final class OverrideRefresher implements AutoCloseable {
             Supplier<Duration> interval,
             Function<Overrides, List<ClientOverride>> inForce,
             BooleanSupplier isAwayLogged,
+            RateLimitListener listener,
             LongSupplier nanos) {
         this.log = log;
         this.source = source;
         this.interval = interval;
         this.inForce = inForce;
         this.isAwayLogged = isAwayLogged;
+        this.listener = listener;
         this.nanos = nanos;
         this.poller = new Poller("sluice-overrides", Duration.ZERO, this::pause, this::ask, this::reportFailure);
     }
@@ -146,13 +152,14 @@ public final class OverrideRefresher implements AutoCloseable {
         boolean isFirst = known.version().isEmpty();
         known = next;
         knownSinceNanos = nanos.getAsLong();
-        String changes = new OverrideChanges(used, now).text();
+        OverrideChanges changes = new OverrideChanges(used, now, next.notes());
         used = now;
-        if (!isFirst && !changes.isEmpty()) {
+        if (!isFirst && !changes.all().isEmpty()) {
             log.info(
                     "Limits of clients that are kept outside the file have changed and are in force: {}. There {} now",
-                    changes,
+                    changes.text(),
                     used.size() == 1 ? "is 1" : "are " + used.size());
+            changes.all().forEach(listener::onOverrideChange);
         }
     }
 

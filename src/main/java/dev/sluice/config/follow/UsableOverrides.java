@@ -2,7 +2,7 @@ package dev.sluice.config.follow;
 
 import dev.sluice.Endpoint;
 import dev.sluice.config.file.LimitsFile;
-import dev.sluice.config.tier.TierText;
+import dev.sluice.config.tier.OverrideText;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
@@ -10,8 +10,6 @@ import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.store.operated.StoredOverride;
-import dev.sluice.tier.Tier;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -72,7 +70,7 @@ final class UsableOverrides {
         if (!file.limits().subjects().containsKey(limit.subject())) {
             throw new IllegalArgumentException("there is no subject " + limit.subject() + " in " + file.name());
         }
-        if (!endpoints.contains(limit.endpoint())) {
+        if (!endpoints.contains(limit.endpoint()) && !limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)) {
             throw new IllegalArgumentException("there is no endpoint " + limit.endpoint() + " in " + file.name());
         }
         String value = limit.value();
@@ -85,13 +83,7 @@ final class UsableOverrides {
             throw new IllegalArgumentException("the subject is secret, and the client is not hashed; set it again with "
                     + "sluice limits and the option --config");
         }
-        List<Tier> tiers = TierText.parse(limit.tiers(), file.sync());
-        return new Client(
-                Map.of(limit.subject(), List.of(CountedValue.ofNamed(value))),
-                false,
-                BigDecimal.ONE,
-                null,
-                Map.of(limit.endpoint(), tiers));
+        return OverrideText.parse(limit, file.sync()).client(limit, CountedValue.ofNamed(value));
     }
 
     List<Client> clients() {

@@ -59,6 +59,11 @@ final class ClientOverrideSet {
         return content.exempt;
     }
 
+    /** Whether these overrides, which are set outside the file, multiply what holds at an endpoint otherwise. */
+    boolean multiplies(Endpoint endpoint) {
+        return content.endpoints.getOrDefault(endpoint.id(), List.of()).isEmpty();
+    }
+
     /** Whether these overrides may change anything at this endpoint. */
     boolean changes(Endpoint endpoint) {
         return content.exempt
@@ -75,7 +80,7 @@ final class ClientOverrideSet {
      *     client's factor applies
      */
     Endpoint of(Endpoint endpoint, boolean countsAll) {
-        List<Tier> own = content.endpoints.get(endpoint.id());
+        List<Tier> own = multiplies(endpoint) ? null : content.endpoints.get(endpoint.id());
         if (own == null && !countsAll && content.multiply.compareTo(BigDecimal.ONE) != 0) {
             own = endpoint.tiers().stream()
                     .map(tier -> tier.times(content.multiply))

@@ -32,11 +32,20 @@ final class ClientVariants {
     }
 
     /**
-     * Finds the caller: among the clients of the file, and among those with limits at this endpoint that are set
-     * outside it, if any; and the caller's plan.
+     * Finds the caller: among the clients of the file, and among those with limits that are set outside it, at this
+     * endpoint or everywhere, if any; and the caller's plan.
      */
     record Tables(
-            ClientTable<MatchedClient> clients, @Nullable ClientTable<ClientOverrideSet> outside, CallerPlans plans) {}
+            ClientTable<MatchedClient> clients,
+            @Nullable ClientTable<ClientOverrideSet> here,
+            @Nullable ClientTable<ClientOverrideSet> everywhere,
+            CallerPlans plans) {
+
+        @Nullable ClientOverrideSet outside(Call call) {
+            ClientOverrideSet found = here == null ? null : here.find(call);
+            return found != null || everywhere == null ? found : everywhere.find(call);
+        }
+    }
 
     /** A client of the file and its overrides. */
     record MatchedClient(Client client, ClientOverrideSet overrides) {}
@@ -59,7 +68,7 @@ final class ClientVariants {
     /** The compiled endpoint for a caller with a plan; {@code null} if none applies. */
     @Nullable CompiledEndpoint compiledEndpoint(
             @Nullable MatchedClient caller, CallerPlans.@Nullable FoundPlan found, Call call) {
-        ClientOverrideSet outside = tables.outside == null ? null : tables.outside.find(call);
+        ClientOverrideSet outside = tables.outside(call);
         ClientOverrideSet plan =
                 found != null && found.overrides().changes(everybody.endpoint) ? found.overrides() : null;
         ClientOverrideSet overrides =
@@ -81,9 +90,10 @@ final class ClientVariants {
         }
 
         Endpoint of(Endpoint endpoint, boolean countsAll) {
-            if (outside == null) {
+            if (outside == null || outside.multiplies(endpoint)) {
                 Endpoint planned = plan == null ? endpoint : plan.of(endpoint, countsAll);
-                return ofFile == null ? planned : ofFile.of(planned, countsAll);
+                Endpoint known = ofFile == null ? planned : ofFile.of(planned, countsAll);
+                return outside == null ? known : outside.of(known, countsAll);
             }
             Endpoint planned = plan == null ? endpoint : plan.withModeOnly(endpoint);
             return outside.of(ofFile == null ? planned : ofFile.withModeOnly(planned), countsAll);

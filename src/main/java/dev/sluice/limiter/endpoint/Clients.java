@@ -23,6 +23,8 @@ public final class Clients {
     private final ClientTable<ClientVariants.MatchedClient> table;
     /** By the endpoint's id, clients with limits that are set outside the file. */
     private final Map<String, ClientTable<ClientOverrideSet>> own;
+    /** Clients with a factor for all endpoints that is set outside the file; {@code null} if there are none. */
+    private final @Nullable ClientTable<ClientOverrideSet> everywhere;
 
     private final CallerPlans plans;
     private final boolean caseSensitive;
@@ -40,6 +42,10 @@ public final class Clients {
                 false,
                 client -> new ClientVariants.MatchedClient(client, overrideSets.of(client)));
         this.own = own(limits, overrideSets);
+        List<Client> multiplied = limits.overrides().stream()
+                .filter(client -> client.endpoints().isEmpty())
+                .toList();
+        this.everywhere = multiplied.isEmpty() ? null : table(multiplied, limits, true, overrideSets::of);
         this.plans = CallerPlans.of(limits.plans(), overrideSets);
         this.anyMode = Stream.concat(
                         limits.clients().stream().map(Client::mode),
@@ -92,6 +98,7 @@ public final class Clients {
         ClientVariants.Tables tables = new ClientVariants.Tables(
                 table.bind(everybody.pattern, caseSensitive),
                 here == null ? null : here.bind(everybody.pattern, caseSensitive),
+                everywhere == null ? null : everywhere.bind(everybody.pattern, caseSensitive),
                 plans.bind(everybody.pattern, caseSensitive));
         variantsByEndpoint.put(everybody, new ClientVariants(everybody, method, compiler, tables));
         return everybody;

@@ -40,7 +40,9 @@ public final class Phases {
     private Stream<Client> clientsOf(Endpoint endpoint) {
         return Stream.concat(
                 limits.clients().stream(),
-                limits.overrides().stream().filter(client -> client.endpoints().containsKey(endpoint.id())));
+                limits.overrides().stream()
+                        .filter(client -> client.endpoints().isEmpty()
+                                || client.endpoints().containsKey(endpoint.id())));
     }
 
     private boolean needsAuthentication(Collection<String> subjects) {

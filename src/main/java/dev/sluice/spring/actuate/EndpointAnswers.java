@@ -2,6 +2,7 @@ package dev.sluice.spring.actuate;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
+import dev.sluice.OverrideChange;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.Client;
@@ -19,12 +20,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** The answers of the endpoint {@code ratelimits}, as maps and lists for any JSON library. */
 final class EndpointAnswers {
 
     private static final long MILLIS = 1000;
+    private static final long PATIENCE_SECONDS = 2;
 
     private EndpointAnswers() {}
 
@@ -114,7 +120,10 @@ final class EndpointAnswers {
         client.endpoints()
                 .forEach((id, tiers) -> endpoints.put(
                         id, tiers.stream().map(EndpointAnswers::of).toList()));
-        words.put("endpoints", endpoints);
+        if (endpoints.isEmpty() || client.multiplies()) {
+            words.put("multiply", client.multiply());
+        }
+        words.put("endpoints", endpoints.isEmpty() ? List.of(ClientOverride.ALL_ENDPOINTS) : endpoints);
         if (note != null && note.untilMillis() > 0) {
             words.put("until", Instant.ofEpochMilli(note.untilMillis()).toString());
         }
@@ -149,6 +158,38 @@ final class EndpointAnswers {
                 sluice.counted(new ClientOverride(subject, client, "", "")).value());
         words.put("standings", standings);
         words.put("accounts", accounts);
+        changes(sluice, new ClientOverride(subject, String.valueOf(words.get("client")), "", ""))
+                .ifPresent(changes -> words.put("changes", changes));
+        return words;
+    }
+
+    /** What was set for a client and removed, the latest first; nothing if the store does not tell. */
+    private static Optional<List<Map<String, Object>>> changes(Sluice sluice, ClientOverride client) {
+        try {
+            return Optional.of(
+                    sluice.limitHistory().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS).stream()
+                            .filter(change -> change.subject().equals(client.subject())
+                                    && change.client().equals(client.value()))
+                            .map(EndpointAnswers::of)
+                            .toList());
+        } catch (ExecutionException | TimeoutException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static Map<String, Object> of(OverrideChange change) {
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put("at", Instant.ofEpochMilli(change.atMillis()).toString());
+        words.put("endpoint", change.endpoint());
+        words.put(change.isRemoval() ? "unset" : "set", change.isRemoval() ? true : change.limit());
+        if (change.untilMillis() > 0) {
+            words.put("until", Instant.ofEpochMilli(change.untilMillis()).toString());
+        }
+        words.put("by", change.by());
+        words.put("why", change.why());
         return words;
     }
 

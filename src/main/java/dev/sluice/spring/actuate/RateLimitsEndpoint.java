@@ -61,8 +61,8 @@ public final class RateLimitsEndpoint {
     /**
      * Sets a limit of a client at an endpoint, which replaces the tiers of the file.
      *
-     * @param endpoint the endpoint's id
-     * @param tiers for example {@code 5000/10s}
+     * @param endpoint the endpoint's id; {@code *} for all endpoints
+     * @param tiers for example {@code 5000/10s}; or a factor for what the file says, {@code x2}
      * @param lasts for how long, for example {@code 2h}; by default until it is removed
      * @param why the reason
      */
@@ -89,10 +89,16 @@ public final class RateLimitsEndpoint {
 
     /** Removes such a limit. */
     @DeleteOperation
-    public Object unset(@Selector String subject, @Selector String client, String endpoint) {
+    @SuppressWarnings("deprecation")
+    public Object unset(
+            @Selector String subject,
+            @Selector String client,
+            String endpoint,
+            @org.springframework.lang.Nullable String why,
+            SecurityContext caller) {
+        ClientOverride limit = new ClientOverride(subject, client, endpoint, "");
         return changed(
-                () -> sluice.unsetLimit(new ClientOverride(subject, client, endpoint, "")),
-                was -> Map.of("removed", was));
+                () -> sluice.unsetLimit(limit, by(caller), why == null ? "" : why), was -> Map.of("removed", was));
     }
 
     /** Makes a change; returns these words on its result, or what is wrong. */

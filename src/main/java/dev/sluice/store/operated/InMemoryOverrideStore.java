@@ -2,6 +2,8 @@ package dev.sluice.store.operated;
 
 import dev.sluice.limits.ClientOverride;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,7 @@ public final class InMemoryOverrideStore implements OverrideStore {
 
     private final InstantSource clock;
     private final Map<String, StoredOverride> limits = new LinkedHashMap<>();
+    private final Deque<StoredOverride> history = new ArrayDeque<>();
     private long version;
 
     /** Creates it without limits. */
@@ -38,18 +41,42 @@ public final class InMemoryOverrideStore implements OverrideStore {
         if (limits.size() >= MOST) {
             return CompletableFuture.failedFuture(new IllegalStateException("there are " + MOST + " limits already"));
         }
-        long now = clock.millis();
-        long until = note.lasts().isZero() ? 0 : now + note.lasts().toMillis();
-        limits.put(StoredOverride.field(limit), new StoredOverride(limit, until, now, note.by(), note.why()));
+        StoredOverride set = StoredOverride.changed(limit, note, clock.millis());
+        limits.put(StoredOverride.field(limit), set);
+        remember(set);
         version++;
         return CompletableFuture.completedFuture(true);
     }
 
     @Override
-    public synchronized CompletionStage<Boolean> unset(ClientOverride limit) {
+    public synchronized CompletionStage<Boolean> unset(ClientOverride limit, StoredOverride.Note note) {
         boolean was = limits.remove(StoredOverride.field(limit)) != null;
-        version += was ? 1 : 0;
+        if (was) {
+            remember(StoredOverride.changed(limit.withoutTiers(), note, clock.millis()));
+            version++;
+        }
         return CompletableFuture.completedFuture(was);
+    }
+
+    private void remember(StoredOverride change) {
+        forgetOld();
+        history.addFirst(change);
+        if (history.size() > MOST_HISTORY) {
+            history.removeLast();
+        }
+    }
+
+    private void forgetOld() {
+        long oldest = clock.millis() - HISTORY_LASTS.toMillis();
+        while (!history.isEmpty() && history.getLast().setMillis() < oldest) {
+            history.removeLast();
+        }
+    }
+
+    @Override
+    public synchronized CompletionStage<List<StoredOverride>> history() {
+        forgetOld();
+        return CompletableFuture.completedFuture(List.copyOf(history));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.store.operated;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -11,6 +12,12 @@ import java.util.concurrent.CompletionStage;
  * {@link StoreException}. Safe for any threads.
  */
 public interface OverrideStore extends ClientOverrideSource {
+
+    /** How long a change is remembered. */
+    Duration HISTORY_LASTS = Duration.ofDays(90);
+
+    /** The most changes that are remembered. */
+    int MOST_HISTORY = 10_000;
 
     /** All limits now in force, with their notes. */
     CompletionStage<List<StoredOverride>> all();
@@ -21,8 +28,14 @@ public interface OverrideStore extends ClientOverrideSource {
     /** Sets a limit, for all instances of this store; does not validate it. */
     CompletionStage<Boolean> set(ClientOverride limit, StoredOverride.Note note);
 
-    /** Removes a limit; returns whether there was one. */
-    CompletionStage<Boolean> unset(ClientOverride limit);
+    /** Removes a limit; returns whether there was one. The note says who removes it and why. */
+    CompletionStage<Boolean> unset(ClientOverride limit, StoredOverride.Note note);
+
+    /**
+     * What was set and removed in the last {@link #HISTORY_LASTS}, the latest first; but no more than {@link #MOST_HISTORY}
+     * changes. One that was removed has no tiers; one that has ended by itself is not told again.
+     */
+    CompletionStage<List<StoredOverride>> history();
 
     /** Completes once there is a connection; fails if there cannot be one. */
     CompletionStage<Boolean> connected();

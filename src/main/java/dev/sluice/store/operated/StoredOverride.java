@@ -1,5 +1,6 @@
 package dev.sluice.store.operated;
 
+import dev.sluice.OverrideChange;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.OverrideNote;
@@ -59,6 +60,18 @@ public record StoredOverride(ClientOverride limit, long untilMillis, long setMil
         Map<ClientOverride, OverrideNote> notes = new HashMap<>();
         all.forEach(one -> notes.put(one.limit, new OverrideNote(one.setMillis, one.untilMillis, one.by, one.why)));
         return new Overrides(version, all.stream().map(StoredOverride::limit).toList(), notes, nowMillis);
+    }
+
+    /** A change that is made now, for the history: a limit without tiers is removed. */
+    public static StoredOverride changed(ClientOverride limit, Note note, long nowMillis) {
+        long until = note.lasts.isZero() ? 0 : nowMillis + note.lasts.toMillis();
+        return new StoredOverride(limit, until, nowMillis, note.by, note.why);
+    }
+
+    /** This as a change, for listeners and operators. */
+    public OverrideChange asChange() {
+        return new OverrideChange(
+                limit.subject(), limit.value(), limit.endpoint(), limit.tiers(), setMillis, untilMillis, by, why);
     }
 
     /** The unique name of a limit in a store. */

@@ -43,6 +43,8 @@ class LimitsCommandTest {
               - { tenant: "free-*", exempt: true }
               - { tenant: big, multiply: 10 }
             """;
+    private static final String UNSEEN = "warning: no tenant acme is in clients, and none has a counter in the store: "
+            + "nobody of that name has called lately\n";
     private static final String FOLLOWED = "  1 of 1 instance follows it\n";
 
     @RegisterExtension
@@ -117,7 +119,7 @@ class LimitsCommandTest {
                 Sluice other = instance()) {
             assertThat(threshold(one)).isEqualTo(1000);
             Invocation set = limits("set", "acme", "get-product", "5000/10s");
-            assertThat(set.err()).isEmpty();
+            assertThat(set.err()).isEqualTo(UNSEEN);
             assertThat(set.out())
                     .startsWith("tenant acme get-product 5000/10s\n")
                     .contains("follow");
@@ -435,10 +437,10 @@ class LimitsCommandTest {
             Invocation apart = limits("set", "acme", "api", "1000/1m", "--subject", "tenant");
             assertThat(apart.exitCode()).isZero();
             assertThat(apart.err())
-                    .isEqualToIgnoringNewLines(
-                            "note: api counts by user; callers whose tenant is acme get a count of their own there, apart for each user");
+                    .startsWith(
+                            "note: api counts by user; callers whose tenant is acme get a count of their own there, apart for each user\n");
             assertThat(limits("set", "acme", "trial", "1000/1m").err())
-                    .isEqualToIgnoringNewLines("note: trial is on a dry run: it refuses nobody, whatever the limit");
+                    .startsWith("note: trial is on a dry run: it refuses nobody, whatever the limit\n");
         }
     }
 
@@ -448,7 +450,8 @@ class LimitsCommandTest {
         assertThat(alone.exitCode()).isEqualTo(6);
         assertThat(alone.err())
                 .isEqualToIgnoringNewLines(
-                        "sluice: it is done in the store, but no instance lives on this store; those that start follow it");
+                        UNSEEN
+                                + "sluice: it is done in the store, but no instance lives on this store; those that start follow it");
         assertThat(limits("set", "acme", "get-product", "5/1m", "--config", file(), "--wait", "0s")
                         .exitCode())
                 .isZero();
@@ -460,7 +463,8 @@ class LimitsCommandTest {
             assertThat(some.exitCode()).isEqualTo(6);
             assertThat(some.err())
                     .isEqualToIgnoringNewLines(
-                            "sluice: it is done in the store, but 1 of 2 instances follow it; not yet: o\\u001bld (asks every 5s)");
+                            UNSEEN
+                                    + "sluice: it is done in the store, but 1 of 2 instances follow it; not yet: o\\u001bld (asks every 5s)");
         }
     }
 
@@ -480,7 +484,9 @@ class LimitsCommandTest {
             value = {
                 "acme|get-product|lots|\"lots\" is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month",
                 "acme|get-product|0/1s|the threshold of 0/1s is not from 1 to 1000000000000",
-                "acme|get product|1/1s|'get product' cannot be the id of an endpoint",
+                "acme|get product|1/1s|'get product' cannot be the id of an endpoint; write '*' in quotes for all endpoints",
+                "acme|*|1/1s|for all endpoints together a limit is a factor, such as x2; 1/1s can hold at one endpoint",
+                "acme|*|x0|the factor x0 is not from 0.001 to 1000000",
                 "ac*|get-product|1/1s|'ac*' cannot be a client; write 1 to 256 characters without a star"
             })
     void refusesWhatNoInstanceWouldFollow(String client, String endpoint, String tiers, String why) {
@@ -554,11 +560,70 @@ class LimitsCommandTest {
                     () -> redis.call("KEYS", "sluice:*acme*").toString().contains("acme"));
             assertThat(limits("set", "acmee", "get-product", "5000/10s").err())
                     .isEqualToIgnoringNewLines(
-                            "note: no tenant acmee has a counter in the store: nobody of that name has "
-                                    + "called lately; did you mean acme?");
+                            "warning: no tenant acmee is in clients, and none has a counter in the store: nobody of that "
+                                    + "name has called lately; did you mean acme?");
             assertThat(limits("set", "quite-another", "get-product", "5000/10s").err())
                     .endsWith("called lately\n");
             assertThat(limits("set", "acme", "get-product", "5000/10s").err()).isEmpty();
+            assertThat(limits("set", "big", "get-product", "5000/10s", "--strict")
+                            .err())
+                    .isEmpty();
+            Invocation strict = limits("set", "acmee", "both", "5000/10s", "--strict");
+            assertThat(strict.err()).endsWith("; did you mean acme?; nothing was set\n");
+            assertThat(strict.exitCode()).isEqualTo(ExitCodes.UNKNOWN_NAME);
+            assertThat(limits("list").out()).doesNotContain("both");
+        }
+    }
+
+    @Test
+    void multipliesTheLimitsAtAllEndpoints() throws IOException {
+        try (Sluice one = knownInstance()) {
+            String file = directory.resolve("rate-limits.yml").toString();
+            limits("set", "big", "both", "7/10s");
+            Invocation set = limits("set", "big", "*", "x2", "--for", "2h", "--why", "a sale");
+            assertThat(set.err()).isEmpty();
+            assertThat(set.out())
+                    .startsWith("tenant big * x2\n")
+                    .contains(
+                            "  get-product now has tier 360d: fixed-window, threshold 20000 (" + file + ")\n",
+                            "  all stays as it is, since it counts all callers together (" + file + ")\n",
+                            "  both keeps what is set for it: 7/10s\n")
+                    .endsWith(FOLLOWED);
+            Eventually.await(
+                    "a threshold of 20000",
+                    () -> one.explain(TestCall.get("/product/1").of("big"))
+                                    .get(0)
+                                    .tier()
+                                    .limit()
+                                    .threshold()
+                            == 20_000);
+            assertThat(limits("get", "big", "get-product").out())
+                    .contains("threshold 10000, by client tenant: big", "  store  x2 for all endpoints, until 20");
+            assertThat(limits("get", "big", "*").out()).contains("tenant big *\n  store  x2, until 20");
+            assertThat(limits("list").out()).contains("tenant big * x2, until 20");
+            assertThat(limits("unset", "big", "*").exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void tellsWhatWasSetAndUnsetByWhomAndWhy() throws IOException {
+        try (Sluice one = knownInstance()) {
+            assertThat(one.responses()).isNotNull();
+            assertThat(limits("history").err()).isEqualTo("nothing was set or unset in the last 90 days\n");
+            limits("set", "acme", "get-product", "5000/10s", "--for", "2h", "--why", "a sale");
+            limits("set", "user=eve", "api", "x2");
+            limits("unset", "acme", "get-product", "--why", "it is over");
+            Invocation all = limits("history");
+            assertThat(all.out().lines())
+                    .satisfiesExactly(
+                            unset -> assertThat(unset)
+                                    .matches("20\\S+Z  unset  tenant acme get-product, by \\S+@\\S+: it is over"),
+                            eve -> assertThat(eve).matches("20\\S+Z  set    user eve api x2, by \\S+@\\S+"),
+                            set -> assertThat(set)
+                                    .matches("20\\S+Z  set    tenant acme get-product 5000/10s, until 20\\S+Z, "
+                                            + "by \\S+@\\S+: a sale"));
+            assertThat(limits("history", "acme").out()).hasLineCount(2);
+            assertThat(limits("history", "eve", "--subject", "user").out()).hasLineCount(1);
         }
     }
 
@@ -625,7 +690,7 @@ class LimitsCommandTest {
     void asksForWhatIsMissing() {
         assertFails(
                 2,
-                "sluice: say what to do with limits: set, get, list or unset (see sluice limits --help)",
+                "sluice: say what to do with limits: set, get, list, unset or history (see sluice limits --help)",
                 Invocation.of("limits"));
         assertFails(
                 2,

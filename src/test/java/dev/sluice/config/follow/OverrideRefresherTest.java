@@ -2,6 +2,8 @@ package dev.sluice.config.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.OverrideChange;
+import dev.sluice.RateLimitListener;
 import dev.sluice.config.RecordingLogger;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
@@ -27,6 +29,7 @@ class OverrideRefresherTest {
 
     private final RecordingLogger log = new RecordingLogger();
     private final List<Overrides> taken = new ArrayList<>();
+    private final List<OverrideChange> changes = new ArrayList<>();
     private final List<String> asked = new ArrayList<>();
     private boolean toldAway;
     private @Nullable CompletionStage<Optional<Overrides>> answer =
@@ -40,8 +43,34 @@ class OverrideRefresherTest {
     };
     private final List<ClientOverride> skipped = new ArrayList<>();
     private long nanos;
-    private final OverrideRefresher refresh =
-            new OverrideRefresher(log, source, () -> Duration.ofSeconds(5), this::take, () -> toldAway, () -> nanos);
+    private final OverrideRefresher refresh = new OverrideRefresher(
+            log, source, () -> Duration.ofSeconds(5), this::take, () -> toldAway, heard(), () -> nanos);
+
+    private RateLimitListener heard() {
+        return new RateLimitListener() {
+            @Override
+            public void onOverrideChange(OverrideChange change) {
+                changes.add(change);
+            }
+        };
+    }
+
+    @Test
+    void tellsListenersWhatHasChangedButNotWhatItFinds() {
+        refresh.poll();
+        assertThat(changes).isEmpty();
+        OverrideNote note = new OverrideNote(1_000, 9_000, "eve@ops-1", "a sale");
+        ClientOverride doubled = new ClientOverride("tenant", "acme", "*", "x2");
+        answer = CompletableFuture.completedFuture(
+                Optional.of(new Overrides("2", List.of(doubled), Map.of(doubled, note), 5_000)));
+        refresh.poll();
+        assertThat(changes)
+                .containsExactly(
+                        new OverrideChange("tenant", "acme", "*", "x2", 1_000, 9_000, "eve@ops-1", "a sale"),
+                        new OverrideChange("tenant", "acme", "get-product", "", 0, 0, "", ""));
+        assertThat(changes.get(1).isRemoval()).isTrue();
+        assertThat(log.entries()).singleElement().asString().contains("set to x2 for tenant=acme at all endpoints");
+    }
 
     private List<ClientOverride> take(Overrides kept) {
         taken.add(kept);

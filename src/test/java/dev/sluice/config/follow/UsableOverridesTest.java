@@ -95,6 +95,63 @@ class UsableOverridesTest {
         assertThat(passing(path, "other")).isEqualTo(2);
     }
 
+    /** The threshold of the endpoint {@code a} for a tenant. */
+    private long threshold(String path, String tenant) {
+        return limiter.explain(TestCall.get(path).of(tenant))
+                .get(0)
+                .tier()
+                .limit()
+                .threshold();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"acme, 4", "big, 40", "rich, 14", "other, 2"})
+    void multiplyWhatTheFileSaysForThatClient(String tenant, long threshold) {
+        keep(of("acme", "a", "x2"), of("big", "*", "200%"), of("rich", "*", "2x"));
+        assertThat(threshold("/a", tenant)).isEqualTo(threshold);
+    }
+
+    @Test
+    void multiplyAtAllEndpointsButThoseThatCountAllCallersTogether() {
+        keep(of("acme", "*", "x2"));
+        assertThat(passing("/a", "acme")).isEqualTo(4);
+        assertThat(threshold("/c", "acme")).isEqualTo(4);
+        assertThat(threshold("/b", "acme")).isEqualTo(2);
+        keep(of("acme", "a", "x2"));
+        assertThat(threshold("/c", "acme")).isEqualTo(2);
+    }
+
+    @Test
+    void continueCountsWhereTheyMultiply() {
+        assertThat(passing("/a", "acme")).isEqualTo(2);
+        keep(of("acme", "*", "x3"));
+        assertThat(passing("/a", "acme")).isEqualTo(4);
+    }
+
+    @Test
+    void ofAnEndpointComeBeforeThoseOfAll() {
+        keep(of("acme", "*", "x2"), of("acme", "a", "3/1h"));
+        assertThat(threshold("/a", "acme")).isEqualTo(3);
+        assertThat(threshold("/c", "acme")).isEqualTo(4);
+        keep(of("acme", "*", "x2"), of("acme", "a", "x1"));
+        assertThat(threshold("/a", "acme")).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "5/10s|for all endpoints together a limit is a factor, such as x2; 5/10s can hold at one endpoint",
+                "x0|the factor x0 is not from 0.001 to 1000000",
+                "x1000001|the factor x1000001 is not from 0.001 to 1000000",
+                "x|\"x\" is not a threshold and a period"
+            })
+    void areNothingElseForAllEndpoints(String text, String why) {
+        keep(of("acme", "*", text));
+        assertThat(log.entries()).singleElement().asString().contains("Skipped: tenant *: " + why);
+        assertThat(threshold("/a", "acme")).isEqualTo(2);
+    }
+
     @Test
     void areForgottenAsTheyCame() {
         keep(of("acme", "a", "4/1h"));

@@ -112,9 +112,10 @@ class DocumentedRightsTest {
         ClientOverride acme = new ClientOverride("tenant", "acme", "get-product", "5/10s");
         done(operator.overrides().set(acme, new Note(Duration.ofHours(1), "ann", "a trial")));
         ClientOverrideSource.Overrides known = done(limits.changedSince("")).orElseThrow();
-        done(operator.overrides().unset(acme));
+        done(operator.overrides().unset(acme, Note.NONE));
         done(operator.overrides().set(acme, Note.NONE));
         assertThat(done(operator.overrides().all())).hasSize(1);
+        assertThat(done(operator.overrides().history())).hasSize(3);
         redis.call("DEL", "sluice:{limits}", "sluice:{limits}:version");
         assertThat(done(limits.changedSince(known.version())).orElseThrow().limits())
                 .containsExactly(acme);

@@ -236,7 +236,7 @@ class RedisClusterCounterStoreTest extends CounterStoreContract {
             Overrides kept = done(source.changedSince("")).orElseThrow();
             assertThat(kept.limits()).containsExactly(acme);
             assertThat(done(source.changedSince(kept.version()))).isEmpty();
-            assertThat(done(source.unset(acme))).isTrue();
+            assertThat(done(source.unset(acme, StoredOverride.Note.NONE))).isTrue();
             assertThat(done(source.changedSince(kept.version())))
                     .map(Overrides::limits)
                     .contains(List.of());

@@ -1,5 +1,6 @@
 package dev.sluice.cli.limits.check;
 
+import dev.sluice.Endpoint;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.FollowedFile;
@@ -7,8 +8,6 @@ import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -21,10 +20,6 @@ import picocli.CommandLine.Spec;
 /** The arguments of the {@code limits} commands for one limit: a client and an endpoint, in a store. */
 public final class ClientAtEndpoint {
 
-    private static final String USUAL_SUBJECT = "tenant";
-    /** A subject and its value, as top and metrics write it; but not a key in Base64, which may end in "=" or "==". */
-    private static final Pattern PAIR = Pattern.compile("([^=|\\s]{1,128})=([^=].*)", Pattern.DOTALL);
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
@@ -34,7 +29,10 @@ public final class ClientAtEndpoint {
             description = "The value of the subject, such as acme; or with its subject, tenant=acme, as top shows it.")
     private String client = "";
 
-    @Parameters(index = "1", paramLabel = "ENDPOINT", description = "The id of an endpoint of the file.")
+    @Parameters(
+            index = "1",
+            paramLabel = "ENDPOINT",
+            description = "The id of an endpoint of the file; '*' for all of them, where limits are multiplied: x2.")
     private String endpoint = "";
 
     @Option(
@@ -61,7 +59,7 @@ public final class ClientAtEndpoint {
         return serviceFile;
     }
 
-    /** Whether the subject was named, and not merely taken to be the usual one. */
+    /** Whether the subject was named by an option, and not merely taken to be the usual one. */
     public boolean namesSubject() {
         return subject != null;
     }
@@ -71,25 +69,37 @@ public final class ClientAtEndpoint {
      * file that was given, the client is named by its hash.
      */
     public ClientOverride limit(String tiers) {
-        Matcher pair = PAIR.matcher(client);
-        boolean isPair = pair.matches() && (subject == null || subject.equals(pair.group(1)));
-        String named = isPair ? pair.group(1) : subject == null ? USUAL_SUBJECT : subject;
-        if (!named.matches("[^|\\s]{1,128}")) {
-            throw usage("--subject '" + named + "' cannot be the name of a subject");
+        if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
+            throw usage("'" + endpoint + "' cannot be the id of an endpoint; write '*' in quotes for all endpoints");
         }
-        String value = isPair ? pair.group(2) : client;
-        if (!value.matches("[^*]{1,256}")) {
-            throw usage("'" + client + "' cannot be a client; write 1 to 256 characters without a star");
-        }
-        if (!endpoint.matches("[A-Za-z0-9._-]{1,64}")) {
-            throw usage("'" + endpoint + "' cannot be the id of an endpoint");
-        }
-        return new ClientOverride(named, counted(named, value), endpoint, tiers);
+        return counted(typed(), endpoint, tiers, serviceFile.given());
     }
 
-    private String counted(String named, String value) {
-        FollowedFile given = serviceFile.given();
-        return given == null ? value : CountedValue.of(given.limits().subjects().getOrDefault(named, List.of()), value);
+    /** The same limit of the client that is meant, if that was typed by its name for people. */
+    public ClientOverride meant(ClientOverride limit, List<FollowedFile> known) {
+        return meant(typed(), limit.endpoint(), limit.tiers(), serviceFile.given(), known);
+    }
+
+    /** The limit of a client that was typed by a value of its subject, or by its name for people. */
+    public static ClientOverride meant(
+            TypedClient typed, String endpoint, String tiers, @Nullable FollowedFile given, List<FollowedFile> known) {
+        return typed.meantBy(counted(typed, endpoint, tiers, given), known);
+    }
+
+    private TypedClient typed() {
+        try {
+            return TypedClient.of(client, subject);
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static ClientOverride counted(
+            TypedClient typed, String endpoint, String tiers, @Nullable FollowedFile given) {
+        String value = given == null
+                ? typed.value()
+                : CountedValue.of(given.limits().subjects().getOrDefault(typed.subject(), List.of()), typed.value());
+        return new ClientOverride(typed.subject(), value, endpoint, tiers);
     }
 
     /** Whether two limits are of one client at one endpoint. */
@@ -97,6 +107,13 @@ public final class ClientAtEndpoint {
         return one.subject().equals(other.subject())
                 && one.endpoint().equals(other.endpoint())
                 && CountedValue.ofNamed(one.value()).equals(CountedValue.ofNamed(other.value()));
+    }
+
+    /** The endpoints of a file that a limit is set for: one, or all; none if there is no such endpoint. */
+    static List<Endpoint> endpoints(FollowedFile file, ClientOverride limit) {
+        return limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)
+                ? file.limits().endpoints()
+                : file.endpoint(limit.endpoint()).stream().toList();
     }
 
     private ParameterException usage(String sentence) {

@@ -8,12 +8,14 @@ import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.tier.OverrideText;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CallerAddress;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.text.SafeText;
+import dev.sluice.tier.Sync;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +37,8 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
 
     /** Why it would change nothing, and what would; empty if it would change something. */
     public Optional<String> problem(FollowedFile file) {
-        Endpoint endpoint = file.endpoint(limit.endpoint()).orElse(null);
-        if (endpoint == null) {
+        List<Endpoint> concerned = ClientAtEndpoint.endpoints(file, limit);
+        if (concerned.isEmpty()) {
             return Optional.of(unknown(
                     "endpoint",
                     limit.endpoint(),
@@ -44,9 +46,9 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                     file.limits().endpoints().stream().map(Endpoint::id).toList()));
         }
         List<SubjectSource> sources = file.limits().subjects().get(limit.subject());
-        boolean counts = endpoint.per().contains(limit.subject());
+        boolean counts = concerned.stream().anyMatch(endpoint -> endpoint.per().contains(limit.subject()));
         if (sources == null || (!counts && !namesSubject)) {
-            return Optional.of(wrongSubject(file, endpoint, sources));
+            return Optional.of(wrongSubject(file, concerned.get(0), sources));
         }
         String prefix = limit.value().substring(0, Math.max(0, limit.value().indexOf('=')));
         if (file.limits().subjects().containsKey(prefix)) {
@@ -63,7 +65,27 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         if (impossible != null) {
             return Optional.of(impossible);
         }
-        return pointless(file, endpoint);
+        if (isFactor() && concerned.stream().allMatch(EffectiveTiers::countsAll)) {
+            return Optional.of(place() + " counts all callers together, so no factor of a client changes it; write its "
+                    + "tiers, such as 5000/10s");
+        }
+        return pointless(file, concerned);
+    }
+
+    private boolean isForAll() {
+        return limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
+    }
+
+    private String place() {
+        return isForAll() ? "each endpoint" : limit.endpoint();
+    }
+
+    private boolean isFactor() {
+        try {
+            return OverrideText.parse(limit, Sync.DEFAULT).isFactor();
+        } catch (IllegalArgumentException e) {
+            return false; // as where a limit is asked for
+        }
     }
 
     /** Why it would change nothing anywhere, preferably by a file that has the endpoint. */
@@ -73,7 +95,8 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         }
         return Stream.concat(
                         all.stream()
-                                .filter(one -> one.endpoint(limit.endpoint()).isPresent()),
+                                .filter(one ->
+                                        !ClientAtEndpoint.endpoints(one, limit).isEmpty()),
                         all.stream())
                 .findFirst()
                 .flatMap(this::problem);
@@ -90,7 +113,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
     public Optional<String> note(FollowedFile file) {
         Endpoint endpoint = file.endpoint(limit.endpoint()).orElse(null);
         if (endpoint == null) {
-            return Optional.empty();
+            return clearSecret(file);
         }
         if (!endpoint.per().contains(limit.subject())) {
             String apart = endpoint.per().isEmpty() ? "" : ", apart for each " + String.join(" and ", endpoint.per());
@@ -100,6 +123,10 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         if (endpoint.mode() == Mode.DRY_RUN) {
             return Optional.of(endpoint.id() + " is on a dry run: it refuses nobody, whatever the limit");
         }
+        return clearSecret(file);
+    }
+
+    private Optional<String> clearSecret(FollowedFile file) {
         List<SubjectSource> sources = file.limits().subjects().getOrDefault(limit.subject(), List.of());
         return CountedValue.mayBeClearSecret(sources, limit.value())
                 ? Optional.of(
@@ -120,6 +147,12 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
         if (namesSubject) {
             return unknown(
                     "subject", limit.subject(), file, file.limits().subjects().keySet());
+        }
+        if (isForAll()) {
+            return "no endpoint of " + SafeText.cut(file.name(), 200) + " counts by " + limit.subject()
+                    + ", so a factor for the " + limit.subject() + " " + client()
+                    + " may change nothing; write --subject NAME; "
+                    + known("subjects", file.limits().subjects().keySet());
         }
         String counted = endpoint.id() + " counts " + countedBy(endpoint) + ", not by " + limit.subject()
                 + ", so a limit of the " + limit.subject() + " " + client() + " may change nothing; write ";
@@ -173,7 +206,7 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 && sources.stream().allMatch(source -> source.name().equals(name));
     }
 
-    private Optional<String> pointless(FollowedFile file, Endpoint endpoint) {
+    private Optional<String> pointless(FollowedFile file, List<Endpoint> concerned) {
         List<Subject> subjects = EffectiveTiers.subjects(limit);
         Optional<Client> exempt = file.limits().clients().stream()
                 .filter(Client::exempt)
@@ -181,13 +214,13 @@ public record NameCheck(ClientOverride limit, boolean namesSubject) {
                 .findFirst();
         if (exempt.isPresent()
                 && new EffectiveTiers(file.limits(), List.of())
-                        .of(endpoint, subjects)
+                        .of(concerned.get(0), subjects)
                         .isExempt()) {
             return Optional.of("the client " + SafeText.cut(exempt.get().name(), 120) + " is exempt in "
                     + SafeText.cut(file.name(), 200) + ", so a limit changes nothing; change that file");
         }
-        return endpoint.mode() == Mode.OFF
-                ? Optional.of("the mode of " + endpoint.id() + " is off in " + SafeText.cut(file.name(), 200)
+        return concerned.stream().allMatch(endpoint -> endpoint.mode() == Mode.OFF)
+                ? Optional.of("the mode of " + place() + " is off in " + SafeText.cut(file.name(), 200)
                         + ", so a limit changes nothing; change that file")
                 : Optional.empty();
     }

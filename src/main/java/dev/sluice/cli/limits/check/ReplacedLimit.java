@@ -4,21 +4,26 @@ import dev.sluice.Endpoint;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.LimitNotes;
+import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.FileNotation;
-import dev.sluice.config.tier.TierText;
+import dev.sluice.config.tier.OverrideText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.SafeText;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The limit that a new one replaces, for the operator who may not know it. */
 public final class ReplacedLimit {
+
+    private static final int MOST_ENDPOINTS = 20;
 
     private ReplacedLimit() {}
 
@@ -39,18 +44,53 @@ public final class ReplacedLimit {
                 one -> lines.add("replaces " + SafeText.cut(one.limit().tiers(), 200) + LimitNotes.of(one, nowMillis)));
         List<ClientOverride> overrides =
                 kept.stream().map(StoredOverride::limit).toList();
+        OverrideText said = OverrideText.parse(limit, Sync.DEFAULT);
         Set<String> anew = new LinkedHashSet<>();
         for (FollowedFile one : known) {
+            if (said.isFactor()) {
+                lines.addAll(multiplied(one, limit, overrides, " (" + one.among(known) + ")"));
+                continue;
+            }
             one.endpoint(limit.endpoint()).ifPresent(endpoint -> {
                 if (before.isEmpty()) {
                     lines.add(
                             "replaces " + text(tiers(one, endpoint, limit, List.of())) + " (" + one.among(known) + ")");
                 }
-                anew.addAll(begins(tiers(one, endpoint, limit, overrides), limit));
+                anew.addAll(begins(tiers(one, endpoint, limit, overrides), said.tiers()));
             });
         }
         lines.addAll(anew);
         return List.copyOf(lines);
+    }
+
+    /** What a factor makes of the limits of a file, at each endpoint. */
+    private static List<String> multiplied(
+            FollowedFile file, ClientOverride limit, List<ClientOverride> overrides, String where) {
+        List<ClientOverride> after = new ArrayList<>(overrides);
+        after.removeIf(one -> ClientAtEndpoint.isSame(one, limit));
+        List<ClientOverride> others = List.copyOf(after);
+        after.add(limit);
+        List<String> lines = new ArrayList<>();
+        for (Endpoint endpoint : ClientAtEndpoint.endpoints(file, limit)) {
+            Optional<ClientOverride> own = others.stream()
+                    .filter(one -> ClientAtEndpoint.isSame(one, limit.at(endpoint.id())))
+                    .findFirst();
+            if (EffectiveTiers.countsAll(endpoint)) {
+                lines.add(endpoint.id() + " stays as it is, since it counts all callers together" + where);
+            } else if (own.isPresent()) {
+                lines.add(endpoint.id() + " keeps what is set for it: "
+                        + SafeText.cut(own.get().tiers(), 200));
+            } else {
+                lines.add(endpoint.id() + " now has " + text(tiers(file, endpoint, limit, after)) + where);
+            }
+        }
+        int more = lines.size() - MOST_ENDPOINTS;
+        return more <= 0
+                ? lines
+                : Stream.concat(
+                                lines.subList(0, MOST_ENDPOINTS).stream(),
+                                Stream.of("and " + CountText.of(more, "more endpoint") + where))
+                        .toList();
     }
 
     private static List<Tier> tiers(
@@ -63,8 +103,8 @@ public final class ReplacedLimit {
     }
 
     /** The tiers that begin at 0, since no tier of the same name was there before. */
-    private static List<String> begins(List<Tier> before, ClientOverride limit) {
-        List<String> anew = TierText.parse(limit.tiers(), Sync.DEFAULT).stream()
+    private static List<String> begins(List<Tier> before, List<Tier> now) {
+        List<String> anew = now.stream()
                 .map(Tier::name)
                 .filter(name -> before.stream().noneMatch(tier -> tier.name().equals(name)))
                 .toList();

@@ -2,9 +2,15 @@ package dev.sluice.cli.limits.check;
 
 import dev.sluice.Subject;
 import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.fleet.EffectiveTiers;
+import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.config.report.ReportedRefusals;
 import dev.sluice.config.shape.Nearest;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.ClientOverride;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plans;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.store.operated.InstanceReport;
@@ -15,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Looks for a client among the counters in the store, since its name may be misspelt. */
+/** Looks for a client among the clients of files and the counters in the store, since its name may be misspelt. */
 public final class SeenCallers {
 
     private static final Duration LONGEST = Duration.ofSeconds(1);
@@ -23,10 +29,12 @@ public final class SeenCallers {
 
     private SeenCallers() {}
 
-    /**
-     * A note for the operator who sets a limit; empty if the client has called, or if there are too many to look at.
-     */
-    public static Optional<String> note(StoreConnection store, List<InstanceReport> instances, ClientOverride limit) {
+    /** Why there may be no such client; empty if a file knows it, or it has called. */
+    public static Optional<String> doubt(
+            StoreConnection store, List<InstanceReport> instances, List<FollowedFile> known, ClientOverride limit) {
+        if (known.stream().anyMatch(file -> isListed(file.limits(), limit))) {
+            return Optional.empty();
+        }
         long start = System.nanoTime();
         Set<String> seen = new HashSet<>();
         instances.forEach(instance -> new ReportedRefusals(instance.refusals())
@@ -36,9 +44,7 @@ public final class SeenCallers {
         boolean isComplete = store.scan(
                 () -> !seen.contains(client) && seen.size() <= MOST && System.nanoTime() - start <= LONGEST.toNanos(),
                 keys -> keys.forEach(key -> add(seen, key.subjects(), limit)));
-        return !isComplete || seen.isEmpty() || seen.contains(client)
-                ? Optional.empty()
-                : Optional.of(text(limit, seen));
+        return seen.contains(client) ? Optional.empty() : Optional.of(text(limit, seen, known, isComplete));
     }
 
     private static void add(Set<String> seen, List<Subject> subjects, ClientOverride limit) {
@@ -48,10 +54,29 @@ public final class SeenCallers {
                 .forEach(seen::add);
     }
 
-    private static String text(ClientOverride limit, Set<String> seen) {
+    /** Whether the clients of a file, in its list or its table, have the client of a limit. */
+    static boolean isListed(Limits limits, ClientOverride limit) {
+        Subject subject = EffectiveTiers.subjects(limit).get(0);
+        Plans.Directory directory = limits.plans().directory();
+        return limits.clients().stream().anyMatch(client -> EffectiveTiers.names(limits, client, subject))
+                || (directory != null
+                        && directory.subject().equals(subject.name())
+                        && directory.clients().lists(subject.value()));
+    }
+
+    private static String text(ClientOverride limit, Set<String> seen, List<FollowedFile> known, boolean isComplete) {
+        String client = limit.subject() + " " + SafeText.cut(limit.value(), 80);
+        boolean hasUnread = known.stream()
+                .map(file -> file.limits().plans().directory())
+                .anyMatch(directory -> directory != null && directory.clients() == ClientDirectory.EMPTY);
+        known.forEach(file -> file.limits().clients().stream()
+                .map(Client::who)
+                .forEach(who -> seen.addAll(who.getOrDefault(limit.subject(), List.of()))));
         String near = SecretDigest.isHash(limit.value()) ? null : Nearest.to(limit.value(), seen);
-        return "no " + limit.subject() + " " + SafeText.cut(limit.value(), 80)
-                + " has a counter in the store: nobody of that name has called lately"
+        return "no " + client + " is in clients" + (hasUnread ? ", as far as this command can read them," : "")
+                + (isComplete
+                        ? ", and none has a counter in the store: nobody of that name has called lately"
+                        : ", and none was found in the store, where there are too many counters to look at all in a second")
                 + (near == null ? "" : "; did you mean " + SafeText.cut(near, 80) + "?");
     }
 }

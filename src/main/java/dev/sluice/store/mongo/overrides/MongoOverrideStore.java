@@ -7,6 +7,7 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.Updates;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.mongo.link.IndexedCollection;
@@ -25,6 +26,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.bson.types.ObjectId;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class MongoOverrideStore implements OverrideStore {
 
     private static final String NAME = "sluice.limits";
+    private static final String NAME_OF_HISTORY = "sluice.limits.history";
     private static final String ID = "_id";
     /** No limit's name starts with an exclamation mark. */
     private static final String VERSION = "!version";
@@ -50,6 +53,7 @@ public final class MongoOverrideStore implements OverrideStore {
 
     private final MongoLink link;
     private final IndexedCollection collection;
+    private final IndexedCollection history;
     /** The limits that were last read by polling. */
     private volatile MongoOverrideBackup latest = MongoOverrideBackup.NONE;
 
@@ -57,6 +61,8 @@ public final class MongoOverrideStore implements OverrideStore {
     public MongoOverrideStore(MongoLink link) {
         this.link = link;
         this.collection = new IndexedCollection(link, NAME, new WantedIndex(UNTIL, null));
+        this.history =
+                new IndexedCollection(link, NAME_OF_HISTORY, new WantedIndex(OverrideDocument.SET, HISTORY_LASTS));
     }
 
     @Override
@@ -187,31 +193,70 @@ public final class MongoOverrideStore implements OverrideStore {
 
     @Override
     public CompletionStage<Boolean> set(ClientOverride limit, StoredOverride.Note note) {
-        return collection.use(limits -> {
-            String field = StoredOverride.field(limit);
-            boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
-            if (!isThere && limits.countDocuments() > MOST) { // one more than there are limits
-                throw OverrideStore.tooMany(link.address().toString());
+        return collection
+                .use(limits -> {
+                    String field = StoredOverride.field(limit);
+                    boolean isThere = limits.countDocuments(Filters.eq(ID, field)) > 0;
+                    if (!isThere && limits.countDocuments() > MOST) { // one more than there are limits
+                        throw OverrideStore.tooMany(link.address().toString());
+                    }
+                    limits.replaceOne(
+                            Filters.eq(ID, field),
+                            OverrideDocument.of(limit, note, link.nowMillis()),
+                            new ReplaceOptions().upsert(true));
+                    var unused = change(limits);
+                    return true;
+                })
+                .thenCompose(done -> remember(limit, note));
+    }
+
+    @Override
+    public CompletionStage<Boolean> unset(ClientOverride limit, StoredOverride.Note note) {
+        return collection
+                .use(limits -> {
+                    boolean wasThere = limits.deleteOne(Filters.eq(ID, StoredOverride.field(limit)))
+                                    .getDeletedCount()
+                            > 0;
+                    if (wasThere) {
+                        var unused = change(limits);
+                    }
+                    return wasThere;
+                })
+                .thenCompose(wasThere ->
+                        wasThere ? remember(limit.withoutTiers(), note) : CompletableFuture.completedFuture(false));
+    }
+
+    /** Adds a change to the history. */
+    private CompletionStage<Boolean> remember(ClientOverride limit, StoredOverride.Note note) {
+        return history.use(changes -> {
+            Document change = OverrideDocument.of(limit, note, link.nowMillis());
+            change.put(ID, new ObjectId().toHexString()); // grows, so that changes keep their order
+            var unused = changes.insertOne(change);
+            long tooMany = changes.countDocuments() - MOST_HISTORY;
+            if (tooMany > 0) {
+                List<Object> oldest = new ArrayList<>();
+                changes.find()
+                        .sort(Sorts.ascending(OverrideDocument.SET))
+                        .limit((int) Math.min(tooMany, MOST_UNREAD))
+                        .projection(Projections.include(ID))
+                        .forEach(one -> oldest.add(one.get(ID)));
+                changes.deleteMany(Filters.in(ID, oldest));
             }
-            limits.replaceOne(
-                    Filters.eq(ID, field),
-                    OverrideDocument.of(limit, note, link.nowMillis()),
-                    new ReplaceOptions().upsert(true));
-            var unused = change(limits);
             return true;
         });
     }
 
     @Override
-    public CompletionStage<Boolean> unset(ClientOverride limit) {
-        return collection.use(limits -> {
-            boolean wasThere = limits.deleteOne(Filters.eq(ID, StoredOverride.field(limit)))
-                            .getDeletedCount()
-                    > 0;
-            if (wasThere) {
-                var unused = change(limits);
-            }
-            return wasThere;
+    public CompletionStage<List<StoredOverride>> history() {
+        Instant oldest = Instant.ofEpochMilli(link.nowMillis() - HISTORY_LASTS.toMillis());
+        return history.use(changes -> {
+            List<StoredOverride> read = new ArrayList<>();
+            changes.find(Filters.and(Filters.gte(OverrideDocument.SET, oldest), OverrideDocument.READABLE))
+                    .projection(OverrideDocument.FIELDS)
+                    .sort(Sorts.descending(OverrideDocument.SET, ID))
+                    .limit(MOST_HISTORY)
+                    .forEach(one -> read.add(OverrideDocument.read(one)));
+            return read;
         });
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.store.redis.overrides;
 
+import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
 
 /**
@@ -87,12 +88,29 @@ final class OverrideScripts {
     /**
      * Sets or, without tiers, removes one limit: 1 if that changed something, 0 if there was nothing, -1 if there are
      * too many. ARGV: the birth, the field, the tiers, the most limits, its duration in milliseconds or 0, by whom, and
-     * why.
+     * why. KEYS[4]: the history, to which the change is added with its time in microseconds, so that changes keep their
+     * order.
      */
-    static final String CHANGE = END + """
+    static final String CHANGE = END
+            + """
+            local function remember(ends)
+              local notes = text(ends) .. '|' .. text(now) .. '|' .. ARGV[6] .. '|' .. ARGV[7]
+              local entry = ARGV[1] .. '\\n' .. ARGV[3] .. '|' .. notes .. '\\n' .. ARGV[2]
+              local micros = time[1] * 1000000 + time[2]
+              local added = redis.pcall('ZADD', KEYS[4], text(micros), entry)
+              if type(added) == 'table' and added.err then
+                redis.call('UNLINK', KEYS[4])
+                redis.call('ZADD', KEYS[4], text(micros), entry)
+              end
+              redis.call('ZREMRANGEBYRANK', KEYS[4], 0, -MOST_HISTORY - 1)
+              local old = redis.call('ZRANGEBYSCORE', KEYS[4], '-inf', text(micros - HISTORY_MILLIS * 1000), 'LIMIT', 0, 100)
+              for n = 1, #old do redis.call('ZREM', KEYS[4], old[n]) end
+              redis.call('PEXPIRE', KEYS[4], text(HISTORY_MILLIS))
+            end
             if ARGV[3] == '' then
               if redis.call('HDEL', KEYS[1], ARGV[2]) == 0 then return 0 end
               redis.call('ZREM', KEYS[3], ARGV[2])
+              remember(0)
             else
               if redis.call('HEXISTS', KEYS[1], ARGV[2]) == 0 and redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[4]) then
                 return -1
@@ -106,10 +124,29 @@ final class OverrideScripts {
               end
               local notes = text(ends) .. '|' .. text(now) .. '|' .. ARGV[6] .. '|' .. ARGV[7]
               redis.call('HSET', KEYS[1], ARGV[2], ARGV[3] .. '|' .. notes)
+              remember(ends)
             end
             changed()
             return 1
-            """;
+            """.replace("MOST_HISTORY", String.valueOf(OverrideStore.MOST_HISTORY))
+                    .replace("HISTORY_MILLIS", String.valueOf(OverrideStore.HISTORY_LASTS.toMillis()));
+
+    /**
+     * Returns entries of the history by their ranks, ARGV[1] to ARGV[2]: first how many there are, then those that are short
+     * and young enough to be ours. KEYS: the history.
+     */
+    static final String HISTORY = """
+            local time = redis.call('TIME')
+            local oldest = (time[1] * 1000 - HISTORY_MILLIS) * 1000
+            local found = redis.pcall('ZRANGE', KEYS[1], ARGV[1], ARGV[2], 'WITHSCORES')
+            if found.err then return { '0' } end
+            local entries = { tostring(#found / 2) }
+            for n = 1, #found, 2 do
+              if #found[n] <= LONGEST and tonumber(found[n + 1]) >= oldest then entries[#entries + 1] = found[n] end
+            end
+            return entries
+            """.replace("HISTORY_MILLIS", String.valueOf(OverrideStore.HISTORY_LASTS.toMillis()))
+            .replace("LONGEST", String.valueOf(2 * StoredOverride.LONGEST));
 
     /**
      * Puts limits back that Redis lost since version ARGV[2], unless the same limit was set later or has ended, and

@@ -40,9 +40,14 @@ public final class RedisOverrideStore implements OverrideStore {
     /** The limits that an instance is putting back. */
     private static final String BACK = "sluice:{limits}:back:";
 
+    /** What was set and removed, by the time of the change. */
+    private static final String HISTORY = "sluice:{limits}:history";
+
     private static final String[] KEYS = {HASH, VERSION, ENDS};
+    private static final String[] KEYS_OF_CHANGE = {HASH, VERSION, ENDS, HISTORY};
     private static final String NEVER_CHANGED = "none";
     private static final int READ_AT_ONCE = 1000;
+    private static final int PARTS_OF_CHANGE = 3;
     private static final Logger LOG = LoggerFactory.getLogger(RedisOverrideStore.class);
 
     private final RedisLink link;
@@ -193,8 +198,32 @@ public final class RedisOverrideStore implements OverrideStore {
     }
 
     @Override
-    public CompletionStage<Boolean> unset(ClientOverride limit) {
-        return change(limit, "", StoredOverride.Note.NONE);
+    public CompletionStage<Boolean> unset(ClientOverride limit, StoredOverride.Note note) {
+        return change(limit, "", note);
+    }
+
+    @Override
+    public CompletionStage<List<StoredOverride>> history() {
+        return history(new ArrayList<>(), 0);
+    }
+
+    /** Adds those that are older than so many entries; each part of the history is read from its end. */
+    private CompletionStage<List<StoredOverride>> history(List<StoredOverride> read, int skipped) {
+        String[] ranks = {String.valueOf(-skipped - READ_AT_ONCE), String.valueOf(-skipped - 1)};
+        return link.send(redis -> redis.<List<String>>eval(
+                        OverrideScripts.HISTORY, ScriptOutputType.MULTI, new String[] {HISTORY}, ranks))
+                .thenCompose(answer -> {
+                    for (int i = answer.size() - 1; i > 0; i--) {
+                        String[] parts = answer.get(i).split("\n", PARTS_OF_CHANGE);
+                        if (parts.length == PARTS_OF_CHANGE) {
+                            read.add(StoredOverride.of(parts[2], parts[1]));
+                        }
+                    }
+                    int next = skipped + READ_AT_ONCE;
+                    return Double.parseDouble(answer.get(0)) < READ_AT_ONCE || next >= MOST_HISTORY
+                            ? CompletableFuture.completedFuture(List.copyOf(read))
+                            : history(read, next);
+                });
     }
 
     private CompletionStage<Boolean> change(ClientOverride limit, String tiers, StoredOverride.Note note) {
@@ -207,7 +236,8 @@ public final class RedisOverrideStore implements OverrideStore {
             note.by(),
             note.why()
         };
-        return link.send(redis -> redis.<Long>eval(OverrideScripts.CHANGE, ScriptOutputType.INTEGER, KEYS, values)
+        return link.send(redis -> redis.<Long>eval(
+                        OverrideScripts.CHANGE, ScriptOutputType.INTEGER, KEYS_OF_CHANGE, values)
                 .thenCompose(changed -> changed < 0
                         ? CompletableFuture.failedFuture(
                                 OverrideStore.tooMany(link.address().toString()))

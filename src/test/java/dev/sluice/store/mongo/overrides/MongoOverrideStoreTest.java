@@ -73,9 +73,31 @@ class MongoOverrideStoreTest {
         assertThat(next(two.version())).isEmpty();
         assertThat(done(operator.version())).isEqualTo(two.version());
 
-        assertThat(done(operator.unset(ACME))).isTrue();
-        assertThat(done(operator.unset(ACME))).isFalse();
+        assertThat(done(operator.unset(ACME, Note.NONE))).isTrue();
+        assertThat(done(operator.unset(ACME, Note.NONE))).isFalse();
         assertThat(next(two.version()).orElseThrow().limits()).containsExactly(OTHER);
+    }
+
+    @Test
+    void remembersWhatWasSetAndUnsetByWhomAndWhy() {
+        assertThat(done(operator.history())).isEmpty();
+        done(operator.set(ACME, new Note(Duration.ofHours(1), "eve@ops-1", "a | sale")));
+        done(operator.set(OTHER, Note.NONE));
+        done(operator.unset(ACME, new Note(Duration.ZERO, "ann", "over")));
+        done(operator.unset(ACME, new Note(Duration.ZERO, "ann", "again")));
+        assertThat(done(operator.history()))
+                .satisfiesExactly(
+                        unset -> assertThat(unset)
+                                .returns(ACME.withoutTiers(), StoredOverride::limit)
+                                .returns("ann", StoredOverride::by)
+                                .returns("over", StoredOverride::why),
+                        other -> assertThat(other.limit()).isEqualTo(OTHER),
+                        first -> assertThat(first)
+                                .returns(ACME, StoredOverride::limit)
+                                .returns("eve@ops-1", StoredOverride::by)
+                                .returns("a | sale", StoredOverride::why)
+                                .satisfies(set -> assertThat(set.untilMillis() - set.setMillis())
+                                        .isEqualTo(Duration.ofHours(1).toMillis())));
     }
 
     @Test
@@ -193,7 +215,7 @@ class MongoOverrideStoreTest {
         done(operator.set(ACME, Note.NONE));
         List<Document> early = new ArrayList<>();
         withLimits(limits -> limits.find().into(early));
-        done(operator.unset(ACME));
+        done(operator.unset(ACME, Note.NONE));
         Overrides known = next("").orElseThrow();
         assertThat(known.limits()).containsExactly(OTHER);
         Instant aMinuteAgo = Instant.ofEpochMilli(known.nowMillis() - 60_000);
@@ -211,10 +233,10 @@ class MongoOverrideStoreTest {
         done(operator.set(ACME, Note.NONE));
         done(operator.set(OTHER, new Note(Duration.ofMinutes(10), "", "")));
         Overrides known = next("").orElseThrow();
-        done(operator.unset(ACME));
+        done(operator.unset(ACME, Note.NONE));
         Overrides one = next(known.version()).orElseThrow();
         assertThat(one.limits()).containsExactly(OTHER);
-        done(operator.unset(OTHER));
+        done(operator.unset(OTHER, Note.NONE));
         Overrides none = next(one.version()).orElseThrow();
         drop();
         assertThat(next(none.version()).map(Overrides::limits).orElse(List.of()))
@@ -256,7 +278,7 @@ class MongoOverrideStoreTest {
                 .hasSize(8);
         assertThat(done(operator.all())).hasSize(8);
         assertThat(mongo.largestAnswer()).isLessThan(100_000);
-        assertThat(done(operator.unset(new ClientOverride("tenant", "tiers", "orders", ""))))
+        assertThat(done(operator.unset(new ClientOverride("tenant", "tiers", "orders", ""), Note.NONE)))
                 .isTrue();
     }
 

@@ -15,6 +15,7 @@ import dev.sluice.store.operated.StoredOverride.Note;
 import dev.sluice.store.redis.server.DocumentedRights;
 import dev.sluice.store.redis.server.RedisServer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RedisOverrideStoreTest {
 
+    private static final String HISTORY = "sluice:{limits}:history";
     private static final ClientOverride ACME = new ClientOverride("tenant", "acme|of % all", "get-product", "5000/10s");
 
     private static final ClientOverride OTHER = new ClientOverride("tenant", "beta", "get-product", "1/1s");
@@ -78,9 +80,68 @@ class RedisOverrideStoreTest {
         ClientOverride more = new ClientOverride("tenant", ACME.value(), "get-product", "9000/10s");
         done(source.set(more, Note.NONE));
         assertThat(all().limits()).containsExactly(more);
-        assertThat(done(source.unset(ACME))).isTrue();
-        assertThat(done(source.unset(ACME))).isFalse();
+        assertThat(done(source.unset(ACME, Note.NONE))).isTrue();
+        assertThat(done(source.unset(ACME, Note.NONE))).isFalse();
         assertThat(all().limits()).isEmpty();
+    }
+
+    @Test
+    void remembersWhatWasSetAndUnsetByWhomAndWhy() {
+        assertThat(done(source.history())).isEmpty();
+        done(source.set(ACME, new Note(Duration.ofHours(1), "eve@ops-1", "a | sale")));
+        done(source.set(OTHER, Note.NONE));
+        done(source.unset(ACME, new Note(Duration.ZERO, "ann", "over")));
+        done(source.unset(ACME, new Note(Duration.ZERO, "ann", "again")));
+        assertThat(done(source.history()))
+                .satisfiesExactly(
+                        unset -> assertThat(unset)
+                                .returns(ACME.withoutTiers(), StoredOverride::limit)
+                                .returns("ann", StoredOverride::by)
+                                .returns("over", StoredOverride::why),
+                        other -> assertThat(other.limit()).isEqualTo(OTHER),
+                        first -> assertThat(first)
+                                .returns(ACME, StoredOverride::limit)
+                                .returns("eve@ops-1", StoredOverride::by)
+                                .returns("a | sale", StoredOverride::why)
+                                .satisfies(set -> assertThat(set.untilMillis() - set.setMillis())
+                                        .isEqualTo(Duration.ofHours(1).toMillis())));
+    }
+
+    @Test
+    void remembersTheLatestChangesOnlyAndNoOlderOnes() {
+        long now = System.currentTimeMillis();
+        long old = now - OverrideStore.HISTORY_LASTS.toMillis() - 3_600_000;
+        redis.call("ZADD", HISTORY, old + "000", "a\n5/10s|0|" + old + "||\ntenant|orders|old");
+        redis.call("ZADD", HISTORY, now + "000", "none of ours");
+        redis.call("ZADD", HISTORY, now + "000", "b\n" + "x".repeat(9_000) + "\ntenant|orders|long");
+        assertThat(done(source.history())).isEmpty();
+        done(source.set(ACME, Note.NONE));
+        assertThat(redis.call("ZSCORE", HISTORY, "a\n5/10s|0|" + old + "||\ntenant|orders|old"))
+                .isNull();
+        assertThat((Long) redis.call("PTTL", HISTORY)).isPositive();
+        List<String> many = new ArrayList<>();
+        for (int i = 0; i < OverrideStore.MOST_HISTORY; i++) {
+            many.add(now + 60_000 + i + "000");
+            many.add(i + "\n5/10s|0|" + now + "||\ntenant|orders|c" + i);
+        }
+        for (int i = 0; i < many.size(); i += 5000) {
+            List<String> some = new ArrayList<>(List.of("ZADD", HISTORY));
+            some.addAll(many.subList(i, i + 5000));
+            redis.call(some.toArray(String[]::new));
+        }
+        done(source.set(OTHER, Note.NONE));
+        assertThat(redis.call("ZCARD", HISTORY)).isEqualTo((long) OverrideStore.MOST_HISTORY);
+        List<StoredOverride> all = done(source.history());
+        assertThat(all).hasSize(OverrideStore.MOST_HISTORY);
+        assertThat(all.get(0).limit().value()).isEqualTo("c" + (OverrideStore.MOST_HISTORY - 1));
+    }
+
+    @Test
+    void setsLimitsAlsoWhereSomethingElseStandsForTheHistory() {
+        redis.call("SET", HISTORY, "garbled");
+        assertThat(done(source.history())).isEmpty();
+        assertThat(done(source.set(ACME, Note.NONE))).isTrue();
+        assertThat(done(source.history())).extracting(StoredOverride::limit).containsExactly(ACME);
     }
 
     @Test
@@ -101,7 +162,7 @@ class RedisOverrideStoreTest {
         assertThat(done(source.changedSince(version))).isEmpty();
         Map<String, Long> calls = redis.commandCalls();
         assertThat(calls).containsEntry("getrange", 1L).doesNotContainKeys("hkeys", "hlen", "hget");
-        done(source.unset(ACME));
+        done(source.unset(ACME, Note.NONE));
         assertThat(done(source.changedSince(version))).map(Overrides::limits).contains(List.of());
     }
 
@@ -119,7 +180,7 @@ class RedisOverrideStoreTest {
         assertThat(redis.call("ZCARD", "sluice:{limits}:ends")).isEqualTo(1L);
         assertThat(all().version()).isEqualTo(all().version());
         assertThat(before.limits()).contains(OTHER);
-        assertThat(done(source.unset(ACME))).isFalse();
+        assertThat(done(source.unset(ACME, Note.NONE))).isFalse();
         done(source.set(OTHER, Note.NONE));
         assertThat(redis.call("ZCARD", "sluice:{limits}:ends")).isEqualTo(0L);
     }
@@ -187,7 +248,7 @@ class RedisOverrideStoreTest {
                         .returns("(5019 bytes)", ClientOverride::tiers));
         assertThat(done(source.all())).hasSize(3);
         assertThat(sentBytes() - before).isLessThan(100_000);
-        assertThat(done(source.unset(OTHER))).isTrue();
+        assertThat(done(source.unset(OTHER, Note.NONE))).isTrue();
         assertThat(all().limits()).hasSize(2).contains(ACME).doesNotContain(unread);
     }
 
@@ -243,7 +304,7 @@ class RedisOverrideStoreTest {
             assertThat(next(source, back)).isEmpty();
 
             // What is taken back afterwards stays away, though another instance still knows it.
-            done(operator.unset(ACME));
+            done(operator.unset(ACME, Note.NONE));
             Overrides heard = next(other, knownToOther).orElseThrow();
             assertThat(heard.limits()).containsExactly(OTHER);
             assertThat(next(source, back)).map(Overrides::limits).contains(List.of(OTHER));
@@ -305,7 +366,7 @@ class RedisOverrideStoreTest {
             done(source.set(ACME, Note.NONE));
             redis.call("HSET", "sluice:{limits}", "tenant|get-product|" + ACME.value(), setAMinuteAgo("5000/10s"));
             Overrides early = done(cutOff.changedSince("")).orElseThrow();
-            done(source.unset(ACME));
+            done(source.unset(ACME, Note.NONE));
             Overrides known = all();
             assertThat(known.limits()).isEmpty();
             redis.call("FLUSHALL");
@@ -335,7 +396,7 @@ class RedisOverrideStoreTest {
         done(source.set(OTHER, Note.NONE));
         done(source.set(ACME, Note.NONE));
         Object version = redis.call("GET", "sluice:{limits}:version");
-        done(source.unset(ACME));
+        done(source.unset(ACME, Note.NONE));
         Overrides known = all();
         assertThat(known.limits()).containsExactly(OTHER);
         redis.call("SET", "sluice:{limits}:version", String.valueOf(version));
@@ -372,7 +433,7 @@ class RedisOverrideStoreTest {
     void putsNothingBackThatWasTakenBack() {
         done(source.set(ACME, Note.NONE));
         Overrides known = all();
-        done(source.unset(ACME));
+        done(source.unset(ACME, Note.NONE));
         assertThat(next(source, known)).map(Overrides::limits).contains(List.of());
         redis.call("FLUSHALL");
         assertThat(all().limits()).isEmpty();

@@ -1,0 +1,94 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.ServiceFileOption;
+import dev.sluice.cli.limits.check.ClientAtEndpoint;
+import dev.sluice.cli.limits.check.TypedClient;
+import dev.sluice.cli.text.TimeText;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.store.operated.Instances;
+import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.store.operated.StoredOverride;
+import dev.sluice.text.SafeText;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows what was set and unset, by whom and why. */
+@Command(
+        name = "history",
+        description = {
+            "Shows what was set and unset in the last 90 days, by whom and why, the latest first.",
+            "The store remembers the last 10000 changes."
+        })
+final class HistoryOfLimits implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "CLIENT", description = "Only of this client.")
+    private @Nullable String client;
+
+    @Option(
+            names = "--subject",
+            paramLabel = "NAME",
+            description = "The subject of the file that CLIENT is a value of; default: tenant, or what CLIENT names.")
+    private @Nullable String subject;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private ServiceFileOption serviceFile = new ServiceFileOption();
+
+    HistoryOfLimits() {}
+
+    @Override
+    public void run() {
+        TypedClient typed = typed();
+        try (StoreConnection open = store.open()) {
+            List<StoredOverride> all = open.overrides(OverrideStore::history);
+            if (typed != null) {
+                List<FollowedFile> known = serviceFile.find(open, open.instances(Instances::heads));
+                ClientOverride asked = ClientAtEndpoint.meant(typed, "", "", serviceFile.given(), known);
+                all = all.stream()
+                        .filter(one -> ClientAtEndpoint.isSame(one.limit().at(""), asked))
+                        .toList();
+            }
+            all.forEach(one -> spec.commandLine().getOut().println(line(one)));
+            if (all.isEmpty()) {
+                spec.commandLine().getErr().println("nothing was set or unset in the last 90 days");
+            }
+        }
+    }
+
+    private @Nullable TypedClient typed() {
+        try {
+            return client == null ? null : TypedClient.of(client, subject);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** For example {@code 2026-11-23T11:00:00Z  set    tenant acme get-product 5000/10s, until … by eve@ops-1: a sale}. */
+    private static String line(StoredOverride change) {
+        boolean isUnset = change.limit().tiers().isEmpty();
+        String until = change.untilMillis() == 0 ? "" : ", until " + TimeText.moment(change.untilMillis());
+        String by = change.by().isEmpty() ? "" : ", by " + SafeText.cut(change.by(), 200);
+        String why = change.why().isEmpty() ? "" : ": " + SafeText.cut(change.why(), 200);
+        return TimeText.moment(change.setMillis())
+                + (isUnset ? "  unset  " : "  set    ")
+                + LimitText.line(change.limit())
+                + until
+                + by
+                + why;
+    }
+}

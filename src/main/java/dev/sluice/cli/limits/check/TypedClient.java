@@ -1,0 +1,79 @@
+package dev.sluice.cli.limits.check;
+
+import dev.sluice.Subject;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.text.SafeText;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client as an operator types it: {@code acme}, {@code tenant=acme}, or the name that people call it.
+ *
+ * @param subject the subject that identifies it
+ * @param isSubjectTyped whether the operator has said so, and it is not merely the usual one
+ * @param value the subject's value, or the client's name
+ */
+public record TypedClient(String subject, boolean isSubjectTyped, String value) {
+
+    private static final String USUAL_SUBJECT = "tenant";
+    private static final int MOST_NAMED = 8;
+    /** A subject and its value, as top and metrics write it; but not a key in Base64, which may end in "=" or "==". */
+    private static final Pattern PAIR = Pattern.compile("([^=|\\s]{1,128})=([^=].*)", Pattern.DOTALL);
+
+    /**
+     * Takes apart what was typed.
+     *
+     * @param subject what {@code --subject} says; {@code null} if it is not given
+     * @throws IllegalArgumentException if that cannot be a client; the message says why
+     */
+    public static TypedClient of(String typed, @Nullable String subject) {
+        Matcher pair = PAIR.matcher(typed);
+        boolean isPair = pair.matches() && (subject == null || subject.equals(pair.group(1)));
+        String named = isPair ? pair.group(1) : subject == null ? USUAL_SUBJECT : subject;
+        if (!named.matches("[^|\\s]{1,128}")) {
+            throw new IllegalArgumentException("--subject '" + named + "' cannot be the name of a subject");
+        }
+        String value = isPair ? pair.group(2) : typed;
+        if (!value.matches("[^*]{1,256}")) {
+            throw new IllegalArgumentException(
+                    "'" + typed + "' cannot be a client; write 1 to 256 characters without a star");
+        }
+        return new TypedClient(named, isPair || subject != null, value);
+    }
+
+    /**
+     * The limit of the client that is meant: if no file lists such a value, and one client has this name, of that one.
+     *
+     * @param limit of the client with this value
+     * @param known the files in force, which name clients
+     */
+    ClientOverride meantBy(ClientOverride limit, List<FollowedFile> known) {
+        Set<Subject> named = known.stream()
+                .flatMap(file -> file.limits().plans().named(value).stream())
+                .filter(one -> !isSubjectTyped || one.name().equals(subject))
+                .map(one -> new Subject(one.name(), "", one.value()))
+                .collect(Collectors.toSet());
+        if (named.isEmpty() || known.stream().anyMatch(file -> SeenCallers.isListed(file.limits(), limit))) {
+            return limit;
+        }
+        if (named.size() > 1) {
+            throw new CommandFailure(
+                    ExitCodes.UNKNOWN_NAME,
+                    SafeText.cut(value, 80) + " is the name of " + named.size() + " clients; write one of them: "
+                            + named.stream()
+                                    .map(one -> one.name() + "=" + SafeText.cut(one.value(), 80))
+                                    .sorted()
+                                    .limit(MOST_NAMED)
+                                    .collect(Collectors.joining(", ")));
+        }
+        Subject only = named.iterator().next();
+        return new ClientOverride(only.name(), only.value(), limit.endpoint(), limit.tiers());
+    }
+}
