@@ -51,7 +51,10 @@ public interface RateLimitListener {
     /** The file changed, and these endpoints are now in force. */
     default void onReload(List<Endpoint> endpoints) {}
 
-    /** The file changed and has errors; the limits in force stay. */
+    /** The table of clients changed, and is in force with so many. */
+    default void onClientTable(int clients) {}
+
+    /** The file, or its table of clients, changed and has errors; the limits and clients in force stay. */
     default void onReloadRefused(LimitsException mistakes) {}
 
     /**

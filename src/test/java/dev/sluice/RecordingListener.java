@@ -78,6 +78,11 @@ public final class RecordingListener implements RateLimitListener {
     }
 
     @Override
+    public void onClientTable(int clients) {
+        heard.add("table " + clients);
+    }
+
+    @Override
     public void onClientOverrides(int limits) {
         heard.add("overrides " + limits);
     }

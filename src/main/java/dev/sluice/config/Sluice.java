@@ -189,9 +189,8 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * Sets a limit of one client outside the file: in the store, for all instances, or in this process if it counts
-     * alone. It is in force within {@link #refreshInterval()}. Of a client that is identified by a secret, the store keeps
-     * the hash only, whether the limit has that or the secret.
+     * Sets a limit of one client, or its factor at all endpoints, outside the file: in the store, for all instances, or in
+     * this process if it counts alone. It is in force within {@link #refreshInterval()}. The client is {@link #counted}.
      *
      * @param lasts for how long; zero for as long as nobody removes it
      * @param by who sets it; empty if unknown
@@ -214,8 +213,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     }
 
     /**
-     * What was set and removed in the last 90 days, the latest first, up to 10,000 changes. Nothing if overrides come from
-     * the application.
+     * What was set and removed in 90 days, the latest first, up to 10,000 changes; nothing if the application keeps overrides.
      */
     public CompletionStage<List<OverrideChange>> limitHistory() {
         return tasks.overrides()
@@ -223,13 +221,16 @@ public final class Sluice implements RateLimiter, AutoCloseable {
                 .thenApply(all -> all.stream().map(StoredOverride::asChange).toList());
     }
 
-    /** The same limit, of the client as it is counted and stored: a secret is replaced by its hash. */
+    /**
+     * The same limit, of the client as it is counted and stored: by its key if it is named, by its hash if that is secret.
+     *
+     * @throws IllegalArgumentException if several keys have the name
+     */
     public ClientOverride counted(ClientOverride limit) {
         List<SubjectSource> chain = limits().subjects().getOrDefault(limit.subject(), List.of());
-        return CountedValue.isClearSecret(chain, limit.value())
-                ? new ClientOverride(
-                        limit.subject(), CountedValue.of(chain, limit.value()), limit.endpoint(), limit.tiers())
-                : limit;
+        String key = limits().keyOf(limit.subject(), limit.value());
+        String value = CountedValue.isClearSecret(chain, key) ? CountedValue.of(chain, key) : key;
+        return new ClientOverride(limit.subject(), value, limit.endpoint(), limit.tiers());
     }
 
     /** The longest time until an override that was set is in force. */

@@ -47,6 +47,14 @@ public interface ClientDirectory {
     /** Whether it is known to have a client that is counted by this value. Looks for nobody. */
     boolean lists(String counted);
 
+    /** A client of a table: the value that it is counted by, its plan and its name, either of which may be empty. */
+    record Listed(String counted, String plan, String name) {}
+
+    /** All clients of a table, always in the same order; none if there are more than this, or if it is no table. */
+    default List<Listed> listed(int most) {
+        return List.of();
+    }
+
     /** The clients that are known to have this name. Looks at all of them, so not for each call. */
     List<Named> named(String name);
 }

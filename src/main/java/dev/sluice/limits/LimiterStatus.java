@@ -31,17 +31,19 @@ public record LimiterStatus(
      *
      * @param name the name that its source gives it
      * @param loadedMillis when the limits in force were loaded
-     * @param refused the latest change, if it had errors; {@code null} if it is in force
+     * @param refused the latest change of the file, or of its table of clients, if it had errors; {@code null} if both are in
+     *     force
      */
     public record LoadedFile(
             String name, long loadedMillis, @Nullable RefusedChange refused) {}
 
     /**
-     * A change of the file that had errors.
+     * A change that had errors.
      *
-     * @param problems with their places in the file, a line each
+     * @param name of the file or the table
+     * @param problems with their places there, a line each
      */
-    public record RefusedChange(long atMillis, String problems) {}
+    public record RefusedChange(String name, long atMillis, String problems) {}
 
     /**
      * The store, as this instance sees it.

@@ -2,6 +2,7 @@ package dev.sluice.limits;
 
 import dev.sluice.Endpoint;
 import dev.sluice.ResponseOptions;
+import dev.sluice.Subject;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.time.Duration;
@@ -115,6 +116,46 @@ public record Limits(
                 otherOverrides,
                 waitingThreads,
                 otherPlans);
+    }
+
+    /** The keys of the clients that have this name; a source is empty if any may find the key. */
+    public List<Subject> named(String name) {
+        Stream<Subject> listed = clients.stream()
+                .filter(client ->
+                        client.displayName().equals(name) && client.who().size() == 1)
+                .flatMap(client -> client.who().entrySet().stream())
+                .flatMap(who -> who.getValue().stream().map(key -> new Subject(who.getKey(), "", key)))
+                .filter(key -> !name.isEmpty() && !key.value().contains("*"));
+        Plans.Directory directory = plans.directory();
+        Stream<Subject> others = directory == null
+                ? Stream.of()
+                : directory.clients().named(name).stream()
+                        .map(one -> new Subject(directory.subject(), one.source(), one.counted()));
+        return Stream.concat(listed, others).distinct().toList();
+    }
+
+    /**
+     * The key of a client, which is typed by it or by the client's name.
+     *
+     * @throws IllegalArgumentException if several keys have the name
+     */
+    public String keyOf(String subject, String typed) {
+        Plans.Directory directory = plans.directory();
+        boolean isKey = clients.stream()
+                        .anyMatch(client ->
+                                client.who().getOrDefault(subject, List.of()).contains(typed))
+                || (directory != null && directory.clients().lists(typed));
+        List<String> named = isKey
+                ? List.of()
+                : named(typed).stream()
+                        .filter(one -> one.name().equals(subject))
+                        .map(Subject::value)
+                        .distinct()
+                        .toList();
+        if (named.size() > 1) {
+            throw new IllegalArgumentException(typed + " stands for " + named.size() + " keys; write one of them");
+        }
+        return named.isEmpty() ? typed : named.get(0);
     }
 
     /** All tiers, with those of clients and plans. */

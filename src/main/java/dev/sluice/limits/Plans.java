@@ -54,19 +54,6 @@ public record Plans(
         return known.isEmpty() ? null : known;
     }
 
-    /** The clients of this name, as they are counted; a source is empty if any may have found the value. */
-    public List<Subject> named(String name) {
-        Stream<Subject> listed = names.entrySet().stream()
-                .flatMap(ofSubject -> ofSubject.getValue().entrySet().stream()
-                        .filter(client -> client.getValue().equals(name))
-                        .map(client -> new Subject(ofSubject.getKey(), "", client.getKey())));
-        Stream<Subject> others = directory == null
-                ? Stream.of()
-                : directory.clients.named(name).stream()
-                        .map(one -> new Subject(directory.subject, one.source(), one.counted()));
-        return Stream.concat(listed, others).toList();
-    }
-
     /** These plans, each changed in the same way. Callers have the same ones as before. */
     public Plans changed(UnaryOperator<Plan> change) {
         Map<String, Plan> changed = new HashMap<>();

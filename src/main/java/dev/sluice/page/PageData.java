@@ -29,11 +29,12 @@ record PageData(
         @Nullable OverridesData overrides,
         @Nullable LimiterDiagnostics diagnostics) {
 
-    /** The file in force, and the change that was refused since, if there is one. */
+    /** The file in force; if a change of it or its table of clients was refused since, when, of which of the two, and why. */
     record FileData(
             String name,
             long loadedAt,
             @Nullable Long refusedAt,
+            @Nullable String refused,
             @Nullable String refusal) {}
 
     /** The store; without one, {@code shared} is false and the rest is absent. */

@@ -125,8 +125,9 @@ final class Sampler {
     private static FileData file(LimiterStatus.LoadedFile file) {
         LimiterStatus.RefusedChange refused = file.refused();
         return refused == null
-                ? new FileData(file.name(), file.loadedMillis(), null, null)
-                : new FileData(file.name(), file.loadedMillis(), refused.atMillis(), cut(refused.problems()));
+                ? new FileData(file.name(), file.loadedMillis(), null, null, null)
+                : new FileData(
+                        file.name(), file.loadedMillis(), refused.atMillis(), refused.name(), cut(refused.problems()));
     }
 
     private static String cut(String text) {

@@ -67,8 +67,8 @@ function banners(file, store, now) {
   if (file.refusedAt) {
     const problems = element('pre', '', (file.refusal ?? '').split('\n').map(line => shownLine(line)).join('\n'));
     found.push(element('div', 'banner warn',
-      element('strong', '', `A change of ${shown(file.name)} was refused at ${moment(file.refusedAt, now)}`),
-      'The limits that were in force before stay in force. The file is read again when it changes.', problems));
+      element('strong', '', `A change of ${shown(file.refused)} was refused at ${moment(file.refusedAt, now)}`),
+      'What was in force before stays in force. The file is read again when it changes.', problems));
   }
   return found;
 }

@@ -1,11 +1,13 @@
 package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Call;
 import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.KnownClient;
 import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.store.memory.InMemoryCounterStore;
@@ -199,6 +201,9 @@ class PlansTest {
                 assertThat(sluice.limits().plans().nameOf(subject("k-1"))).isEqualTo("Acme");
                 assertThat(sluice.limits().plans().nameOf(subject("k-2"))).isNull();
                 assertThat(sluice.limits().plans().nameOf(subject("k-3"))).isNull();
+                assertThat(sluice.counted(new ClientOverride("tenant", "Acme", "shop", "5/1s"))
+                                .value())
+                        .isEqualTo(DIGEST.apply("k-1"));
             }
         }
     }
@@ -245,6 +250,10 @@ class PlansTest {
                 open("clients: [ { tenant: [ k-1, \"" + DIGEST.apply("k-2") + "\" ], name: Acme Ltd, plan: pro } ]")) {
             assertThat(sluice.limits().plans().nameOf(subject("k-1"))).isEqualTo("Acme Ltd");
             assertThat(sluice.limits().plans().nameOf(subject("k-2"))).isEqualTo("Acme Ltd");
+            ClientOverride ofBoth = new ClientOverride("tenant", "Acme Ltd", "get-product", "5/1s");
+            assertThatThrownBy(() -> sluice.counted(ofBoth))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("Acme Ltd stands for 2 keys; write one of them");
             assertThat(sluice.limits().plans().nameOf(new Subject("user", "ip", DIGEST.apply("k-1"))))
                     .isNull();
         }

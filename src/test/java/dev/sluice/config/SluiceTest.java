@@ -325,6 +325,7 @@ class SluiceTest {
             listeners.onStoreAway("cause");
             listeners.onStoreBack(Duration.ofMillis(6));
             listeners.onReload(List.of());
+            listeners.onClientTable(8);
             listeners.onReloadRefused(new LimitsException(List.of()));
             listeners.onClientOverrides(7);
             listeners.onOverrideChange(new OverrideChange("tenant", "acme", "*", "x2", 0, 0, "", ""));
@@ -341,6 +342,7 @@ class SluiceTest {
                             "lost: cause",
                             "back after 6 ms",
                             "reload []",
+                            "table 8",
                             "refused 0",
                             "overrides 7",
                             "override of acme at *: x2");

@@ -21,7 +21,7 @@ class EventStreamsTest {
             0,
             1,
             1,
-            new PageData.FileData("limits.yml", 0, null, null),
+            new PageData.FileData("limits.yml", 0, null, null, null),
             null,
             null,
             List.of(),

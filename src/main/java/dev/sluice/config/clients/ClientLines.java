@@ -2,6 +2,7 @@ package dev.sluice.config.clients;
 
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.config.yaml.Quote;
+import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.KnownClient;
 import java.io.Serial;
 import java.util.ArrayList;
@@ -97,6 +98,16 @@ final class ClientLines {
 
     boolean lists(String value) {
         return find(value) >= 0;
+    }
+
+    /** All clients, in the order of the table; none if there are more than this. */
+    List<ClientDirectory.Listed> listed(int most) {
+        List<ClientDirectory.Listed> all = new ArrayList<>();
+        for (int client = 0; client < valueLengths.length && valueLengths.length <= most; client++) {
+            String value = text.substring(starts[client], starts[client] + valueLengths[client]);
+            all.add(new ClientDirectory.Listed(value, planOf(value), nameOf(value)));
+        }
+        return all;
     }
 
     /** The values of the clients that have this name. */

@@ -1,5 +1,10 @@
 package dev.sluice.config.clients;
 
+import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
+import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.config.yaml.Findings;
+import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.limits.ClientDirectory;
 import java.io.IOException;
@@ -97,6 +102,11 @@ public final class FileClients implements ClientDirectory {
     }
 
     @Override
+    public List<Listed> listed(int most) {
+        return lines.listed(most);
+    }
+
+    @Override
     public List<Named> named(String name) {
         return lines.named(name).stream().map(value -> new Named("", value)).toList();
     }
@@ -110,8 +120,9 @@ public final class FileClients implements ClientDirectory {
      * Takes the content of the file if it has changed.
      *
      * @param settles waits a moment; false if there is no time for that. A file that changes meanwhile is being written
+     * @param listener receives the event of a change, valid or not
      */
-    public void follow(Logger log, BooleanSupplier settles) {
+    public void follow(Logger log, BooleanSupplier settles, RateLimitListener listener) {
         try {
             byte[] content = read();
             long fingerprint = fingerprint(content);
@@ -124,6 +135,7 @@ public final class FileClients implements ClientDirectory {
                         isRefused ? "can be used again and is" : "has changed and is",
                         size());
                 isRefused = false;
+                listener.onClientTable(size());
             }
         } catch (IOException | ClientLines.UnusableException e) {
             if (e instanceof ClientLines.UnusableException || !isRefused) {
@@ -133,6 +145,9 @@ public final class FileClients implements ClientDirectory {
                         path,
                         size(),
                         Quote.line(why(e)));
+                Findings findings = new Findings(path.toString());
+                findings.add(ProblemCode.CLIENT_TABLE, FilePosition.WHOLE_FILE, why(e));
+                listener.onReloadRefused(new LimitsException(findings.problems()));
             }
             seen = e instanceof IOException ? 0 : seen;
             isRefused = true;

@@ -98,6 +98,11 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
+    public void onClientTable(int clients) {
+        notifyEach(listener -> listener.onClientTable(clients));
+    }
+
+    @Override
     public void onReloadRefused(LimitsException mistakes) {
         notifyEach(listener -> listener.onReloadRefused(mistakes));
     }

@@ -95,7 +95,7 @@ public final class ConfigWatcher implements AutoCloseable {
             }
         }
         if (clients != null) {
-            clients.follow(log, () -> !poller.closesWithin(SETTLING));
+            clients.follow(log, () -> !poller.closesWithin(SETTLING), listener);
         }
         isFailing = false;
     }

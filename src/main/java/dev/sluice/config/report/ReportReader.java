@@ -7,6 +7,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.ResponseOptions;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plan;
 import dev.sluice.limits.Plans;
@@ -37,6 +38,10 @@ public final class ReportReader {
     private @Nullable List<String> plan;
     private final Map<String, Plan> plans = new HashMap<>();
     private String defaultPlan = "";
+    /** The subject that identifies clients outside the list; empty if there are none. */
+    private String directory = "";
+
+    private final ReportedClients listed = new ReportedClients();
     private final Map<String, Map<String, String>> names = new HashMap<>();
     private Set<String> methods = Set.of();
     private List<String> per = List.of();
@@ -71,7 +76,8 @@ public final class ReportReader {
                     reader.file,
                     new Limits(reader.endpoints, reader.subjects, true, 1, ResponseOptions.DEFAULT)
                             .withClients(reader.clients)
-                            .withPlans(new Plans(reader.plans, reader.defaultPlan, List.of(), null, reader.names))));
+                            .withPlans(new Plans(
+                                    reader.plans, reader.defaultPlan, List.of(), reader.directory(), reader.names))));
         } catch (IllegalArgumentException | ArithmeticException | IndexOutOfBoundsException e) {
             return Optional.empty();
         }
@@ -98,6 +104,11 @@ public final class ReportReader {
                 end();
                 plan = rest;
             }
+            case "directory" -> {
+                end();
+                directory = rest.get(0);
+            }
+            case "listed" -> listed.add(new ClientDirectory.Listed(rest.get(0), rest.get(1), rest.get(2)));
             case "who" -> who.put(rest.get(0), List.copyOf(rest.subList(1, rest.size())));
             case "at" -> {
                 tiers = new ArrayList<>();
@@ -106,6 +117,15 @@ public final class ReportReader {
             case "tier" -> tiers.add(TierFigures.read(rest.get(0), rest.subList(1, rest.size())));
             default -> {} // a later version added this
         }
+    }
+
+    private Plans.@Nullable Directory directory() {
+        return directory.isEmpty()
+                ? null
+                : new Plans.Directory(
+                        directory,
+                        subjects.getOrDefault(directory, List.of()),
+                        listed.isEmpty() ? ClientDirectory.EMPTY : listed);
     }
 
     private static List<SubjectSource> sources(List<String> names) {

@@ -4,6 +4,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plan;
+import dev.sluice.limits.Plans;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.HashedClient;
 import dev.sluice.text.Sha256;
@@ -15,7 +16,7 @@ import java.util.Map;
 /**
  * Limits as an instance reports them: subjects, endpoints with their tiers, clients and plans, a line for each part. The store's
  * address, response headers, proxies and conditions are not reported. A client that is identified by a secret subject is
- * named by its hash.
+ * named by its hash. Of clients outside the list, a table is reported if it is short.
  *
  * @param text the lines; the same limits always make the same text
  */
@@ -26,6 +27,8 @@ public record ReportedLimits(String text) {
 
     /** Marks an endpoint that counts failed logins only. */
     static final String FAILED_LOGINS = "failed-logins";
+
+    private static final int MOST_OF_TABLE = 2_000;
 
     /** Reports the limits of a file. */
     public static ReportedLimits of(String file, Limits limits) {
@@ -44,6 +47,18 @@ public record ReportedLimits(String text) {
         limits.plans().byName().values().stream()
                 .sorted(Comparator.comparing(Plan::name))
                 .forEach(plan -> append(text, plan, limits.plans().byDefault()));
+        Plans.Directory directory = limits.plans().directory();
+        if (directory != null) {
+            text.append(new ReportLine("directory").add(directory.subject()).line());
+            directory
+                    .clients()
+                    .listed(MOST_OF_TABLE)
+                    .forEach(client -> text.append(new ReportLine("listed")
+                            .add(client.counted())
+                            .add(client.plan())
+                            .add(client.name())
+                            .line()));
+        }
         return new ReportedLimits(text.toString());
     }
 

@@ -54,13 +54,13 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     private boolean isNextDue;
 
     /** The file in force, as it is reported; without its limits if they are too long. */
-    private record ReportedFile(String limits, String digest, Duration refresh) {
+    private record ReportedFile(LimitsFile source, String limits, String digest, Duration refresh) {
 
         private static ReportedFile of(LimitsFile file) {
             ReportedLimits limits = ReportedLimits.of(file.name(), file.limits());
             return limits.text().length() > Instances.LONGEST_LIMITS
-                    ? new ReportedFile("", "", file.refresh())
-                    : new ReportedFile(limits.text(), limits.digest(), file.refresh());
+                    ? new ReportedFile(file, "", "", file.refresh())
+                    : new ReportedFile(file, limits.text(), limits.digest(), file.refresh());
         }
     }
 
@@ -106,6 +106,12 @@ public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable
     public void follow(LimitsFile file) {
         this.file = ReportedFile.of(file);
         var unused = write();
+    }
+
+    /** The report has a short table, which has changed. */
+    @Override
+    public void onClientTable(int clients) {
+        follow(file.source);
     }
 
     /** Reports that these overrides are in force. */

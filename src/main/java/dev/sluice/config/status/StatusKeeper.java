@@ -35,6 +35,9 @@ public final class StatusKeeper implements RateLimitListener {
     private final AtomicLong failed = new AtomicLong();
     private final LongAdder evictions = new LongAdder();
     private volatile LoadedFile file;
+    /** The latest change of the table of clients, if it was refused. */
+    private volatile @Nullable RefusedChange refusedTable;
+
     private volatile @Nullable Away away;
     private volatile @Nullable LastExchange last;
     private volatile int counters;
@@ -96,15 +99,34 @@ public final class StatusKeeper implements RateLimitListener {
     @Override
     public void onReload(List<Endpoint> endpoints) {
         file = new LoadedFile(file.name(), clock.millis(), null);
+        refusedTable = null;
+    }
+
+    @Override
+    public void onClientTable(int clients) {
+        refusedTable = null;
     }
 
     @Override
     public void onReloadRefused(LimitsException mistakes) {
         LoadedFile inForce = file;
-        file = new LoadedFile(
-                inForce.name(),
-                inForce.loadedMillis(),
-                new RefusedChange(clock.millis(), String.valueOf(mistakes.getMessage())));
+        String of = mistakes.problems().isEmpty()
+                ? inForce.name()
+                : mistakes.problems().get(0).file();
+        RefusedChange refused = new RefusedChange(of, clock.millis(), String.valueOf(mistakes.getMessage()));
+        if (of.equals(inForce.name())) {
+            file = new LoadedFile(of, inForce.loadedMillis(), refused);
+        } else {
+            refusedTable = refused;
+        }
+    }
+
+    /** The file; if only a change of its table was refused, with that. */
+    private LoadedFile withTable(LoadedFile loaded) {
+        RefusedChange ofTable = refusedTable;
+        return loaded.refused() != null || ofTable == null
+                ? loaded
+                : new LoadedFile(loaded.name(), loaded.loadedMillis(), ofTable);
     }
 
     /**
@@ -116,7 +138,7 @@ public final class StatusKeeper implements RateLimitListener {
         return new LimiterStatus(
                 clock.millis(),
                 instance,
-                file,
+                withTable(file),
                 limits,
                 notes,
                 store == null

@@ -32,6 +32,7 @@ record LimiterHealth(String status, Map<String, Object> details) {
         if (refused != null) {
             details.put(
                     "refusedChange", Instant.ofEpochMilli(refused.atMillis()).toString());
+            details.put("refusedFile", refused.name());
         }
         Store store = now.store();
         details.put("store", store == null ? "memory:" : store.name());

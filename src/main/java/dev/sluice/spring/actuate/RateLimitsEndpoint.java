@@ -43,7 +43,7 @@ public final class RateLimitsEndpoint {
      * The state of a client in each limit that counts it in this instance.
      *
      * @param subject the subject that identifies the client, for example {@code tenant}
-     * @param client the subject's value
+     * @param client the subject's value, or the name that the file gives it
      */
     @ReadOperation
     public Object standing(@Selector String subject, @Selector String client) {
@@ -55,7 +55,11 @@ public final class RateLimitsEndpoint {
                                     .sorted()
                                     .toList()));
         }
-        return EndpointAnswers.standing(sluice, subject, client);
+        try {
+            return EndpointAnswers.standing(sluice, subject, sluice.limits().keyOf(subject, client));
+        } catch (IllegalArgumentException e) {
+            return invalid(String.valueOf(e.getMessage()));
+        }
     }
 
     /**
@@ -76,10 +80,10 @@ public final class RateLimitsEndpoint {
             @org.springframework.lang.Nullable String lasts,
             @org.springframework.lang.Nullable String why,
             SecurityContext caller) {
-        ClientOverride limit = sluice.counted(new ClientOverride(subject, client, endpoint, tiers));
+        ClientOverride limit = new ClientOverride(subject, client, endpoint, tiers);
         return changed(() -> sluice.setLimit(limit, duration(lasts), by(caller), why == null ? "" : why), isNew -> {
             Map<String, Object> words = new LinkedHashMap<>();
-            words.put("set", subject + ' ' + limit.value() + " at " + endpoint + ": " + tiers);
+            words.put("set", subject + ' ' + sluice.counted(limit).value() + " at " + endpoint + ": " + tiers);
             words.put(
                     "inForceWithinSeconds",
                     EndpointAnswers.wholeSeconds(sluice.refreshInterval().toMillis()));

@@ -537,6 +537,40 @@ class LimitsCommandTest {
         }
     }
 
+    @Test
+    void takesAClientByItsNameForPeople() throws IOException {
+        Path table = Files.writeString(
+                directory.resolve("clients.csv"), "client,name\nt-1,Globex\nt-2,Twins\nt-3,Twins\nGlobe,Acme Ltd\n");
+        Path limits = Files.writeString(directory.resolve("named.yml"), """
+                store: { uri: "%s" }
+                limits: { refresh: 100ms }
+                subjects: { tenant: [ "header:X-Org-Id" ], user: [ "header:X-User" ] }
+                plans: { pro: { multiply: 2 } }
+                clients: { list: [ { user: u-1, name: Eve, plan: pro } ], from: "file:%s" }
+                endpoints:
+                  - { id: get-product, pathPattern: /product/*, tiers: [ { period: 360d, threshold: 1000 } ] }
+                  - { id: api, pathPattern: /api, per: [ user ], tiers: [ { period: 360d, threshold: 10 } ] }
+                """.formatted(redis.patientUri(), table));
+        try (Sluice one = Sluice.open(limits.toString())) {
+            assertThat(one.responses()).isNotNull();
+            awaitKnown();
+            Invocation globex = limits("set", "Globex", "get-product", "5000/10s", "--why", "a sale");
+            assertThat(globex.err()).isEmpty();
+            assertThat(globex.out()).startsWith("tenant t-1 get-product 5000/10s\n");
+            assertThat(limits("set", "Eve", "api", "x2", "--strict").out()).startsWith("user u-1 api x2\n");
+            assertThat(limits("get", "Globex", "get-product").out()).contains("store  5000/10s");
+            assertThat(limits("history", "Globex").out()).contains("tenant t-1 get-product 5000/10s");
+            assertThat(limits("unset", "Globex", "get-product").out()).startsWith("tenant t-1 get-product: removed");
+            assertFails(
+                    3,
+                    "sluice: Twins stands for 2 keys; write one of them: tenant=t-2, tenant=t-3",
+                    limits("set", "Twins", "get-product", "5000/10s"));
+            assertThat(limits("set", "Globe", "get-product", "5000/10s").out())
+                    .as("a key comes before a name")
+                    .startsWith("tenant Globe get-product");
+        }
+    }
+
     /** Keys in Base64 end in such signs, and some names hold one. */
     @Test
     void takesANameWithAnEqualsSign() throws IOException {

@@ -506,12 +506,24 @@ class RehearseTest {
                     tiers: [ { period: 1h, threshold: 9, algorithm: leaky-bucket, queue: 4, maxWait: 1h } ]
                   - { id: d, pathPattern: /**, tiers: [ { threshold: 1, algorithm: concurrency } ] }
                   - { id: e, pathPattern: /**, count: { status: [ 401 ] }, tiers: [ { period: 1h, threshold: 9 } ] }
+                plans: { pro: { multiply: 10 } }
+                clients: { from: our-clients }
                 """);
         String bare = file("bare.log", "::1 1772409610 \"GET / HTTP/1.1\"\n");
-        JsonNode told = json("rehearse", limits, bare, "--format", "$remote_addr $msec \"$request\"", "--json");
+        JsonNode told = json(
+                "rehearse",
+                limits,
+                bare,
+                "--resolver",
+                "our-clients",
+                "--format",
+                "$remote_addr $msec \"$request\"",
+                "--json");
         assertThat(told.get("notPlayed"))
                 .extracting(JsonNode::asText)
                 .satisfiesExactly(
+                        one -> assertThat(one)
+                                .startsWith("clients: the ClientSource of the application cannot be asked here"),
                         one -> assertThat(one).startsWith("a: elastic tiers are played as on a machine that is idle"),
                         one -> assertThat(one)
                                 .startsWith(
@@ -521,8 +533,16 @@ class RehearseTest {
                         one -> assertThat(one).startsWith("e: the log has no statuses"));
         String full = file("full.log", "::1 1772409610 0.2 200 \"GET / HTTP/1.1\"\n");
         Invocation text = Invocation.of(
-                "rehearse", limits, full, "--format", "$remote_addr $msec $request_time $status \"$request\"");
-        assertThat(text.out()).contains("not played:\n  a: ").doesNotContain("d: the log", "e: the log");
+                "rehearse",
+                limits,
+                full,
+                "--resolver",
+                "our-clients",
+                "--format",
+                "$remote_addr $msec $request_time $status \"$request\"");
+        assertThat(text.out())
+                .contains("not played:\n  clients: ", "\n  a: ")
+                .doesNotContain("d: the log", "e: the log");
     }
 
     @Test

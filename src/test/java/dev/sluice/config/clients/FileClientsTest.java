@@ -3,6 +3,7 @@ package dev.sluice.config.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.RecordingListener;
 import dev.sluice.config.RecordingLogger;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ class FileClientsTest {
     Path folder;
 
     private final RecordingLogger log = new RecordingLogger();
+    private final RecordingListener listener = new RecordingListener();
     private Path file;
 
     @BeforeEach
@@ -82,10 +84,13 @@ class FileClientsTest {
     void isNotTakenWhileItIsBeingWritten() throws Exception {
         FileClients clients = open("client,plan\na,free\n");
         Files.writeString(file, "client,plan\na,pro\n");
-        clients.follow(log, () -> {
-            write("client,plan\na,pro\nb,pro\n");
-            return true;
-        });
+        clients.follow(
+                log,
+                () -> {
+                    write("client,plan\na,pro\nb,pro\n");
+                    return true;
+                },
+                listener);
         assertThat(plan(clients, "a")).isEqualTo("free");
         follow(clients);
         assertThat(plan(clients, "b")).isEqualTo("pro");
@@ -117,6 +122,7 @@ class FileClientsTest {
         follow(clients);
         assertThat(plan(clients, "a")).isEqualTo("pro");
         assertThat(log.entries().get(1).toString()).endsWith("can be used again and is in force: 1 clients");
+        assertThat(listener.take()).containsExactly("refused 1", "table 1");
     }
 
     @Test
@@ -133,7 +139,7 @@ class FileClientsTest {
     }
 
     private void follow(FileClients clients) {
-        clients.follow(log, () -> true);
+        clients.follow(log, () -> true, listener);
     }
 
     @Test

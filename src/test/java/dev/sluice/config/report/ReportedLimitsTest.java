@@ -6,13 +6,20 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.GivenFile;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plans;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Tier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -67,6 +74,29 @@ class ReportedLimitsTest {
         assertThat(told.plans().byDefault()).isEqualTo("free");
         assertThat(told.plans().nameOf(new Subject("tenant", "header:X-Org-Id", "acme")))
                 .isEqualTo("Acme Ltd");
+    }
+
+    @Test
+    void tellAShortTableOfClientsAndThatThereIsALongOne(@TempDir Path folder) throws IOException {
+        Path table = folder.resolve("clients.csv");
+        Files.writeString(table, "client,name,plan\nacme,Acme Ltd,pro\nglobex,,\n");
+        String file = "plans: { pro: { multiply: 10 } }\nclients: { from: \"file:" + table + "\" }\n";
+        Limits read = told(GivenFile.with(file).load().limits());
+        Plans told = read.plans();
+        assertThat(told.nameOf(new Subject("tenant", "header:X-Org-Id", "acme")))
+                .isEqualTo("Acme Ltd");
+        assertThat(told.directory().clients().planOf("", "acme", "acme")).isEqualTo("pro");
+        assertThat(told.directory().clients().lists("globex")).isTrue();
+        assertThat(read.named("Acme Ltd")).extracting(Subject::value).containsExactly("acme");
+        assertThat(read.named("")).isEmpty();
+
+        Files.writeString(
+                table,
+                IntStream.rangeClosed(0, 2_000)
+                        .mapToObj(i -> "c" + i + "\n")
+                        .collect(Collectors.joining("", "client\n", "")));
+        Plans tooLong = told(GivenFile.with(file).load().limits()).plans();
+        assertThat(tooLong.directory().clients()).isSameAs(ClientDirectory.EMPTY);
     }
 
     @Test

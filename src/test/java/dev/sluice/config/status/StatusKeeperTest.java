@@ -2,11 +2,13 @@ package dev.sluice.config.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.LimitsException;
 import dev.sluice.TestLimits;
 import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.LimiterStatus.Away;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -41,5 +43,34 @@ class StatusKeeperTest {
         keeper.onStoreBack(Duration.ofSeconds(8));
         keeper.onExchangeFailed(Duration.ZERO, 1, "a moment only");
         assertThat(store().away()).isNull();
+    }
+
+    private static LimitsException mistakeIn(String file) {
+        return new LimitsException(List.of(new LimitsException.Problem(
+                LimitsException.Problem.Severity.ERROR, "SL-137", file, 0, 0, "", "line 2: no plan")));
+    }
+
+    private LimiterStatus.@Nullable RefusedChange refused() {
+        return keeper.status(TestLimits.of(), Map.of()).file().refused();
+    }
+
+    @Test
+    void aTableThatWasRefusedIsShownUntilItIsInForce() {
+        keeper.onReloadRefused(mistakeIn("clients.csv"));
+        assertThat(refused())
+                .isEqualTo(
+                        new LimiterStatus.RefusedChange("clients.csv", 1_000, "clients.csv: line 2: no plan [SL-137]"));
+        keeper.onReloadRefused(mistakeIn("limits.yml"));
+        assertThat(refused().name()).isEqualTo("limits.yml");
+        keeper.onClientTable(7);
+        assertThat(refused().name()).isEqualTo("limits.yml");
+        keeper.onReload(List.of());
+        assertThat(refused()).isNull();
+        keeper.onReloadRefused(mistakeIn("clients.csv"));
+        keeper.onClientTable(7);
+        assertThat(refused()).isNull();
+        keeper.onReloadRefused(mistakeIn("clients.csv"));
+        keeper.onReload(List.of());
+        assertThat(refused()).as("the file brings its table").isNull();
     }
 }

@@ -56,7 +56,7 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
      */
     ClientOverride meantBy(ClientOverride limit, List<FollowedFile> known) {
         Set<Subject> named = known.stream()
-                .flatMap(file -> file.limits().plans().named(value).stream())
+                .flatMap(file -> file.limits().named(value).stream())
                 .filter(one -> !isSubjectTyped || one.name().equals(subject))
                 .map(one -> new Subject(one.name(), "", one.value()))
                 .collect(Collectors.toSet());
@@ -66,7 +66,7 @@ public record TypedClient(String subject, boolean isSubjectTyped, String value) 
         if (named.size() > 1) {
             throw new CommandFailure(
                     ExitCodes.UNKNOWN_NAME,
-                    SafeText.cut(value, 80) + " is the name of " + named.size() + " clients; write one of them: "
+                    SafeText.cut(value, 80) + " stands for " + named.size() + " keys; write one of them: "
                             + named.stream()
                                     .map(one -> one.name() + "=" + SafeText.cut(one.value(), 80))
                                     .sorted()

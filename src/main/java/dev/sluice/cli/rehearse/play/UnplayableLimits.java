@@ -4,8 +4,10 @@ import dev.sluice.Cost.Settling;
 import dev.sluice.Endpoint;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plan;
+import dev.sluice.limits.Plans;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
 import java.util.ArrayList;
@@ -35,6 +37,12 @@ final class UnplayableLimits {
     /** A sentence for each endpoint and each thing. */
     List<String> sentences() {
         List<String> sentences = new ArrayList<>();
+        Plans.Directory directory = limits.plans().directory();
+        if (directory != null && directory.clients() == ClientDirectory.EMPTY) {
+            sentences.add(
+                    "clients: the ClientSource of the application cannot be asked here, so its clients are played as if "
+                            + "it knew nobody, by planFrom and defaultPlan; rehearse a table of them, from: \"file:clients.csv\"");
+        }
         for (Endpoint endpoint : limits.endpoints()) {
             if (hasTier(endpoint, tier -> tier.overage() instanceof Overage.Elastic)) {
                 sentences.add(endpoint.id() + ": elastic tiers are played as on a machine that is idle; a busy one "
