@@ -47,6 +47,8 @@ final class InFlightCall implements Ticket {
         private final long atMillis;
         /** What the application has charged, where the call reserved; what it reserved covers the first of it. */
         private long charged;
+        /** How much of what is charged needs no permits of its own, since the call took them when it began. */
+        private long covered;
         /** What was given back. */
         private long refunded;
         /** Whether the application has said what a call cost that reserved, or may not say so any more. */
@@ -61,6 +63,7 @@ final class InFlightCall implements Ticket {
             this.state = part.state();
             this.atMillis = nowMillis;
             this.cost = part.cost;
+            this.covered = part.cost;
             if (isRefundable()) {
                 mayComeBack = true;
                 pool.addRefundable(cost, state);
@@ -106,7 +109,7 @@ final class InFlightCall implements Ticket {
 
         /** What was charged beyond what was reserved. */
         private long beyondReserved() {
-            return Math.max(0, charged - cost);
+            return Math.max(0, charged - covered);
         }
 
         /** Gives back this much of what was taken, as far as time has not done so. */
@@ -115,6 +118,15 @@ final class InFlightCall implements Ticket {
                 pool.refund(amount, state, atMillis);
                 refunded += amount;
             }
+        }
+
+        /**
+         * Gives back what was reserved and not charged. The call may have left work behind that is charged or settled later,
+         * such as a model that goes on to write for a caller who has gone. That is counted then.
+         */
+        private void refundUncharged(long nowMillis) {
+            covered = Math.min(charged, cost);
+            refund(cost - covered, nowMillis);
         }
 
         /** It is decided what the call gives back. */
@@ -242,9 +254,9 @@ final class InFlightCall implements Ticket {
             }
             taking.isSettled = true;
             if (!isWindowOver(taking)) {
-                long more = actual - taking.cost - taking.beyondReserved();
+                long more = actual - taking.covered - taking.beyondReserved();
                 charge(taking, more);
-                taking.refund(Math.min(-more, taking.cost), limiter.sharing().nowMillis());
+                taking.refund(Math.min(-more, taking.covered), limiter.sharing().nowMillis());
             }
             if (!taking.compiledEndpoint.endpoint.countsByAnswer()) {
                 taking.decided();
@@ -345,8 +357,7 @@ final class InFlightCall implements Ticket {
                 taking.isSettled = true;
                 taking.refund(taking.kept(), now);
             } else if (isUnsettled && taking.compiledEndpoint.endpoint.cost().settling() == Settling.REFUND) {
-                taking.isSettled = true;
-                taking.refund(taking.cost - taking.charged, now);
+                taking.refundUncharged(now);
             }
             taking.decided();
         }

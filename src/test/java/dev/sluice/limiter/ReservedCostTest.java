@@ -150,13 +150,43 @@ class ReservedCostTest {
         Ticket failed = reserve(60);
         failed.ended(500);
         assertThat(left()).isEqualTo(100);
-        assertThat(failed.settle(25)).isFalse();
-        assertThat(left()).isEqualTo(100);
 
         Ticket streamed = reserve(60);
         streamed.charge(20);
         streamed.ended(200);
         assertThat(left()).isEqualTo(80);
+    }
+
+    /** Otherwise who leaves in the middle of a stream pays for nothing that the model writes from then on. */
+    @ParameterizedTest
+    @MethodSource("limits")
+    void whatIsSettledAfterTheEstimateWasGivenBackCounts(Limit limit) {
+        open(Settling.REFUND, ALL, new Tier("t", limit));
+        Ticket left = reserve(60);
+        left.charge(20);
+        left.ended(Ticket.UNANSWERED);
+        assertThat(left()).isEqualTo(80);
+
+        assertThat(left.charge(30)).isTrue();
+        assertThat(left()).isEqualTo(50);
+        assertThat(left.settle(65)).isTrue();
+
+        assertThat(left()).isEqualTo(35);
+        assertThat(left.settle(90)).isFalse();
+        assertThat(left.charge(1)).isFalse();
+        assertThat(left()).isEqualTo(35);
+    }
+
+    @Test
+    void aLateSettlementGivesBackWhatWasChargedBeforeTheEnd() {
+        open(Settling.REFUND, ALL, tier(100, HOUR));
+        Ticket socket = reserve(60);
+        socket.charge(40);
+        socket.ended(101);
+
+        assertThat(socket.settle(10)).isTrue();
+
+        assertThat(left()).isEqualTo(90);
     }
 
     @ParameterizedTest

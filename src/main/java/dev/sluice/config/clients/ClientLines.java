@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -54,9 +55,8 @@ final class ClientLines {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        private UnusableException(List<String> mistakes) {
-            super(String.join("; ", mistakes.subList(0, Math.min(mistakes.size(), MOST_SHOWN)))
-                    + (mistakes.size() > MOST_SHOWN ? "; and " + (mistakes.size() - MOST_SHOWN) + " more" : ""));
+        private UnusableException(List<String> shown, int others) {
+            super(String.join("; ", shown) + (others > 0 ? "; and " + others + " more" : ""));
         }
     }
 
@@ -143,7 +143,10 @@ final class ClientLines {
 
         private final UnaryOperator<String> counted;
         private final List<String> planNames;
+        /** The first ones: a million lines may all have the same mistake. */
         private final List<String> mistakes = new ArrayList<>();
+
+        private int otherMistakes;
         private final StringBuilder text = new StringBuilder();
         private final Numbers starts = new Numbers();
         private final Numbers lengths = new Numbers();
@@ -173,20 +176,20 @@ final class ClientLines {
             for (String column : columns) {
                 if (!COLUMNS.contains(column)) {
                     String meant = Nearest.to(column, COLUMNS);
-                    mistake(line, meant == null ? HEAD : "did you mean the column " + meant + "? " + HEAD);
+                    mistake(line, () -> meant == null ? HEAD : "did you mean the column " + meant + "? " + HEAD);
                     columns = List.of("none"); // the other lines cannot be read
                     return;
                 }
             }
             if (!columns.contains("client") || Set.copyOf(columns).size() < columns.size()) {
-                mistake(line, "there must be one column client; " + HEAD);
+                mistake(line, () -> "there must be one column client; " + HEAD);
                 columns = List.of("none");
             }
         }
 
         private void add(int line, List<String> fields) {
             if (fields.size() != columns.size()) {
-                mistake(line, "it has " + fields.size() + " columns, and the first line has " + columns.size());
+                mistake(line, () -> "it has " + fields.size() + " columns, and the first line has " + columns.size());
                 return;
             }
             String value = column("client", fields);
@@ -194,11 +197,11 @@ final class ClientLines {
             String plan = column("plan", fields);
             int number = plan.isEmpty() ? 0 : planNames.indexOf(plan) + 1;
             if (value.isEmpty() || value.length() > LONGEST_VALUE) {
-                mistake(line, "client has " + value.length() + " characters; write from 1 to " + LONGEST_VALUE);
+                mistake(line, () -> "client has " + value.length() + " characters; write from 1 to " + LONGEST_VALUE);
             } else if (!name.isEmpty() && !KnownClient.isName(name)) {
-                mistake(line, Quote.of(name) + " is no name for a client; " + NameHints.CLIENT);
+                mistake(line, () -> Quote.of(name) + " is no name for a client; " + NameHints.CLIENT);
             } else if (number == 0 && !plan.isEmpty()) {
-                mistake(line, Quote.of(plan) + " is not a plan; " + NameHints.plan(plan, planNames));
+                mistake(line, () -> Quote.of(plan) + " is not a plan; " + NameHints.plan(plan, planNames));
             } else if (starts.size < MOST) {
                 starts.add(text.length());
                 String stored = counted.apply(value);
@@ -207,7 +210,7 @@ final class ClientLines {
                 plans.add(number);
                 lines.add(line);
             } else {
-                mistake(line, "there are more than " + MOST + " clients; keep them in a ClientSource");
+                mistake(line, () -> "there are more than " + MOST + " clients; keep them in a ClientSource");
             }
         }
 
@@ -216,13 +219,17 @@ final class ClientLines {
             return at < 0 ? "" : fields.get(at);
         }
 
-        private void mistake(int line, String what) {
-            mistakes.add("line " + line + ": " + what);
+        private void mistake(int line, Supplier<String> what) {
+            if (mistakes.size() < MOST_SHOWN) {
+                mistakes.add("line " + line + ": " + what.get());
+            } else {
+                otherMistakes++;
+            }
         }
 
         ClientLines end() throws UnusableException {
             if (columns.isEmpty()) {
-                mistake(1, HEAD);
+                mistake(1, () -> HEAD);
             }
             int size = starts.size;
             int[] all = starts.with(text.length());
@@ -238,7 +245,7 @@ final class ClientLines {
                 String value = made.text.substring(all[i], all[i] + valueLengths[i]);
                 int twin = made.find(value);
                 if (twin >= 0) {
-                    mistake(lines.all[i], "this client stands in line " + lines.all[twin] + " already");
+                    mistake(lines.all[i], () -> "this client stands in line " + lines.all[twin] + " already");
                 } else {
                     int slot = slot(value, slots.length - 1);
                     while (slots[slot] != 0) {
@@ -248,7 +255,7 @@ final class ClientLines {
                 }
             }
             if (!mistakes.isEmpty()) {
-                throw new UnusableException(mistakes);
+                throw new UnusableException(mistakes, otherMistakes);
             }
             return made;
         }

@@ -8,6 +8,7 @@ import dev.sluice.config.file.LimitsReader;
 import dev.sluice.config.file.LoadContext;
 import dev.sluice.config.poll.Poller;
 import dev.sluice.config.source.SourceContent;
+import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.limits.Plans;
 import java.time.Duration;
@@ -32,7 +33,9 @@ public final class ConfigWatcher implements AutoCloseable {
     private final Poller poller;
     private SourceContent seen;
     private @Nullable FileClients clients;
-    private boolean refused;
+    /** Why the content seen last was refused; {@code null} if it was not. */
+    private @Nullable LimitsException refused;
+
     private boolean isFailing;
     private Duration interval;
 
@@ -84,11 +87,12 @@ public final class ConfigWatcher implements AutoCloseable {
 
     /**
      * New content is taken once it has not changed for a moment, since the file may be just being written. If taking it
-     * fails, the next check takes it again.
+     * fails, or the table that it names cannot be used, the next check takes it again: a table is mended without a change
+     * of the file.
      */
     private void check() {
         SourceContent content = SourceContent.of(source);
-        if (!content.isSameAs(seen) && !poller.closesWithin(SETTLING)) {
+        if ((!content.isSameAs(seen) || lacksTable()) && !poller.closesWithin(SETTLING)) {
             if (SourceContent.of(source).isSameAs(content)) {
                 take(content);
                 seen = content;
@@ -98,6 +102,13 @@ public final class ConfigWatcher implements AutoCloseable {
             clients.follow(log, () -> !poller.closesWithin(SETTLING), listener);
         }
         isFailing = false;
+    }
+
+    /** Whether the content seen last was refused for its table of clients, which may be mended alone. */
+    private boolean lacksTable() {
+        return refused != null
+                && refused.problems().stream()
+                        .anyMatch(problem -> problem.code().equals(ProblemCode.CLIENT_TABLE.text()));
     }
 
     private static @Nullable FileClients clientsOf(LimitsFile file) {
@@ -114,16 +125,21 @@ public final class ConfigWatcher implements AutoCloseable {
             log.info(
                     "{} {} in force: {}",
                     file.name(),
-                    refused ? "has been corrected and is" : "has changed and is",
+                    refused != null ? "has been corrected and is" : "has changed and is",
                     file.summary());
-            refused = false;
+            refused = null;
         } catch (LimitsException e) {
-            refused = true;
-            log.warn(
-                    "{} has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.\n{}",
-                    content.name(),
-                    e.getMessage());
-            listener.onReloadRefused(e);
+            boolean isKnown = refused != null
+                    && content.isSameAs(seen)
+                    && refused.problems().equals(e.problems());
+            refused = e;
+            if (!isKnown) {
+                log.warn(
+                        "{} has mistakes and was not loaded. The limits in force stay. The file is read again when it changes.\n{}",
+                        content.name(),
+                        e.getMessage());
+                listener.onReloadRefused(e);
+            }
         }
     }
 

@@ -464,6 +464,28 @@ class RehearseTest {
     }
 
     @Test
+    void countsCostsAndStatusesAlsoIfThereAreSeveralEndpoints() throws IOException {
+        String limits = file("limits.yml", """
+                - { id: a, pathPattern: /**, per: [ ip ], cost: 10, tiers: [ { period: 1h, threshold: 100 } ] }
+                - { id: b, pathPattern: /**, per: [ ip ], cost: { reserve: 5 }, tiers: [ { period: 1h, threshold: 90 } ] }
+                - id: c
+                  pathPattern: /**
+                  per: [ ip ]
+                  count: { status: [ 401 ] }
+                  tiers: [ { period: 1h, threshold: 9 } ]
+                """);
+        String log = file("a.json", """
+                {"time":"2026-03-02T00:00:00Z","ip":"203.0.113.1","path":"/a","status":200,"tokens":30}
+                {"time":"2026-03-02T00:00:01Z","ip":"203.0.113.1","path":"/a","status":401,"tokens":3}
+                {"time":"2026-03-02T00:00:02Z","ip":"203.0.113.1","path":"/a","status":200,"tokens":1}
+                """);
+        JsonNode report = json("rehearse", limits, log, "--field=charge=tokens", "--json");
+        assertThat(report.get("endpoints"))
+                .extracting(one -> one.get("windows").get(0).get("max").asInt())
+                .containsExactly(30, 34, 1);
+    }
+
+    @Test
     void settlesWhatTheLogSaysACallCost() throws IOException {
         String limits = file("limits.yml", """
                 - id: a

@@ -8,6 +8,7 @@ import dev.sluice.config.RecordingLogger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
@@ -150,5 +151,24 @@ class FileClientsTest {
                 .hasMessage("line 1: did you mean the column plan? the first line names the columns, such as "
                         + "client,name,plan");
         assertThatThrownBy(() -> open("")).hasMessageContaining("line 1: the first line names the columns");
+    }
+
+    /** A plan that a million clients have may be renamed. A message for each of them would fill the memory. */
+    @Test
+    void remembersFewOfManyMistakes() throws Exception {
+        Set<String> plans = new HashSet<>();
+        for (int i = 0; i < 1_000; i++) {
+            plans.add("plan-" + "x".repeat(50) + i);
+        }
+        StringBuilder content = new StringBuilder("client,plan\n");
+        for (int i = 0; i < 200_000; i++) {
+            content.append("k-").append(i).append(",gold\n");
+        }
+        Files.writeString(file, content);
+        assertThatThrownBy(() -> FileClients.open("file:" + file, UnaryOperator.identity(), plans))
+                .hasMessageStartingWith("line 2: \"gold\" is not a plan; known are plan-x")
+                .hasMessageContaining("; line 6: ")
+                .hasMessageNotContaining("line 7")
+                .hasMessageEndingWith("; and 199995 more");
     }
 }

@@ -13,12 +13,16 @@ import dev.sluice.config.source.SourceContent;
 import dev.sluice.config.yaml.Variables;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.match.caller.CallerWarnings;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ConfigWatcherTest {
 
@@ -163,5 +167,29 @@ class ConfigWatcherTest {
                 .containsExactly(
                         "INFO limits.yml has changed and is in force: 2 endpoints\n"
                                 + "limits.yml:4:3 endpoints[1]: this endpoint is the same as get-product in line 1 but for its id; keep one of the two [SL-151]");
+    }
+
+    /** Two mounted volumes change one after the other: nobody touches the file again once the table is there. */
+    @Test
+    void takesAFileOnceItsTableOfClientsIsMended(@TempDir Path directory) throws IOException {
+        Path table = directory.resolve("clients.csv");
+        Files.writeString(table, "client,plan\nacme,gold\n");
+        file.becomes("plans: { pro: {} }\nclients: { from: \"file:" + table + "\" }\nendpoints:\n" + OTHER);
+        look(3);
+        assertThat(inForce).isEmpty();
+        assertThat(log.entries()).singleElement().asString().contains("line 2: \"gold\" is not a plan");
+        assertThat(listener.take()).containsExactly("refused 1");
+
+        Files.writeString(table, "client,plan\nacme,pro\n");
+        look(3);
+
+        assertThat(inForce).containsExactly("other");
+        assertThat(log.entries())
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith("INFO limits.yml has been corrected and is in force: 1 endpoint");
+        look(1);
+        assertThat(inForce).containsExactly("other");
     }
 }

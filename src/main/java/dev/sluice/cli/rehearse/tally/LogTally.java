@@ -47,9 +47,10 @@ public final class LogTally {
         refused += isRefused ? 1 : 0;
         unlimited += matching.isEmpty() ? 1 : 0;
         for (Decision match : matching) {
-            Endpoint endpoint = match.endpoint();
-            EndpointTally tally = endpoint == null ? null : endpoints.get(endpoint.id());
-            if (endpoint != null && tally != null) {
+            Endpoint matched = match.endpoint();
+            EndpointTally tally = matched == null ? null : endpoints.get(matched.id());
+            if (tally != null) {
+                Endpoint endpoint = tally.endpoint(); // what names the caller may have another cost than the file says
                 long amount = counts(endpoint, status) ? amount(endpoint, call, charged) : 0;
                 tally.add(match.subjects(), nowMillis, amount, passes, of(endpoint.id(), decisions));
             }
