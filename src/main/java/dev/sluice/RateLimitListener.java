@@ -19,6 +19,11 @@ public interface RateLimitListener {
     /** A call had no permit in hand and waited this long for the store; its decision follows. */
     default void onStoreWait(long waitedNanos) {}
 
+    /**
+     * A call found all permits taken by calls under way, and waited this long for their outcome; its decision follows.
+     */
+    default void onOutcomeWait(long waitedNanos) {}
+
     /** A counter was evicted because there are {@code maximumCounters}. */
     default void onEviction() {}
 

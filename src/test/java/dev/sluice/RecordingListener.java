@@ -30,6 +30,11 @@ public final class RecordingListener implements RateLimitListener {
     }
 
     @Override
+    public void onOutcomeWait(long waitedNanos) {
+        heard.add("waited for outcomes " + waitedNanos / 1_000_000 + " ms");
+    }
+
+    @Override
     public void onEviction() {
         heard.add("evicted");
     }

@@ -1,6 +1,7 @@
 package dev.sluice;
 
 import dev.sluice.limits.Limits;
+import dev.sluice.limits.Limits.WaitingThreads;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
@@ -28,12 +29,29 @@ public final class TestLimits {
 
     private TestLimits() {}
 
+    /** Limits by which no call waits for the outcome of others. */
     public static Limits of(Endpoint... endpoints) {
-        return new Limits(List.of(endpoints), SUBJECTS, true, 100_000, ResponseOptions.DEFAULT);
+        return atMostCounters(100_000, endpoints);
     }
 
     public static Limits atMostCounters(int maximum, Endpoint... endpoints) {
-        return new Limits(List.of(endpoints), SUBJECTS, true, maximum, ResponseOptions.DEFAULT);
+        return awaitingOutcomes(0, new Limits(List.of(endpoints), SUBJECTS, true, maximum, ResponseOptions.DEFAULT));
+    }
+
+    /** The same limits, by which so many calls at most wait for the outcome of others. */
+    public static Limits awaitingOutcomes(int most, Limits of) {
+        WaitingThreads threads = new WaitingThreads(
+                of.waitingThreads().turns(), of.waitingThreads().store(), most);
+        return new Limits(
+                of.endpoints(),
+                of.subjects(),
+                of.caseSensitive(),
+                of.maximumCounters(),
+                of.responses(),
+                of.sharing(),
+                of.clients(),
+                of.overrides(),
+                threads);
     }
 
     /**

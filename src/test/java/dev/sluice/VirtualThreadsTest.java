@@ -33,17 +33,19 @@ class VirtualThreadsTest {
 
     private static final String PINNED = "jdk.VirtualThreadPinned";
 
-    private static final int CALLS = 400;
+    private static final int CALLS = 500;
 
     private static final String LIMITS = """
             store: { uri: "%s" }
             sync: { every: 100ms, slack: 0, timeout: 10s }
-            waitingThreads: { turns: 1000, store: 1000 }
+            waitingThreads: { turns: 1000, store: 1000, outcomes: 1000 }
             endpoints:
               - { id: strict, pathPattern: /strict, per: [], tiers: [ { period: 366d, threshold: 50, sync: strict } ] }
               - { id: shared, pathPattern: /shared, per: [], tiers: [ { period: 366d, threshold: 60 } ] }
               - { id: log, pathPattern: /log, per: [ ip ],
                   tiers: [ { period: 366d, threshold: 5, algorithm: sliding-log } ] }
+              - { id: login, pathPattern: /login, per: [], count: { status: [ 401 ] },
+                  tiers: [ { period: 366d, threshold: 20 } ] }
               - { id: queue, pathPattern: /queue, per: [],
                   tiers: [ { period: 1s, threshold: 100, algorithm: leaky-bucket, queue: 1000, maxWait: 1m } ] }
             """;
@@ -67,17 +69,21 @@ class VirtualThreadsTest {
                 .config(new GivenFile(LIMITS.formatted(REDIS.patientUri())))
                 .open()) {
             List<RecordedEvent> pinned = pinnedBy(call -> {
-                String path = List.of("/strict", "/shared", "/log", "/queue").get(call % 4);
-                Decision decision = sluice.decide(TestCall.get(path).from("192.0.2." + call / 4 % 10));
+                String path = List.of("/strict", "/shared", "/log", "/queue", "/login")
+                        .get(call % 5);
+                Decision decision = sluice.decide(TestCall.get(path).from("192.0.2." + call / 5 % 10));
                 Ticket ticket = decision.ticket();
                 if (decision.admitted() && (ticket == null || ticket.awaitTurn())) {
                     admitted.computeIfAbsent(path, key -> new AtomicInteger()).incrementAndGet();
+                }
+                if (path.equals("/login") && decision.admitted()) {
+                    Thread.sleep(20);
                 }
                 if (ticket != null) {
                     ticket.ended(200);
                 }
             });
-            assertThat(admitted.toString()).contains("/strict=50", "/shared=60", "/log=50", "/queue=100");
+            assertThat(admitted.toString()).contains("/strict=50", "/shared=60", "/log=50", "/queue=100", "/login=100");
             return pinned;
         }
     }

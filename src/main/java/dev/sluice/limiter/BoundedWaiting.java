@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets threads wait for the store and for turns in queues, but only a limited number of each: otherwise callers could
+ * Lets calls wait for the store, for turns in queues and for outcomes, but only a limited number of each: otherwise callers could
  * block all threads of a server, and with them calls that no limit applies to. One per limiter. Safe for any threads.
  */
 final class BoundedWaiting implements ThreadWait {
@@ -32,6 +32,13 @@ final class BoundedWaiting implements ThreadWait {
                     + "store, the network and this machine's processor. If the server has threads to spare, "
                     + "raise waitingThreads.store (said once a minute at most)");
 
+    private final Bound outcomes =
+            new Bound("A call was refused, because as many calls wait for the outcome of others as "
+                    + "waitingThreads.outcomes allows: {}. Calls under way have taken all places of a limit with "
+                    + "count, and further calls that would wait for them are refused until one of these goes on. "
+                    + "All other calls are served as before. If the server has threads to spare, raise "
+                    + "waitingThreads.outcomes. Otherwise raise the threshold (said once a minute at most)");
+
     BoundedWaiting(WaitingThreads most) {
         follow(most);
     }
@@ -40,6 +47,7 @@ final class BoundedWaiting implements ThreadWait {
     void follow(WaitingThreads most) {
         turns.most = most.turns();
         store.most = most.store();
+        outcomes.most = most.outcomes();
     }
 
     /** Asks whether a call may wait for its turn on a thread. If so, {@link #endTurn} must follow, exactly once. */
@@ -87,6 +95,21 @@ final class BoundedWaiting implements ThreadWait {
             store.end();
         }
         return true;
+    }
+
+    /** Never on a thread that holds anything but the lock of one waiting call. */
+    @Override
+    public boolean beginOutcome() {
+        boolean mayWait = outcomes.begin();
+        if (!mayWait && outcomes.most > 0) {
+            outcomes.warn();
+        }
+        return mayWait;
+    }
+
+    @Override
+    public void endOutcome() {
+        outcomes.end();
     }
 
     /** A limit on the threads that wait for one thing. */

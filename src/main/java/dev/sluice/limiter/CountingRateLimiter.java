@@ -66,7 +66,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      * @param listener receives the events
      */
     public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
-        this(limits, waiting -> new UnsharedCounting(clock), listener, null, true);
+        this(limits, waiting -> new UnsharedCounting(clock, System::nanoTime, waiting), listener, null, true);
     }
 
     /**
@@ -88,7 +88,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this(
                 limits,
                 waiting -> store == null
-                        ? new UnsharedCounting(clock)
+                        ? new UnsharedCounting(clock, System::nanoTime, waiting)
                         : SynchroniserThread.start(driver -> new Synchroniser(
                                 store,
                                 instance,
@@ -126,7 +126,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.families = new CounterFamilies(sharing, this.signal);
         this.endpoints = compile(limits);
         this.counters = new Counters(limits.maximumCounters(), sharing, listener);
-        this.parts = new LimiterParts(counters, sharing, load, waiting, new UnreportedLogins());
+        this.parts = new LimiterParts(counters, sharing, load, waiting, new UnreportedLogins(), listener);
         this.fastPath = new SingleLimitFastPath(counters, sharing);
         this.housekeeper = new Housekeeper();
         if (sweepsItself) {
@@ -173,7 +173,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
                 ? fastPath.decide(one.endpoint(), call, now)
                 : null;
         if (decision == null) {
-            decision = new Evaluation(call, now, parts).decide(matched, listener);
+            decision = new Evaluation(call, now, parts).decide(matched);
         }
         if (decision.outcome() != Outcome.UNLIMITED) {
             notifyListener(call, decision);

@@ -4,10 +4,10 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
-import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.AtomicAcquisition.Attempt;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.counter.WaitResult.Reason;
 import dev.sluice.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.limiter.endpoint.MatchedEndpoints;
 import java.util.ArrayList;
@@ -28,9 +28,12 @@ final class Evaluation {
     /** Until when the call may wait for the store in all; 0 if it has not waited yet. */
     private long arrivalNanos;
     /** What it waited for last; {@code null} if it has not waited. */
-    private @Nullable Shortage waitedFor;
+    private @Nullable Wait waited;
     /** The last attempt to take what it needs. */
     private Attempt attempt = Attempt.RETIRED;
+
+    /** That the call waited, and for what. */
+    private record Wait(Shortage lacking, Reason reason) {}
 
     Evaluation(Call call, long nowMillis, LimiterParts limiter) {
         this.call = call;
@@ -42,16 +45,16 @@ final class Evaluation {
      * Decides the call; reports further decisions to the listener. If anything throws, such as the listener, the call's
      * places are freed.
      */
-    Decision decide(MatchedEndpoints matched, RateLimitListener listener) {
+    Decision decide(MatchedEndpoints matched) {
         try {
-            return judge(matched, listener);
+            return judge(matched);
         } catch (RuntimeException | Error e) {
             InFlightCall.endUnserved(inFlight);
             throw e;
         }
     }
 
-    private Decision judge(MatchedEndpoints matched, RateLimitListener listener) {
+    private Decision judge(MatchedEndpoints matched) {
         List<CompiledEndpoint> compiledEndpoints = matched.compiledEndpoints();
         List<TierAcquisition> enforced = new ArrayList<>(tiers(compiledEndpoints));
         List<CompiledEndpoint> unenforced = new ArrayList<>(0);
@@ -81,7 +84,7 @@ final class Evaluation {
                 if (decision.outcome() == Outcome.UNLIMITED) {
                     decision = ofUnenforced;
                 } else {
-                    listener.onDecision(call, ofUnenforced);
+                    limiter.listener().onDecision(call, ofUnenforced);
                 }
             }
         }
@@ -111,12 +114,20 @@ final class Evaluation {
     }
 
     private Decision judge(List<TierAcquisition> parts, Outcome ifShort) {
-        waitedFor = null;
+        waited = null;
         Decision decision = decide(parts, ifShort);
-        if (waitedFor != null) {
-            limiter.sharing().waited(waitedFor, arrivalNanos, decision.outcome());
+        if (waited != null) {
+            report(waited, decision.outcome());
         }
         return decision;
+    }
+
+    private void report(Wait wait, Outcome outcome) {
+        long nanos = Math.max(0, limiter.sharing().arrivalNanos() - arrivalNanos);
+        if (wait.reason == Reason.OUTCOMES) {
+            limiter.listener().onOutcomeWait(nanos);
+        }
+        limiter.sharing().waited(wait.lacking, wait.reason, nanos, outcome);
     }
 
     private Decision decide(List<TierAcquisition> parts, Outcome ifShort) {
@@ -128,7 +139,8 @@ final class Evaluation {
                 acquisition.waits(arrivalNanos);
                 List<Shortage> lacking = acquisition.shortages(now);
                 WaitResult answer = limiter.sharing().await(() -> takeInTurn(acquisition), lacking, arrivalNanos);
-                waitedFor = answer.hasWaited() ? lacking.get(0) : waitedFor;
+                Reason reason = answer.reason();
+                waited = reason == null ? waited : new Wait(lacking.get(0), reason);
                 Outcome refusal = answer.refusal();
                 if (refusal != null) {
                     now = limiter.sharing().nowMillis();

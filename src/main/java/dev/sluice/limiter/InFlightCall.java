@@ -4,6 +4,7 @@ import dev.sluice.Cost.Settling;
 import dev.sluice.Ticket;
 import dev.sluice.limiter.counter.CompiledLimit;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
@@ -64,10 +65,7 @@ final class InFlightCall implements Ticket {
             this.atMillis = nowMillis;
             this.cost = part.cost;
             this.covered = part.cost;
-            if (isRefundable()) {
-                mayComeBack = true;
-                pool.addRefundable(cost, state);
-            }
+            this.mayComeBack = part.isRefundable();
         }
 
         private boolean isCharged() {
@@ -85,10 +83,6 @@ final class InFlightCall implements Ticket {
 
         private boolean isConcurrency() {
             return pool.family().compiledLimit.isConcurrency;
-        }
-
-        private boolean isRefundable() {
-            return isRefunded(NOT_SERVED, false) || isReserved();
         }
 
         /** Whether the algorithm has already given back what was taken. */
@@ -134,6 +128,13 @@ final class InFlightCall implements Ticket {
             if (mayComeBack) {
                 mayComeBack = false;
                 pool.addRefundable(-cost, state);
+            }
+        }
+
+        /** Lets calls go on that waited for that. */
+        private void serveWaiting(Sharing sharing) {
+            if (pool.isAwaited()) {
+                sharing.requestCheck(pool);
             }
         }
     }
@@ -261,8 +262,9 @@ final class InFlightCall implements Ticket {
             if (!taking.compiledEndpoint.endpoint.countsByAnswer()) {
                 taking.decided();
             }
-            return true;
         }
+        taking.serveWaiting(limiter.sharing());
+        return true;
     }
 
     /** Whether it was taken in a fixed window that has ended, so that nothing can change there any more. */
@@ -361,5 +363,6 @@ final class InFlightCall implements Ticket {
             }
             taking.decided();
         }
+        taking.serveWaiting(limiter.sharing());
     }
 }

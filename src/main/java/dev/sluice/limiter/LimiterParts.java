@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.memory.Counters;
 
@@ -10,4 +11,9 @@ import dev.sluice.limiter.memory.Counters;
  * @param logins counts logins whose end nobody reports
  */
 record LimiterParts(
-        Counters counters, Sharing sharing, MachineLoad load, BoundedWaiting waiting, UnreportedLogins logins) {}
+        Counters counters,
+        Sharing sharing,
+        MachineLoad load,
+        BoundedWaiting waiting,
+        UnreportedLogins logins,
+        RateLimitListener listener) {}

@@ -86,7 +86,8 @@ final class TierAcquisition {
     }
 
     Shortage shortage(boolean sufficesAlone) {
-        return new Shortage(pool(), cost, need, sufficesAlone);
+        boolean countsByOutcome = compiledEndpoint.awaitsOutcomes && !family.compiledLimit.isConcurrency;
+        return new Shortage(pool(), cost, need, sufficesAlone, countsByOutcome);
     }
 
     /** Borrows the cost; returns the state of the pool after that, or why it could not. */
@@ -114,7 +115,16 @@ final class TierAcquisition {
         return family.compiledLimit.hasQueue && compiledEndpoint.enforced();
     }
 
+    /** Whether the call may return what it takes when it ends. */
+    boolean isRefundable() {
+        return compiledEndpoint.isRefundable(pool().family());
+    }
+
+    /** Takes for good what was borrowed. Whoever finds too little afterwards also finds that it may come back. */
     void keep() {
+        if (isRefundable()) {
+            pool().addRefundable(cost, state);
+        }
         pool().keep();
     }
 

@@ -5,6 +5,7 @@ import dev.sluice.Decision;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.StoreClock;
 import dev.sluice.limiter.exchange.Synchroniser;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fleet of limiters in virtual time, for simulating a day in a second: the production code without background
@@ -36,6 +38,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
     private static final LoadSignal IDLE = () -> 0;
 
     private final InstantSource clock;
+    private final @Nullable LongConsumer endsUntil;
     private final CounterStore store;
     private final long everyMillis;
     private final List<Synchroniser> synchronisers = new ArrayList<>();
@@ -50,7 +53,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
      * @param store is closed with the fleet
      */
     public VirtualTimeFleet(Limits limits, InstantSource clock, CounterStore store, int size) {
-        this(limits, clock, store, size, RateLimitListener.NONE);
+        this(limits, clock, store, size, RateLimitListener.NONE, null);
     }
 
     /**
@@ -58,9 +61,16 @@ public final class VirtualTimeFleet implements AutoCloseable {
      *
      * @param store is closed with the fleet
      * @param listener receives the events of all instances
+     * @param endsUntil ends calls under way up to a moment, while a call waits; {@code null} if none waits for their outcome
      */
     public VirtualTimeFleet(
-            Limits limits, InstantSource clock, CounterStore store, int size, RateLimitListener listener) {
+            Limits limits,
+            InstantSource clock,
+            CounterStore store,
+            int size,
+            RateLimitListener listener,
+            @Nullable LongConsumer endsUntil) {
+        this.endsUntil = endsUntil;
         this.clock = clock;
         this.store = store;
         this.everyMillis = Math.max(SOON_MILLIS, limits.shortestInterval().toMillis());
@@ -70,7 +80,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
                     "instance-" + i,
                     new StoreClock(clock, this::nanos, this::clockNanos),
                     Synchroniser.Driver.NONE,
-                    this::await,
+                    new Waits(),
                     limits,
                     listener,
                     new ExchangeLog());
@@ -87,11 +97,23 @@ public final class VirtualTimeFleet implements AutoCloseable {
         return TimeUnit.MILLISECONDS.toNanos(clock.millis());
     }
 
-    private void await(CompletableFuture<Boolean> news, long nanosAtMost) {
-        long end = waitedNanos + nanosAtMost;
-        while (!news.isDone() && waitedNanos < end) {
-            waitedNanos += WAIT_NANOS;
-            stepAll();
+    private final class Waits implements ThreadWait {
+
+        @Override
+        public void await(CompletableFuture<Boolean> news, long nanosAtMost) {
+            long began = waitedNanos;
+            while (!news.isDone() && waitedNanos < began + nanosAtMost) {
+                waitedNanos += WAIT_NANOS;
+                if (endsUntil != null) {
+                    endsUntil.accept(clock.millis() + TimeUnit.NANOSECONDS.toMillis(waitedNanos - began));
+                }
+                stepAll();
+            }
+        }
+
+        @Override
+        public boolean beginOutcome() {
+            return endsUntil != null;
         }
     }
 

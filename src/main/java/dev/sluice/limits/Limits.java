@@ -183,10 +183,11 @@ public record Limits(
      *
      * @param turns threads that wait for turns in queues
      * @param store threads that wait for the store
+     * @param outcomes calls that wait for the outcome of others, where calls count by it; also those that hold no thread
      */
-    public record WaitingThreads(int turns, int store) {
+    public record WaitingThreads(int turns, int store, int outcomes) {
 
-        /** The largest value of either. */
+        /** The largest value of each. */
         public static final int MOST = 1_000_000;
 
         private static final int TURNS_A_PROCESSOR = 4;
@@ -198,6 +199,7 @@ public record Limits(
                 Math.max(
                         FEWEST_TURNS,
                         Math.min(TURNS_A_PROCESSOR * Runtime.getRuntime().availableProcessors(), HALF_OF_A_USUAL_POOL)),
+                HALF_OF_A_USUAL_POOL,
                 HALF_OF_A_USUAL_POOL);
     }
 }

@@ -37,6 +37,9 @@ enum MeterDefinition {
     EXCHANGE_AGE("sluice.exchange.age", "How long ago the store answered last"),
     STORE_UP("sluice.store.up", "1 while the store answers, 0 while it is away"),
     STORE_WAITS("sluice.store.waits", "Calls that waited for the store, and how long"),
+    OUTCOME_WAITS(
+            "sluice.outcome.waits",
+            "Calls that waited for the outcome of calls under way, which had taken all of a limit, and how long"),
     RECALLS("sluice.recalls", "Counters of which the store recalled permits for other instances"),
     OVER_LIMIT(
             "sluice.over.limit",

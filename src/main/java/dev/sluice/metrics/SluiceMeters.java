@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +87,11 @@ public final class SluiceMeters implements TrafficReader {
     @Override
     public void onStoreWait(long waitedNanos) {
         store().waited(waitedNanos);
+    }
+
+    @Override
+    public void onOutcomeWait(long waitedNanos) {
+        MeterDefinition.OUTCOME_WAITS.timer(registry).record(Math.max(0, waitedNanos), TimeUnit.NANOSECONDS);
     }
 
     @Override

@@ -96,7 +96,7 @@ class LimitsFileTest {
                           organisation: [ "path:org" ]
                         caseSensitive: false
                         maximumCounters: 5000
-                        waitingThreads: { turns: 3, store: 7 }
+                        waitingThreads: { turns: 3, store: 7, outcomes: 11 }
                         reload: 1m
                         endpoints:
                           - id: organisation
@@ -128,7 +128,7 @@ class LimitsFileTest {
                             Duration.ofSeconds(3)));
             assertThat(file.limits().caseSensitive()).isFalse();
             assertThat(file.limits().maximumCounters()).isEqualTo(5000);
-            assertThat(file.limits().waitingThreads()).isEqualTo(new WaitingThreads(3, 7));
+            assertThat(file.limits().waitingThreads()).isEqualTo(new WaitingThreads(3, 7, 11));
             assertThat(file.reload()).isEqualTo(Duration.ofMinutes(1));
         }
 

@@ -67,7 +67,7 @@ class BoundedWaitingTest {
                 endpoint("print", "/print", new Tier("queue", queue), TestLimits.tier(100, Duration.ofMinutes(1))));
         private final TestClock clock = new TestClock(1_627_318_780_000L);
         private final CountingRateLimiter limiter =
-                new CountingRateLimiter(with(new WaitingThreads(1, 1), limits), clock, RateLimitListener.NONE);
+                new CountingRateLimiter(with(new WaitingThreads(1, 1, 0), limits), clock, RateLimitListener.NONE);
 
         private final OnThread acme = new OnThread(TestCall.get("/print").of("acme"));
         private final OnThread other = new OnThread(TestCall.get("/print").of("other"));
@@ -192,7 +192,7 @@ class BoundedWaitingTest {
         @Test
         void areBoundedAsTheNewestFileSays() {
             Ticket unused = waiting();
-            limiter.replace(with(new WaitingThreads(2, 1), limits));
+            limiter.replace(with(new WaitingThreads(2, 1, 0), limits));
             assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(200);
             assertThat(limiter.decide(acme).admitted()).isFalse();
         }
@@ -214,7 +214,7 @@ class BoundedWaitingTest {
         void areThereForTheNextCallIfRefused() {
             Sync sync = new Sync(Duration.ofSeconds(1), 0, true);
             driven.limiter.replace(
-                    with(new WaitingThreads(0, 1), FleetSimulation.limits(List.of(List.of(queue)), sync)));
+                    with(new WaitingThreads(0, 1, 0), FleetSimulation.limits(List.of(List.of(queue)), sync)));
             assertThat(ticket(driven.limiter.decide(call)).delayMillis()).isZero();
             for (int i = 0; i < 5; i++) {
                 Decision refused = driven.limiter.decide(call);
@@ -231,7 +231,7 @@ class BoundedWaitingTest {
 
         private static final long LONG = TimeUnit.SECONDS.toNanos(10);
 
-        private final BoundedWaiting waiting = new BoundedWaiting(new WaitingThreads(0, 1));
+        private final BoundedWaiting waiting = new BoundedWaiting(new WaitingThreads(0, 1, 0));
 
         private CompletableFuture<Boolean> inBackground(CompletableFuture<Boolean> news, long freeNanos) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
@@ -274,7 +274,7 @@ class BoundedWaitingTest {
 
         @Test
         void mayBeWaitedForByAnyForAShortTime() throws Exception {
-            waiting.follow(new WaitingThreads(0, 0));
+            waiting.follow(new WaitingThreads(0, 0, 0));
             CompletableFuture<Boolean> news = new CompletableFuture<>();
             CompletableFuture<Boolean> quick = inBackground(news, LONG);
             news.complete(true);

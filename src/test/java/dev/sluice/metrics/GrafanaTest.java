@@ -59,6 +59,7 @@ class GrafanaTest {
         meters.onDecision(TestCall.get("/"), decision);
         meters.onExchange(new ExchangeReport(Duration.ofMillis(1), 1, 1, 1, 1));
         meters.onStoreWait(1_000_000);
+        meters.onOutcomeWait(1_000_000);
         meters.onCounters(1);
         Map<String, Set<String>> found = new TreeMap<>();
         Matcher samples = SAMPLE.matcher(registry.scrape());

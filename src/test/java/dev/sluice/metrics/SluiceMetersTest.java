@@ -259,6 +259,7 @@ class SluiceMetersTest {
     void countsWhatElseItIsTold() {
         SluiceMeters meters = meters(1);
         meters.onStoreWait(2_000_000);
+        meters.onOutcomeWait(3_000_000);
         meters.onRecall(3);
         meters.onEviction();
         meters.onReloadRefused(new LimitsException(List.of()));
@@ -270,6 +271,8 @@ class SluiceMetersTest {
         Timer waits = registry.get("sluice.store.waits").timer();
         assertThat(waits.count()).isEqualTo(1);
         assertThat(waits.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(2);
+        Timer outcomes = registry.get("sluice.outcome.waits").timer();
+        assertThat(outcomes.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(3);
         assertThat(registry.get("sluice.recalls").counter().count()).isEqualTo(3);
         assertThat(registry.get("sluice.evictions").counter().count()).isEqualTo(1);
         assertThat(registry.get("sluice.reloads")

@@ -22,6 +22,9 @@ final class CountingNotes {
         if (endpoint.countsFailedLogins()) {
             lines.add("counts only logins that failed");
         }
+        if (endpoint.countsByAnswer()) {
+            lines.add("while calls under way have taken all, a call waits up to 2 s for one that does not count");
+        }
         if (endpoint.cost().reserved()) {
             lines.add("reserves " + endpoint.cost().name() + " until the application settles it; unsettled, a call "
                     + (endpoint.cost().settling() == Cost.Settling.KEEP ? "keeps its estimate" : "gives it back"));

@@ -56,6 +56,11 @@ public final class GuardedListeners implements RateLimitListener {
     }
 
     @Override
+    public void onOutcomeWait(long waitedNanos) {
+        notifyEach(listener -> listener.onOutcomeWait(waitedNanos));
+    }
+
+    @Override
     public void onEviction() {
         notifyEach(RateLimitListener::onEviction);
     }

@@ -181,10 +181,11 @@ public final class LimitsReader {
 
     private static WaitingThreads waitingThreads(Section file) {
         WaitingThreads byDefault = WaitingThreads.DEFAULT;
-        try (Section threads = file.section("waitingThreads", "{ turns: 20, store: 100 }")) {
+        try (Section threads = file.section("waitingThreads", "{ turns: 20, store: 100, outcomes: 100 }")) {
             return new WaitingThreads(
                     threads.optional("turns", Shapes.count(0, WaitingThreads.MOST), byDefault.turns()),
-                    threads.optional("store", Shapes.count(1, WaitingThreads.MOST), byDefault.store()));
+                    threads.optional("store", Shapes.count(1, WaitingThreads.MOST), byDefault.store()),
+                    threads.optional("outcomes", Shapes.count(0, WaitingThreads.MOST), byDefault.outcomes()));
         }
     }
 

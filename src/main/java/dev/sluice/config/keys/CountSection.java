@@ -39,7 +39,13 @@ final class CountSection {
      * @param statuses the statuses of answers that count; empty if all do
      * @param failedLogins whether only failed logins count
      */
-    record Counted(Set<Integer> statuses, boolean failedLogins) {}
+    record Counted(Set<Integer> statuses, boolean failedLogins) {
+
+        /** Whether not all calls count. */
+        boolean someOnly() {
+            return failedLogins || !statuses.isEmpty();
+        }
+    }
 
     /** The words of the key {@code outcome}. */
     private enum Outcome {

@@ -44,6 +44,8 @@ public final class EndpointSection {
         SHOWN
     }
 
+    private static final String ALL_PATHS = "/**";
+
     /** Each instance has its own value of this subject, and so counts by itself. */
     private static final String SERVER = "server";
 
@@ -107,6 +109,14 @@ public final class EndpointSection {
         Counted counted = CountSection.read(keys, findings);
         Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
         Condition when = whens.read(keys, pattern, findings);
+        if (pattern != null && pattern.toString().equals(ALL_PATHS) && counted.someOnly() && when == Condition.ALWAYS) {
+            findings.add(
+                    ProblemCode.COUNT_ON_ALL_PATHS,
+                    keys.position("pathPattern"),
+                    "with count, each call to any path holds a place of this limit until it is answered; while all are "
+                            + "taken, the caller's next call waits up to 2 s or is refused. Write the path that is to be "
+                            + "guarded, such as /login, or a condition, such as when: { \"header:Authorization\": present }");
+        }
         BigDecimal share = per.names().contains(SERVER) ? BigDecimal.ONE : tiersOfFile.regionShare();
         List<PositionedTier> tiers = tiers(keys, share);
 

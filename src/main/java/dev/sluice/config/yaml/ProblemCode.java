@@ -58,6 +58,7 @@ public enum ProblemCode {
     SHARE_BELOW_ONE(161, Severity.WARNING),
     UNUSED_PLAN(164, Severity.WARNING),
     HASH_OF_NO_SECRET(165, Severity.WARNING),
+    COUNT_ON_ALL_PATHS(166, Severity.WARNING),
     AND_MORE_WARNINGS(198, Severity.WARNING),
     AND_MORE(199);
 

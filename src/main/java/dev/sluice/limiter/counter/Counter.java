@@ -90,6 +90,17 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
         return Objects.requireNonNull(refundable);
     }
 
+    /** The calls that wait until calls under way return something; of a shared counter, its pools have such lines. */
+    public final WaitingCalls waiting() {
+        return refundable().waiting();
+    }
+
+    /** Whether there are such calls. */
+    public final boolean isAwaited() {
+        RefundableUse made = refundable;
+        return made != null && made.isAwaited();
+    }
+
     /** How much of what was taken in this window may be refunded. */
     public final long refundableIn(long windowNumber) {
         RefundableUse made = refundable;

@@ -26,6 +26,9 @@ public interface Pool {
     /** The retry time if it depends on when other calls end. */
     long SOON_MILLIS = 1000;
 
+    /** How long a call waits at most for the outcome of calls under way. */
+    long OUTCOME_MILLIS = 2000;
+
     /** The family of the counter. */
     CounterFamily family();
 
@@ -86,14 +89,15 @@ public interface Pool {
     /** Takes this much, or all that is left if that is less. */
     void charge(long amount, long nowMillis);
 
+    /** The calls that wait for permits of this pool. */
+    WaitingCalls waiting();
+
     /** Whether calls wait for permits of this pool, so that one that comes now may not take any. */
-    default boolean isAwaited() {
-        return false;
-    }
+    boolean isAwaited();
 
     /** Whether calls wait that started to wait before. */
     default boolean isAwaitedBefore(long arrivalNanos) {
-        return false;
+        return isAwaited() && waiting().isAnyBefore(arrivalNanos);
     }
 
     /** What decisions are made by, besides the state: another object once that has changed. */
@@ -136,9 +140,14 @@ public interface Pool {
      */
     default long retryMillisIfCallsReturn(long cost, long nowMillis) {
         long retry = retryMillis(cost, nowMillis);
+        return mayBeReturned(cost, nowMillis) ? Math.min(retry, SOON_MILLIS) : retry;
+    }
+
+    /** Whether calls under way here may return so much, or have just done so. */
+    default boolean mayBeReturned(long need, long nowMillis) {
         // read before what is available, so that what a call returns meanwhile is in one of them
         long refundable = refundable(nowMillis);
-        return available(state(nowMillis), nowMillis) + refundable >= cost ? Math.min(retry, SOON_MILLIS) : retry;
+        return available(state(nowMillis), nowMillis) + refundable >= need;
     }
 
     /** Whether the store has said only a moment ago that the limit is used up, partly by other instances. */

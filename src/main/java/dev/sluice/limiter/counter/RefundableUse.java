@@ -1,9 +1,10 @@
 package dev.sluice.limiter.counter;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What calls under way took from one counter and may be refunded, and in which window. One word: the amount in its
+ * What calls under way took from one counter and may be refunded, in which window, and who waits for it. One word: the amount in its
  * lower bits, the lowest bits of the window's number above. Safe for any threads.
  */
 public final class RefundableUse {
@@ -12,6 +13,7 @@ public final class RefundableUse {
     private static final long AMOUNT = (1L << BITS) - 1;
 
     private final AtomicLong word = new AtomicLong();
+    private volatile @Nullable WaitingCalls waiting;
 
     /**
      * Adds to what may be refunded in this window, or subtracts what is decided. Ignored if a later window was recorded
@@ -19,6 +21,23 @@ public final class RefundableUse {
      */
     public void change(long windowNumber, long change) {
         word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));
+    }
+
+    /** The calls that wait until some of it is returned. */
+    WaitingCalls waiting() {
+        WaitingCalls known = waiting;
+        return known != null ? known : openLine();
+    }
+
+    private synchronized WaitingCalls openLine() {
+        WaitingCalls opened = waiting == null ? new WaitingCalls() : waiting;
+        waiting = opened;
+        return opened;
+    }
+
+    boolean isAwaited() {
+        WaitingCalls known = waiting;
+        return known != null && !known.isEmpty();
     }
 
     private static long changed(long seen, long tag, long change) {

@@ -2,6 +2,7 @@ package dev.sluice.limiter.counter;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.limiter.counter.WaitResult.Reason;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.Limits;
 import java.util.List;
@@ -33,8 +34,9 @@ public interface Sharing extends AutoCloseable {
     long arrivalNanos();
 
     /**
-     * Asks the store for all that a call lacks, and waits until an attempt has taken it, or it is known to be used up. Calls
-     * are tried again in the order of their arrival.
+     * Asks the store for all that a call lacks, and waits until an attempt has taken it, or it is known to be used up. If
+     * calls under way may return what it lacks, the call waits for their outcome. Calls are tried again in the order of
+     * their arrival.
      */
     WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos);
 
@@ -59,18 +61,18 @@ public interface Sharing extends AutoCloseable {
     void afterTake(Pool pool, long state);
 
     /**
-     * Requests a check of this pool in the background: a call that waited for it was refused, so others can use what it
-     * was granted.
+     * Requests a check of this pool: a call that waited for it was refused, or the outcome of a call under way is known, so
+     * others may use what is there.
      */
     void requestCheck(Pool pool);
 
     /**
      * A call that waited was decided.
      *
-     * @param lacking what it waited for last
-     * @param arrivalNanos when it started to wait
+     * @param lacking what it lacked first
+     * @param reason what it waited for last
      */
-    default void waited(Shortage lacking, long arrivalNanos, Outcome outcome) {}
+    default void waited(Shortage lacking, Reason reason, long waitedNanos, Outcome outcome) {}
 
     /** Receives, on any thread and without blocking it, what is exchanged about some counters and who waits there. */
     interface Watch {
@@ -112,6 +114,9 @@ public interface Sharing extends AutoCloseable {
     @FunctionalInterface
     interface ThreadWait {
 
+        /** No thread waits. */
+        ThreadWait NONE = (news, nanos) -> {};
+
         /** Waits for a result, at most this long. */
         void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
 
@@ -126,5 +131,15 @@ public interface Sharing extends AutoCloseable {
             await(news, nanos);
             return true;
         }
+
+        /**
+         * Asks whether one more call may wait for the outcome of others. If so, {@link #endOutcome} must follow, exactly
+         * once.
+         */
+        default boolean beginOutcome() {
+            return false;
+        }
+
+        default void endOutcome() {}
     }
 }

@@ -4,22 +4,22 @@ import dev.sluice.Decision.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of waiting for the store.
+ * The result of waiting.
  *
  * @param refusal the outcome if the call is refused; {@code null} if its {@link Sharing.WaitingAttempt} was decided
- * @param hasWaited whether the call waited at all
+ * @param reason what the call waited for last; {@code null} if it has not waited
  */
-public record WaitResult(@Nullable Outcome refusal, boolean hasWaited) {
+public record WaitResult(
+        @Nullable Outcome refusal, @Nullable Reason reason) {
 
-    /** The attempt was decided. */
-    public static final WaitResult DECIDED = new WaitResult(null, true);
+    /** What a call waits for. */
+    public enum Reason {
+        /** The store, or permits that other instances hold. */
+        STORE,
+        /** Calls under way, whose outcome decides whether they return what they took. */
+        OUTCOMES
+    }
 
     /** A limit is known to be used up, or the deadline has passed: there is nothing to wait for. */
-    public static final WaitResult NOTHING = new WaitResult(Outcome.REFUSED, false);
-
-    /** The call waited, and a limit is used up. */
-    public static final WaitResult REFUSED = new WaitResult(Outcome.REFUSED, true);
-
-    /** The number of threads that wait for the store is at its maximum. */
-    public static final WaitResult TOO_MANY_WAIT = new WaitResult(Outcome.REFUSED_BUSY, true);
+    public static final WaitResult NOTHING = new WaitResult(Outcome.REFUSED, null);
 }

@@ -47,6 +47,12 @@ public final class CompiledEndpoint {
     /** The statuses of answers that count; {@code null} if all do. */
     private final @Nullable BitSet counted;
 
+    /** Whether a call that finds all taken by calls under way waits for their outcome. */
+    public final boolean awaitsOutcomes;
+
+    /** Whether a call may return what it took, by its answer or when it settles. */
+    private final boolean mayReturn;
+
     /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
     public final boolean isSimple;
 
@@ -71,6 +77,8 @@ public final class CompiledEndpoint {
         this.counted = endpoint.countedStatuses().isEmpty()
                 ? null
                 : endpoint.countedStatuses().stream().collect(BitSet::new, BitSet::set, BitSet::or);
+        this.awaitsOutcomes = endpoint.countsByAnswer() && !exempt;
+        this.mayReturn = endpoint.countsByAnswer() || endpoint.cost().reserved();
         this.isSimple = isPlain();
     }
 
@@ -95,6 +103,11 @@ public final class CompiledEndpoint {
                 || family.compiledLimit.isConcurrency
                 || family.compiledLimit.hasQueue
                 || family.compiledLimit.isElastic();
+    }
+
+    /** Whether a call that takes from this family may return something when it ends. */
+    public boolean isRefundable(CounterFamily family) {
+        return mayReturn || family.compiledLimit.isConcurrency;
     }
 
     /**

@@ -7,12 +7,13 @@ import dev.sluice.exchange.Batch.Reply;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.counter.Sharing.Watch;
+import dev.sluice.limiter.counter.WaitLog;
+import dev.sluice.limiter.counter.WaitResult.Reason;
 import dev.sluice.limiter.ledger.BatchUnderWay.Answered;
 import dev.sluice.text.SafeText;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ public final class ExchangeLog {
     void answered(Batch batch, List<Answered> accounts, Reply reply, Duration time) {
         safely(() -> {
             long sequence = batch.sequence();
-            String took = millis(time.toNanos());
+            String took = WaitLog.millis(time.toNanos());
             String summary = summary(batch.statements().size(), accounts);
             exchanges.debug("Exchange {} took {}: {}", sequence, took, summary);
             for (Answered one : accounts) {
@@ -79,17 +80,15 @@ public final class ExchangeLog {
     /** An attempt to exchange has failed. */
     void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
         String next = isSentAgain ? "it is sent again" : "what it reported is reported anew";
-        String took = millis(time.toNanos());
+        String took = WaitLog.millis(time.toNanos());
         safely(() -> exchanges.debug(
                 "Exchange {} failed after {}: {}; {}", batch.sequence(), took, SafeText.line(cause), next));
     }
 
     /** A call that waited was decided. */
-    void waited(CounterKey key, long need, String took, boolean isTooLong, Outcome outcome, long nowMillis) {
+    void waited(CounterKey key, long need, Reason reason, String took, Outcome outcome, long nowMillis) {
         safely(() -> {
-            String line = "A call waited " + took + (isTooLong ? ", all of sync.timeout," : "") + " for " + need
-                    + (need == 1 ? " permit: " : " permits: ")
-                    + outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ') + "; " + key.text();
+            String line = WaitLog.line(key, need, reason, took, outcome);
             waits.debug("{}", line);
             show(isFollowed(key), key, nowMillis, line);
         });
@@ -139,11 +138,6 @@ public final class ExchangeLog {
                 + one.grant().granted() + ", left "
                 + one.left() + ", held elsewhere " + one.grant().elsewhere() + "; "
                 + one.key().text();
-    }
-
-    /** For example {@code 1.2 ms}. */
-    static String millis(long nanos) {
-        return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
     }
 
     private static void safely(Runnable saying) {

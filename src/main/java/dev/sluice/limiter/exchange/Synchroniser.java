@@ -10,15 +10,18 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.WaitLog;
 import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.counter.WaitResult.Reason;
+import dev.sluice.limiter.counter.WaitingCall;
 import dev.sluice.limiter.ledger.CheckRequests;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.local.LocalCounters;
+import dev.sluice.limiter.local.LocalLines;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedWindows.Background;
-import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.Background.State;
 import dev.sluice.limits.Limits;
@@ -64,6 +67,7 @@ public final class Synchroniser implements Sharing, Background {
     private final RateLimitListener listener;
     private final ExchangeLog log;
     private final AtomicInteger callsWaiting = new AtomicInteger();
+    private final LocalLines localLines = new LocalLines();
     /** What the background does. */
     final ExchangeLoop loop;
     /** A time at which nothing was wrong with it. */
@@ -184,6 +188,8 @@ public final class Synchroniser implements Sharing, Background {
     public void requestCheck(Pool pool) {
         if (pool instanceof SharedPool shared) {
             requestCheck(shared);
+        } else {
+            localLines.check(pool);
         }
     }
 
@@ -221,26 +227,27 @@ public final class Synchroniser implements Sharing, Background {
         long timeoutNanos = replies.options().timeout().toNanos();
         long waitedNanos = clock.nanos() - arrivalNanos;
         long restNanos = timeoutNanos + LATE_NANOS - waitedNanos;
-        if (restNanos <= 0 || shortages.stream().anyMatch(this::isHopeless)) {
+        if (restNanos <= 0 || shortages.stream().anyMatch(lacking -> !lacking.mayBeAwaited() && isHopeless(lacking))) {
             shortages.forEach(this::noteRefusal);
             return WaitResult.NOTHING;
         }
         long uncountedNanos = Math.min(timeoutNanos / PART_FREE, LONGEST_FREE_NANOS) - waitedNanos;
-        WaitingCall call = new WaitingCall(attempt, lacking -> ((SharedPool) lacking.pool()).waiting, arrivalNanos);
+        WaitingCall call = new WaitingCall(attempt, clock::nanos, arrivalNanos, waiting, this::requestCheck);
         boolean couldWait;
         callsWaiting.incrementAndGet();
         try {
             call.standInLine(shortages);
             driver.wake();
-            couldWait = await(call.news, restNanos, uncountedNanos);
+            couldWait = await(call.answer, restNanos, uncountedNanos);
+            if (couldWait && call.hasAwaitedOutcomes()) {
+                couldWait =
+                        call.awaitOutcomes() && (call.news.isDone() || await(call.news, timeoutNanos, uncountedNanos));
+            }
         } finally {
             callsWaiting.decrementAndGet();
             call.end();
         }
-        if (call.news.join()) {
-            return WaitResult.DECIDED;
-        }
-        return couldWait ? WaitResult.REFUSED : WaitResult.TOO_MANY_WAIT;
+        return call.result(couldWait);
     }
 
     /**
@@ -271,13 +278,13 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public void waited(Shortage lacking, long arrivalNanos, Outcome outcome) {
-        if (log.wantsWaits() && lacking.pool() instanceof SharedPool pool) {
-            long timeoutNanos = replies.options().timeout().toNanos();
-            long nanos = Math.max(0, clock.nanos() - arrivalNanos);
-            CounterKey key = pool.counter.keyAt(pool.start);
-            String took = ExchangeLog.millis(nanos);
-            log.waited(key, lacking.need(), took, nanos >= timeoutNanos, outcome, clock.millis());
+    public void waited(Shortage lacking, Reason reason, long nanos, Outcome outcome) {
+        if (log.wantsWaits()) {
+            boolean isTooLong = reason == Reason.STORE
+                    && nanos >= replies.options().timeout().toNanos();
+            String took = WaitLog.millis(nanos) + (isTooLong ? ", all of sync.timeout," : "");
+            CounterKey key = WaitLog.keyOf(lacking.pool(), clock.millis());
+            log.waited(key, lacking.need(), reason, took, outcome, clock.millis());
         }
     }
 

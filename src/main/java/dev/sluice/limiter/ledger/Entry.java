@@ -76,19 +76,7 @@ final class Entry implements SharedWindows.Attachment {
     // ---- The pool
 
     Totals totals() {
-        boolean isClosed = pool.permits.isClosed(); // before the figures, which no call changes once it is
-        boolean isUndecided = pool.permits.hasUndecidedCalls();
-        long overdrawn = pool.overdrawn();
-        long inHand = pool.permits.number();
-        long used = pool.used(overdrawn, inHand);
-        return new Totals(
-                used,
-                inHand,
-                overdrawn,
-                terms.isConcurrency() ? used + placesOfReplaced() : 0,
-                isClosed,
-                isUndecided,
-                !pool.waiting.isEmpty());
+        return Totals.of(pool, terms.isConcurrency(), terms.isConcurrency() ? placesOfReplaced() : 0);
     }
 
     private long placesOfReplaced() {
@@ -138,12 +126,24 @@ final class Entry implements SharedWindows.Attachment {
     /** Something came back: until the store has answered, the limit does not count as used up. */
     void takeNoteOfReturn(Moment now) {
         if (pool.returning) {
-            happens(freed -> freed.freed(now), now);
+            freed(now);
             pool.returning = false;
         }
     }
 
+    /** Something came back: until the store has answered, the limit does not count as used up, and waiting calls ask. */
+    void freed(Moment now) {
+        happens(account -> account.freed(now), now);
+        if (pool.waiting.askAgain()) {
+            activate(now);
+            account = account.waits(now);
+        }
+    }
+
     void called(Moment now) {
+        if (pool.waiting.isAsking() && account.known().isUsedUp()) {
+            pool.waiting.letAwaitOutcomes(mayGet(now));
+        }
         takeNoteOfReturn(now);
         boolean isLow = pool.isLow(pool.permits.left());
         account = account.called(totals(), isLow, pool.isUsedUpByCharges(now.millis()), now);
@@ -181,10 +181,8 @@ final class Entry implements SharedWindows.Attachment {
 
     /** Puts the counter to rest: it keeps only this, and the pool is closed. Returns {@code null} if it may not rest. */
     @Nullable PoolAtRest rest(Moment now) {
-        if (!Rest.isPossible(account, totals(), now) || pool.refundable(now.millis()) > 0) {
-            return null;
-        }
-        return Rest.begin(account, pool);
+        boolean mayRest = Rest.isPossible(account, totals(), now) && pool.refundable(now.millis()) == 0;
+        return mayRest ? Rest.begin(account, pool) : null;
     }
 
     /** Whether the pool is over, and all that matters is reported. */
@@ -231,7 +229,7 @@ final class Entry implements SharedWindows.Attachment {
     @Nullable Outstanding statement(Moment now) {
         Due due = account.due();
         boolean isRegular = (due == null || !due.why().isUrgent) && pool.waiting.isEmpty();
-        if (!pool.waiting.isEmpty()) {
+        if (pool.waiting.isAsking()) {
             account = account.waits(now);
         }
         pool.closeIfOver(now.millis());
@@ -306,7 +304,7 @@ final class Entry implements SharedWindows.Attachment {
      * @param othersHold whether other instances hold what waiting calls need
      */
     private void serveWaiting(boolean isShort, boolean othersHold, Moment now) {
-        boolean recalls = !pool.waiting.isEmpty() && othersHold;
+        boolean recalls = othersHold && !pool.waiting.isEmpty() && pool.waiting.askAgain();
         if (now.millis() >= pool.end || pool.permits.isClosed()) {
             pool.waiting.moveOn();
         } else if (isShort && !recalls) {
@@ -316,7 +314,7 @@ final class Entry implements SharedWindows.Attachment {
         } else {
             pool.waiting.serve();
         }
-        account = account.served(!pool.waiting.isEmpty(), recalls, now);
+        account = account.served(pool.waiting.isAsking(), recalls, now);
         if (account.books().owesRefund(terms, totals())) {
             account = account.owes(Why.REFUND, now);
         }
@@ -366,7 +364,7 @@ final class Entry implements SharedWindows.Attachment {
     void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
         boolean isUnanswered = account.recall().here() == Recall.Here.UNASKED;
         long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
-        if (!pool.waiting.isEmpty() && account.recall().isWaitingSince(beforeNanos)) {
+        if (pool.waiting.isAsking() && account.recall().isWaitingSince(beforeNanos)) {
             endLongWaits(isUnanswered, away, now);
         }
         pool.waiting.refuseThoseUntil(beforeNanos); // others were served meanwhile
@@ -388,7 +386,12 @@ final class Entry implements SharedWindows.Attachment {
     /** Calls that wait take what is in hand; those that can get no more are refused, and the store is asked for others. */
     void serveOrRefuse(Moment now) {
         pool.waiting.serveOrRefuse(mayGet(now));
-        account = pool.waiting.isEmpty() ? account : account.waits(now);
+        account = pool.waiting.isAsking() ? account.waits(now) : account;
+    }
+
+    /** Calls that wait take what is in hand; if all await outcomes, those are refused whom none can help any more. */
+    void serve(Moment now) {
+        pool.waiting.serve(mayGet(now));
     }
 
     private LongPredicate mayGet(Moment now) {

@@ -181,7 +181,7 @@ public final class Ledger {
             entry.called(now);
         }
         queue.place(entry, now); // before calls are tried again, in which an error may occur
-        entry.pool.waiting.serve();
+        entry.serve(now);
     }
 
     /**
@@ -312,7 +312,7 @@ public final class Ledger {
                     returnsTo(present, now);
                 }
             }
-            case FREED -> entry.happens(account -> account.freed(now), now);
+            case FREED -> entry.freed(now);
             case USED_UP -> usedUp(entry, now);
         }
         queue.place(entry, now);

@@ -4,6 +4,7 @@ import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.WaitingCalls;
 import dev.sluice.limiter.counter.Window;
 
 /** One frame of a sliding window that is counted in this process alone; {@link PreviousFrames} has the earlier ones. */
@@ -48,6 +49,16 @@ final class LocalFrame extends Window {
             }
             tries = Pool.waitForBorrower(tries);
         }
+    }
+
+    @Override
+    public WaitingCalls waiting() {
+        return counter.waiting();
+    }
+
+    @Override
+    public boolean isAwaited() {
+        return counter.isAwaited();
     }
 
     @Override

@@ -1,17 +1,44 @@
 package dev.sluice.limiter.local;
 
+import dev.sluice.Decision.Outcome;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.WaitLog;
 import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.counter.WaitResult.Reason;
+import dev.sluice.limiter.counter.WaitingCall;
 import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.LongSupplier;
 
-/** Counting in this process alone: by this machine's time, and without waiting. */
-public record UnsharedCounting(InstantSource clock) implements Sharing {
+/** Counting in this process alone, by this machine's time. Calls wait for the outcome of other calls only. */
+public final class UnsharedCounting implements Sharing {
+
+    private final InstantSource clock;
+    private final LongSupplier nanos;
+    private final ThreadWait waiting;
+    private final LocalLines lines = new LocalLines();
+
+    /** No call waits. */
+    public UnsharedCounting(InstantSource clock) {
+        this(clock, System::nanoTime, ThreadWait.NONE);
+    }
+
+    /**
+     * Calls wait in this way.
+     *
+     * @param clock the time that windows are aligned to
+     * @param nanos measures how long calls wait
+     */
+    public UnsharedCounting(InstantSource clock, LongSupplier nanos, ThreadWait waiting) {
+        this.clock = clock;
+        this.nanos = nanos;
+        this.waiting = waiting;
+    }
 
     @Override
     public long nowMillis() {
@@ -30,19 +57,37 @@ public record UnsharedCounting(InstantSource clock) implements Sharing {
 
     @Override
     public long arrivalNanos() {
-        return 0;
+        return nanos.getAsLong();
     }
 
     @Override
     public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos) {
-        return WaitResult.NOTHING;
+        if (!shortages.stream().allMatch(Shortage::mayBeAwaited)) {
+            return WaitResult.NOTHING;
+        }
+        WaitingCall call = new WaitingCall(attempt, nanos, arrivalNanos, waiting, this::requestCheck);
+        boolean couldWait = false;
+        try {
+            call.standInLine(shortages);
+            couldWait = call.awaitOutcomes();
+        } finally {
+            call.end();
+        }
+        return call.result(couldWait);
+    }
+
+    @Override
+    public void waited(Shortage lacking, Reason reason, long waitedNanos, Outcome outcome) {
+        WaitLog.waited(lacking, reason, waitedNanos, outcome, clock.millis());
     }
 
     @Override
     public void afterTake(Pool pool, long state) {}
 
     @Override
-    public void requestCheck(Pool pool) {}
+    public void requestCheck(Pool pool) {
+        lines.check(pool);
+    }
 
     @Override
     public void follow(Limits limits) {}

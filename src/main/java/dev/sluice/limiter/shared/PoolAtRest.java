@@ -3,6 +3,7 @@ package dev.sluice.limiter.shared;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.WaitingCalls;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.SharedLimit;
@@ -73,6 +74,16 @@ public final class PoolAtRest extends Window {
     @Override
     public boolean isAtRest() {
         return true;
+    }
+
+    @Override
+    public WaitingCalls waiting() {
+        throw nothingTaken();
+    }
+
+    @Override
+    public boolean isAwaited() {
+        return false;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.limiter.shared;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.limiter.counter.FieldHandles;
 import dev.sluice.limiter.counter.Permits;
+import dev.sluice.limiter.counter.WaitingCalls;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
@@ -27,7 +28,7 @@ public final class SharedPool extends Window {
 
     public final SharedLimit limit;
     /** The calls that wait for permits. */
-    public final WaitingCalls waiting;
+    public final WaitingCalls waiting = new WaitingCalls();
     /** What was charged in excess of the permits in hand. */
     private volatile long overdrawn;
     /** Whether a check of this pool was requested and is still to be done. */
@@ -80,7 +81,6 @@ public final class SharedPool extends Window {
             SharedSnapshot snapshot,
             @Nullable PoolAtRest rest) {
         super(counter, start, end, new Permits(snapshot.ungranted()));
-        this.waiting = new WaitingCalls(this);
         this.limit = limit;
         this.hasSlack = hasSlack;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
@@ -259,13 +259,13 @@ public final class SharedPool extends Window {
     }
 
     @Override
-    public boolean isAwaited() {
-        return !waiting.isEmpty();
+    public WaitingCalls waiting() {
+        return waiting;
     }
 
     @Override
-    public boolean isAwaitedBefore(long arrivalNanos) {
-        return waiting.isAnyBefore(arrivalNanos);
+    public boolean isAwaited() {
+        return !waiting.isEmpty();
     }
 
     @Override
@@ -344,7 +344,7 @@ public final class SharedPool extends Window {
     public boolean isJustUsedUpElsewhere(long nowMillis) {
         SharedSnapshot known = snapshot;
         boolean isUsedElsewhere = counter.most() - known.usage().left(nowMillis) > counted;
-        return known.usedUpUntilMillis() > 0 && nowMillis - usedUpSinceMillis < SOON_MILLIS && isUsedElsewhere;
+        return known.usedUpUntilMillis() > 0 && nowMillis - usedUpSinceMillis < OUTCOME_MILLIS && isUsedElsewhere;
     }
 
     @Override

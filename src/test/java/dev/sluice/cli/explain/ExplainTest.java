@@ -149,6 +149,7 @@ class ExplainTest {
                     .containsSubsequence(
                             "payments: any method /payments",
                             "  counts only answers of 401 to 403, 408, 500 to 599",
+                            "  while calls under way have taken all, a call waits up to 2 s for one that does not count",
                             "  costs what the header X-Cost says, or 1 without it",
                             "  tier 1d: fixed-window, threshold 5",
                             "orders: any method /payments",

@@ -418,7 +418,7 @@ class RehearseTest {
     void asksForNothingWhereTheStatusIsNotCounted() throws IOException {
         String limits = file("limits.yml", """
                 - id: a
-                  pathPattern: /**
+                  pathPattern: /login
                   per: [ ip ]
                   count: { status: [ 401 ] }
                   tiers: [ { period: 1m, threshold: 2, algorithm: sliding-log } ]
@@ -431,6 +431,26 @@ class RehearseTest {
         JsonNode windows = report.get("endpoints").get(0).get("windows").get(0);
         assertThat(windows.get("max").asInt()).isEqualTo(3);
         assertThat(Invocation.of("rehearse", limits, log).out()).contains("3 in 1m", "1.5 times");
+    }
+
+    /** The log says what became of the calls that had taken all. */
+    @Test
+    void callsWaitForTheOutcomeOfOthers() throws IOException {
+        String limits = file("limits.yml", """
+                - id: a
+                  pathPattern: /login
+                  per: [ ip ]
+                  count: { status: [ 401 ] }
+                  tiers: [ { period: 1h, threshold: 2 } ]
+                """);
+        String right = "203.0.113.1 1772409610 0.2 200 \"GET /login HTTP/1.1\"\n";
+        String wrong = right.replace(" 200 ", " 401 ");
+        String format = "$remote_addr $msec $request_time $status \"$request\"";
+        String log = file("a.log", right.repeat(12) + wrong.repeat(5));
+        JsonNode report = json("rehearse", limits, log, "--format", format, "--instances", "2", "--json");
+        assertThat(report.get("refused").asInt()).isEqualTo(3);
+        assertThat(report.get("instances").get("early").asInt()).isZero();
+        assertThat(report.get("instances").get("over").asInt()).isZero();
     }
 
     @Test
@@ -527,7 +547,7 @@ class RehearseTest {
                     pathPattern: /**
                     tiers: [ { period: 1h, threshold: 9, algorithm: leaky-bucket, queue: 4, maxWait: 1h } ]
                   - { id: d, pathPattern: /**, tiers: [ { threshold: 1, algorithm: concurrency } ] }
-                  - { id: e, pathPattern: /**, count: { status: [ 401 ] }, tiers: [ { period: 1h, threshold: 9 } ] }
+                  - { id: e, pathPattern: /, count: { status: [ 401 ] }, tiers: [ { period: 1h, threshold: 9 } ] }
                 plans: { pro: { multiply: 10 } }
                 clients: { from: our-clients }
                 """);

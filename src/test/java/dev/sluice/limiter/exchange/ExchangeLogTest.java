@@ -12,6 +12,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.WaitResult.Reason;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limits.Limits;
@@ -180,7 +181,7 @@ class ExchangeLogTest {
             for (int round = 0; round < 5; round++) {
                 long before = threads.getCurrentThreadAllocatedBytes();
                 for (int i = 0; i < 10_000; i++) {
-                    one.synchroniser.waited(lacking, 0, Outcome.ADMITTED);
+                    one.synchroniser.waited(lacking, Reason.STORE, 0, Outcome.ADMITTED);
                 }
                 least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
             }

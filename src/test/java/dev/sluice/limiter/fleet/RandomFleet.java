@@ -16,6 +16,7 @@ import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.counter.CompiledLimit;
+import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.CallerLedger;
 import dev.sluice.limiter.simulation.FleetSimulation;
@@ -72,6 +73,9 @@ final class RandomFleet {
     private static final int MOST_TRIPS = 20;
     /** The background looks every 25 ms for calls that have waited too long, by a time that is up to 10 ms old. */
     private static final long NOTICED_LATE_MILLIS = 35;
+
+    /** More calls of an instance never wait at a time. */
+    private static final int MOST_OUTCOMES = 1_000;
 
     private static final int BURSTS = 6;
     private static final List<CallPattern.Deal> DEALS = List.of(CallPattern.Deal.values());
@@ -139,7 +143,8 @@ final class RandomFleet {
         long timeoutMillis = sharing.timeout().toMillis();
         long usualMillis = isHeard ? Math.min(timeoutMillis, MOST_TRIPS * longestTripMillis) : timeoutMillis;
         long stalledMillis = mishap == Mishap.STALLS ? Mishaps.LONGEST_STALL_MILLIS : 0;
-        return usualMillis + stalledMillis + NOTICED_LATE_MILLIS;
+        long outcomesMillis = mishap == Mishap.AWAITED_OUTCOMES ? Pool.OUTCOME_MILLIS : 0;
+        return outcomesMillis + usualMillis + stalledMillis + NOTICED_LATE_MILLIS;
     }
 
     private void isAwayFor(long millis) {
@@ -168,7 +173,8 @@ final class RandomFleet {
 
     private Limits limits(Sync synced) {
         Set<Integer> counted = mishap.refunds() ? Set.of(200) : Set.of();
-        return TestLimits.sharing(sharing, FleetSimulation.limits(List.of(limits), synced, counted));
+        Limits all = TestLimits.sharing(sharing, FleetSimulation.limits(List.of(limits), synced, counted));
+        return mishap == Mishap.AWAITED_OUTCOMES ? TestLimits.awaitingOutcomes(MOST_OUTCOMES, all) : all;
     }
 
     /** Other figures that change nothing. */

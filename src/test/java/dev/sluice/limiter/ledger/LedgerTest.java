@@ -13,11 +13,12 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Account.Stage;
 import dev.sluice.limiter.account.Outstanding.Why;
+import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.WaitingCall;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
-import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
@@ -467,8 +468,12 @@ class LedgerTest {
         void ofAPoolThatIsClosedLetCallsLookItUpAgain() {
             SharedPool pool = played.pool("a");
             List<Shortage> lacking = List.of(new Shortage(pool, 1, 1, true));
-            WaitingCall call =
-                    new WaitingCall(() -> pool.permits.isClosed() ? List.of() : lacking, one -> pool.waiting, 0);
+            WaitingCall call = new WaitingCall(
+                    () -> pool.permits.isClosed() ? List.of() : lacking,
+                    () -> 0,
+                    0,
+                    ThreadWait.NONE,
+                    played::requestCheck);
             call.standInLine(lacking);
             played.check(pool);
             assertThat(call.news).isNotDone();

@@ -14,11 +14,11 @@ import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitResult;
+import dev.sluice.limiter.counter.WaitingCall;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedCounter;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedWindows.Background;
-import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
@@ -147,7 +147,11 @@ final class PlayedLedger implements Sharing, Background {
     WaitingCall waits(SharedPool pool, long cost) {
         List<Shortage> lacking = List.of(new Shortage(pool, cost, cost, true));
         WaitingCall call = new WaitingCall(
-                () -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking, one -> pool.waiting, now().nanos());
+                () -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking,
+                () -> now().nanos(),
+                now().nanos(),
+                ThreadWait.NONE,
+                this::requestCheck);
         call.standInLine(lacking);
         return call;
     }

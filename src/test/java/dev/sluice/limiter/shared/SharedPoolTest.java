@@ -8,13 +8,14 @@ import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.WaitingCall;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
 import dev.sluice.limiter.shared.SharedWindows.Background;
 import dev.sluice.limiter.shared.UseTimes.Calls;
-import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
@@ -210,7 +211,7 @@ class SharedPoolTest {
 
     private WaitingCall waits(SharedPool of) {
         var lacking = List.of(new Shortage(of, 1, 1, true));
-        WaitingCall call = new WaitingCall(() -> lacking, one -> of.waiting, 0);
+        WaitingCall call = new WaitingCall(() -> lacking, () -> 0, 0, ThreadWait.NONE, pool -> of.requestCheck());
         call.standInLine(lacking);
         return call;
     }
@@ -279,13 +280,13 @@ class SharedPoolTest {
         }
 
         @Test
-        void isJustUsedUpElsewhereForASecond() {
+        void isJustUsedUpElsewhereForTwoSeconds() {
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
             isUsedUp(NOW);
             pool.counted = 99;
-            assertThat(pool.isJustUsedUpElsewhere(NOW + 999)).isTrue();
+            assertThat(pool.isJustUsedUpElsewhere(NOW + 1_999)).isTrue();
             isUsedUp(NOW + 500);
-            assertThat(pool.isJustUsedUpElsewhere(NOW + 1_000)).isFalse();
+            assertThat(pool.isJustUsedUpElsewhere(NOW + 2_000)).isFalse();
             isUsed(pool, 100, 0);
             assertThat(pool.isJustUsedUpElsewhere(NOW + 600)).as("no more").isFalse();
         }

@@ -24,7 +24,9 @@ public enum Mishap {
     OVERRIDES,
     /** Some calls end with a status that does not count. */
     REFUNDS,
-    /** Both: what a call took of one limit comes back to another one. */
+    /** The same, and calls wait for the outcome of those that took all. */
+    AWAITED_OUTCOMES,
+    /** Calls that do not count, and other limits: what a call took of one limit comes back to another one. */
     OVERRIDES_AND_REFUNDS;
 
     /** In which games something is wrong, and why. Whoever mends it takes it off. */
@@ -37,6 +39,6 @@ public enum Mishap {
 
     /** Whether some calls do not count. */
     public boolean refunds() {
-        return this == REFUNDS || this == OVERRIDES_AND_REFUNDS;
+        return this == REFUNDS || this == AWAITED_OUTCOMES || this == OVERRIDES_AND_REFUNDS;
     }
 }

@@ -4,6 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.StoreClock;
 import dev.sluice.limiter.exchange.Synchroniser;
@@ -40,7 +41,7 @@ public final class SimulatedInstance implements Synchroniser.Driver {
                 name,
                 new StoreClock(() -> Instant.ofEpochMilli(loop.millis() + clockAheadMillis), loop::nanos),
                 this,
-                this::await,
+                new Waits(limits.waitingThreads().outcomes()),
                 limits,
                 RateLimitListener.NONE,
                 new ExchangeLog());
@@ -55,10 +56,33 @@ public final class SimulatedInstance implements Synchroniser.Driver {
         return limiter.decide(call);
     }
 
-    /** How a call waits for the store. */
-    private void await(CompletableFuture<?> news, long atMostNanos) {
-        loop.await(news, atMostNanos);
-        awaitProcess();
+    /** How calls wait. */
+    private final class Waits implements ThreadWait {
+
+        private final int mostOutcomes;
+        private int outcomes;
+
+        private Waits(int mostOutcomes) {
+            this.mostOutcomes = mostOutcomes;
+        }
+
+        @Override
+        public void await(CompletableFuture<Boolean> news, long atMostNanos) {
+            loop.await(news, atMostNanos);
+            awaitProcess();
+        }
+
+        @Override
+        public boolean beginOutcome() {
+            boolean mayWait = outcomes < mostOutcomes;
+            outcomes += mayWait ? 1 : 0;
+            return mayWait;
+        }
+
+        @Override
+        public void endOutcome() {
+            outcomes--;
+        }
     }
 
     private void awaitProcess() {

@@ -139,7 +139,7 @@ public abstract class StallContract {
                 new SharingOptions(OnFailure.LOCAL, Duration.ofMinutes(1)),
                 List.of(),
                 List.of(),
-                new WaitingThreads(MOST_WAITING, MOST_WAITING));
+                new WaitingThreads(MOST_WAITING, MOST_WAITING, 0));
         try (CountingRateLimiter limiter = new CountingRateLimiter(
                 patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one", null)) {
             serve(limiter);

@@ -14,6 +14,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Limits;
 import dev.sluice.servlet.RateLimit;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.RawHttp.Answer;
@@ -47,6 +48,9 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class UnderWayContract {
 
+    /** How long a slow login takes. */
+    private static final long LOGIN_MILLIS = 100;
+
     private final WebServer.Make make;
     private final TestClock clock = new TestClock(1_700_000_003_500L);
     private final AtomicInteger served = new AtomicInteger();
@@ -66,11 +70,18 @@ public abstract class UnderWayContract {
     }
 
     private void serve(Endpoint... endpoints) throws Exception {
-        limiter = new CountingRateLimiter(TestLimits.of(endpoints), clock, RateLimitListener.NONE);
+        serve(TestLimits.of(endpoints));
+    }
+
+    private void serve(Limits limits) throws Exception {
+        limiter = new CountingRateLimiter(limits, clock, RateLimitListener.NONE);
         server = make.start(Application.at("", (classes, context) -> {
             addFilter(context, "limits", new RateLimitFilter(limiter), "/*");
             addServlet(context, "/login", (request, response) -> {
                 served.incrementAndGet();
+                if (request.getParameter("slow") != null) {
+                    Eventually.pause(LOGIN_MILLIS);
+                }
                 if (!"right".equals(request.getParameter("password"))) {
                     response.sendError(401);
                 }
@@ -122,7 +133,11 @@ public abstract class UnderWayContract {
 
     /** Sends this number of calls at once. */
     private List<Integer> statuses(int calls, Callable<Answer> call) throws Exception {
-        ExecutorService callers = Executors.newFixedThreadPool(calls);
+        return statuses(calls, calls, call);
+    }
+
+    private List<Integer> statuses(int calls, int atOnce, Callable<Answer> call) throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(atOnce);
         try {
             List<Future<Answer>> answers = callers.invokeAll(Collections.nCopies(calls, call));
             List<Integer> statuses = new ArrayList<>();
@@ -173,6 +188,57 @@ public abstract class UnderWayContract {
             Answer sixth = get("/login?password=wrong");
             assertThat(sixth.status()).isEqualTo(429);
             assertThat(Integer.parseInt(sixth.header("Retry-After"))).isGreaterThan(1);
+        }
+    }
+
+    @Nested
+    class LoginsThatWaitForOthers {
+
+        private void serveFive() throws Exception {
+            Endpoint five = counting(endpoint("login", "/login", tier(5, Duration.ofHours(1))), Set.of(401), Cost.ONE);
+            serve(TestLimits.awaitingOutcomes(100, TestLimits.of(five)));
+        }
+
+        @Test
+        void allPassIfTheyAreRight() throws Exception {
+            serveFive();
+            assertThat(statuses(40, 8, () -> get("/login?password=right&slow"))).containsOnly(200);
+        }
+
+        @Test
+        void allPassIfTheyAreRightAndComeAtOnce() throws Exception {
+            serveFive();
+            assertThat(statuses(40, () -> get("/login?password=right&slow"))).containsOnly(200);
+        }
+
+        @Test
+        void getFiveTriesIfTheyAreWrong() throws Exception {
+            serveFive();
+            List<Integer> statuses = statuses(50, () -> get("/login?password=wrong&slow"));
+            assertThat(statuses).containsOnly(401, 429);
+            assertThat(served).hasValue(5);
+        }
+
+        /** Who has gone while it waited takes its turn, and gives its place back. */
+        @Test
+        void loseNoPlaceToCallersWhoGo() throws Exception {
+            serveFive();
+            List<Socket> callers = new ArrayList<>();
+            for (int i = 0; i < 12; i++) {
+                Socket caller = new Socket("127.0.0.1", server.port());
+                String request = "GET /login?password=right&slow HTTP/1.1\r\nHost: here\r\nX-Org-Id: acme\r\n\r\n";
+                caller.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                callers.add(caller);
+            }
+            Eventually.await("calls in the application", () -> served.get() >= 5);
+            for (Socket caller : callers) {
+                caller.setSoLinger(true, 0);
+                caller.close();
+            }
+            assertThat(statuses(10, () -> get("/login?password=right"))).containsOnly(200);
+            assertThat(statuses(10, 1, () -> get("/login?password=wrong")))
+                    .filteredOn(status -> status == 401)
+                    .hasSize(5);
         }
     }
 

@@ -2,14 +2,22 @@ package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Ticket;
 import dev.sluice.cli.rehearse.call.LoggedCall;
+import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
-/** Admitted calls whose end matters to a limit: they end at the time in the log. For one thread. */
-final class CallsUnderWay {
+/**
+ * Admitted calls whose end matters to a limit: they end at the time in the log. A call that waits for their outcome is told
+ * at once what that will be, since the log knows it, so time does not go on meanwhile. For one thread.
+ */
+final class CallsUnderWay implements ThreadWait {
 
     private final PriorityQueue<End> ends = new PriorityQueue<>();
     private final VirtualClock clock;
     private long begun;
+    /** How long the latest call has waited. */
+    private long waitedNanos;
 
     CallsUnderWay(VirtualClock clock) {
         this.clock = clock;
@@ -43,8 +51,37 @@ final class CallsUnderWay {
         }
     }
 
+    /** The time that calls wait by. */
+    long nanos() {
+        return TimeUnit.MILLISECONDS.toNanos(clock.millis()) + waitedNanos;
+    }
+
+    @Override
+    public void await(CompletableFuture<Boolean> news, long atMostNanos) {
+        long until = nanos() + atMostNanos;
+        while (!news.isDone() && !ends.isEmpty() && TimeUnit.MILLISECONDS.toNanos(ends.peek().atMillis) <= until) {
+            End end = ends.remove();
+            waitedNanos = Math.max(waitedNanos, TimeUnit.MILLISECONDS.toNanos(end.atMillis - clock.millis()));
+            end.tell();
+        }
+        waitedNanos = news.isDone() ? waitedNanos : waitedNanos + until - nanos();
+    }
+
+    @Override
+    public boolean beginOutcome() {
+        return true;
+    }
+
+    /** Ends all calls up to that moment, which comes while a call waits: time does not go on. */
+    void endAhead(long momentMillis) {
+        while (!ends.isEmpty() && ends.peek().atMillis <= momentMillis) {
+            ends.remove().tell();
+        }
+    }
+
     /** Ends all calls up to that moment, each at its time. */
     void endUntil(long momentMillis) {
+        waitedNanos = 0;
         while (!ends.isEmpty() && ends.peek().atMillis <= momentMillis) {
             End end = ends.remove();
             clock.moveTo(end.atMillis);

@@ -32,8 +32,8 @@ public final class FleetPlayer implements AutoCloseable {
     public FleetPlayer(Limits limits, int instances, InstanceChoice deal) {
         this.instances = instances;
         this.deal = deal;
-        this.fleet =
-                new VirtualTimeFleet(limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits);
+        this.fleet = new VirtualTimeFleet(
+                limits, clock, new InMemoryCounterStore(clock, MOST_COUNTERS), instances, waits, underWay::endAhead);
     }
 
     /** Counts waits, of which one call may have several: one for each limit. */

@@ -34,7 +34,8 @@ public final class Player implements AutoCloseable {
     private int calls;
 
     public Player(Limits limits) {
-        limiter = CountingRateLimiter.sharing(limits, new UnsharedCounting(clock), new Recorder(decisions), IDLE);
+        UnsharedCounting counting = new UnsharedCounting(clock, underWay::nanos, underWay);
+        limiter = CountingRateLimiter.sharing(limits, counting, new Recorder(decisions), IDLE);
     }
 
     private record Recorder(List<Decision> decisions) implements RateLimitListener {

@@ -1,16 +1,14 @@
-package dev.sluice.limiter.shared;
+package dev.sluice.limiter.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Need;
-import dev.sluice.limiter.counter.CounterFamilies;
-import dev.sluice.limiter.counter.CounterFamily;
-import dev.sluice.limiter.counter.Pool;
-import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.rule.Absence;
+import dev.sluice.limiter.shared.SharedCounter;
+import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedWindows.Background;
-import dev.sluice.limiter.shared.WaitingCalls.WaitingCall;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
@@ -64,7 +62,7 @@ class WaitingCallsTest {
 
     private WaitingCall waits(long arrivalNanos, long cost, SharedPool... pools) {
         WaitingCall call = new WaitingCall(
-                () -> take(arrivalNanos, cost, pools), one -> ((SharedPool) one.pool()).waiting, arrivalNanos);
+                () -> take(arrivalNanos, cost, pools), () -> arrivals, arrivalNanos, ThreadWait.NONE, checked::add);
         call.standInLine(take(arrivalNanos, cost, pools));
         return call;
     }
@@ -248,7 +246,7 @@ class WaitingCallsTest {
     void oneMorePermitServesAllWhoTakeNone() {
         for (long arrival = 0; arrival < 2; arrival++) {
             List<Shortage> lacking = List.of(new Shortage(pool, 0, 1, false));
-            new WaitingCall(() -> lacking, one -> waiting, arrival).standInLine(lacking);
+            new WaitingCall(() -> lacking, () -> 0, arrival, ThreadWait.NONE, checked::add).standInLine(lacking);
         }
         waits(3L, 2, pool);
         assertThat(waiting.needed()).isEqualTo(2 + 1);
