@@ -341,6 +341,7 @@ class SluiceMetersTest {
         calls(1, "acme", Outcome.ADMITTED);
         meters.onDecision(CALL, decision("acme", Outcome.ADMITTED, 1));
         meters.onStoreAway("cause");
+        meters.onOutcomeWait(1);
         meters.onCounters(1);
         Map<String, Set<String>> declared = new TreeMap<>();
         for (MeterDefinition meter : MeterDefinition.values()) {
