@@ -489,7 +489,7 @@ class RehearseTest {
                 - { id: a, pathPattern: /**, per: [ ip ], cost: 10, tiers: [ { period: 1h, threshold: 100 } ] }
                 - { id: b, pathPattern: /**, per: [ ip ], cost: { reserve: 5 }, tiers: [ { period: 1h, threshold: 90 } ] }
                 - id: c
-                  pathPattern: /**
+                  pathPattern: /a
                   per: [ ip ]
                   count: { status: [ 401 ] }
                   tiers: [ { period: 1h, threshold: 9 } ]
