@@ -65,6 +65,11 @@ public record CounterKey(String endpoint, String method, String tier, List<Subje
         return Math.floorMod(spread(), SHARDS);
     }
 
+    /** What all windows of this counter have in common. */
+    public CounterKey withoutWindow() {
+        return new CounterKey(endpoint, method, tier, subjects, 0, 0);
+    }
+
     /** The same counter, this many windows earlier. */
     public CounterKey earlier(int windows) {
         long back = windows * (end - start);

@@ -110,7 +110,9 @@ public final class Decision {
          * It does not pass, and nothing was counted: it would have to wait, and the number of waiting threads is at its
          * maximum.
          */
-        REFUSED_BUSY
+        REFUSED_BUSY,
+        /** It does not pass, and nothing was counted: its caller is blocked, see {@link Block}. */
+        REFUSED_BLOCKED
     }
 
     /** This decision with another outcome. */
@@ -202,7 +204,7 @@ public final class Decision {
 
     /** Whether the call may proceed. */
     public boolean admitted() {
-        return outcome != Outcome.REFUSED && outcome != Outcome.REFUSED_BUSY;
+        return outcome != Outcome.REFUSED && outcome != Outcome.REFUSED_BUSY && outcome != Outcome.REFUSED_BLOCKED;
     }
 
     /** Whether the call costs more than the reported tier ever admits at once, so that no retry passes. */

@@ -74,4 +74,10 @@ public interface RateLimitListener {
      * removed it, and why, is told by the history in the store only.
      */
     default void onOverrideChange(OverrideChange change) {}
+
+    /** A caller is blocked from now on, by the refusals of this instance; the others learn of it. */
+    default void onBlock(Block block) {}
+
+    /** A block that {@link #onBlock} reported is over: its time has passed, or an operator ended it. */
+    default void onBlockEnd(Block block) {}
 }

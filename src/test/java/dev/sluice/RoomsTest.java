@@ -145,12 +145,14 @@ class RoomsTest {
      *     endpoint    memory  rule  local
      *          └─────────┴──┬──┴──────┘
      *                    counter
+     *                       │
+     *                     block
      * </pre>
      */
     @Test
     void foldersOfLimiterPointDown() {
         assertArrowsPointDown("dev.sluice.limiter", """
-                limiter    > endpoint memory exchange local counter
+                limiter    > endpoint memory exchange local counter block
                 endpoint   > counter
                 memory     > counter
                 exchange   > ledger account shared rule local counter
@@ -159,7 +161,8 @@ class RoomsTest {
                 shared     > rule counter
                 rule       > counter
                 local      > counter
-                counter    >
+                counter    > block
+                block      >
                 """);
         noClasses()
                 .that()
@@ -183,7 +186,7 @@ class RoomsTest {
         assertArrowsPointDown("dev.sluice.store", """
                 store           > memory redis redis.operator redis.overrides redis.link \
                                   mongo mongo.operator mongo.overrides mongo.link operated
-                memory          > cell
+                memory          > cell operated
                 redis           > redis.operator redis.exchange redis.overrides redis.link operated
                 redis.operator  > redis.exchange redis.link operated
                 redis.exchange  >

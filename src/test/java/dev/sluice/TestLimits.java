@@ -21,11 +21,11 @@ public final class TestLimits {
             "tenant",
             List.of(
                     new SubjectSource("header:X-Org-Id", call -> call.header("X-Org-Id")),
-                    new SubjectSource("ip", Call::ip)),
+                    new SubjectSource("ip", Call::ip).trusted()),
             "user",
-            List.of(new SubjectSource("principal", Call::principal)),
+            List.of(new SubjectSource("principal", Call::principal).trusted()),
             "ip",
-            List.of(new SubjectSource("ip", Call::ip)));
+            List.of(new SubjectSource("ip", Call::ip).trusted()));
 
     private TestLimits() {}
 

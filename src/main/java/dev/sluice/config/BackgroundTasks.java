@@ -6,12 +6,16 @@ import dev.sluice.config.file.LimitsFile;
 import dev.sluice.config.follow.ConfigWatcher;
 import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.config.follow.OverrideRefresher;
+import dev.sluice.config.status.BlockExchange;
 import dev.sluice.config.status.InstanceHeartbeat;
+import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.store.OperatorData;
+import dev.sluice.store.operated.BlockStore;
+import dev.sluice.store.operated.InMemoryBlockStore;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.traffic.CallerNames;
 import java.util.List;
@@ -30,12 +34,12 @@ final class BackgroundTasks implements AutoCloseable {
     private final List<AskedClients> clients;
     private final ConfigWatcher watcher;
     private final SettableOverrides overrides;
+    private final BlockExchange blocks;
     private final @Nullable InstanceHeartbeat heartbeat;
 
     /**
      * Starts all tasks that the settings and the store allow.
      *
-     * @param limiter is given who watches it while an operator traces a caller
      * @param names what people call callers
      */
     BackgroundTasks(
@@ -44,11 +48,21 @@ final class BackgroundTasks implements AutoCloseable {
             OpenedResources opened,
             LimitsInForce inForce,
             GuardedListeners listeners,
-            Consumer<Sharing.@Nullable Watch> limiter,
+            CountingRateLimiter limiter,
             CallerNames names) {
         this.inForce = inForce;
         this.clients = opened.clients();
-        this.heartbeat = heartbeat(settings, opened, limiter, names);
+        BlockStore shared = OperatorData.blocks(opened.store());
+        this.blocks = new BlockExchange(
+                log,
+                limiter.blocks(),
+                shared == null ? new InMemoryBlockStore(settings.clock) : shared,
+                limiter::nowMillis,
+                listeners,
+                names,
+                listeners::isStoreAway);
+        blocks.follow(opened.file().limits());
+        this.heartbeat = heartbeat(settings, opened, limiter::watchedBy, names);
         if (heartbeat != null) {
             listeners.add(heartbeat);
             heartbeat.start();
@@ -74,6 +88,10 @@ final class BackgroundTasks implements AutoCloseable {
                 settings.clock);
     }
 
+    BlockStore blocks() {
+        return blocks.store();
+    }
+
     SettableOverrides overrides() {
         return overrides;
     }
@@ -90,6 +108,7 @@ final class BackgroundTasks implements AutoCloseable {
 
     private void follow(LimitsFile file) {
         inForce.follow(file);
+        blocks.follow(file.limits());
         if (heartbeat != null) {
             heartbeat.follow(file);
         }
@@ -108,6 +127,7 @@ final class BackgroundTasks implements AutoCloseable {
         watcher.close();
         clients.forEach(AskedClients::close);
         overrides.close();
+        blocks.close();
         if (heartbeat != null) {
             heartbeat.close();
         }

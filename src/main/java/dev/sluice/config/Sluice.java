@@ -1,7 +1,9 @@
 package dev.sluice.config;
 
+import dev.sluice.Block;
 import dev.sluice.Call;
 import dev.sluice.CostResolver;
+import dev.sluice.CounterKey;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.LimitsException;
@@ -65,11 +67,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     private final BackgroundTasks tasks;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private final Map<Phase, RateLimiter> inPhases = Map.of(
-            Phase.BEFORE_AUTHENTICATION,
-            new InPhase(this, Phase.BEFORE_AUTHENTICATION),
-            Phase.AFTER_AUTHENTICATION,
-            new InPhase(this, Phase.AFTER_AUTHENTICATION));
+    private final Map<Phase, RateLimiter> inPhases;
 
     private Sluice(Settings settings, OpenedResources opened) {
         LimitsFile file = opened.file();
@@ -87,11 +85,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         LoadSignal load = settings.load == null ? null : opened.extensions().guarded(settings.load);
         limiter = new CountingRateLimiter(
                 file.limits(), settings.clock, listeners, opened.store(), opened.instance(), load);
+        inPhases = InPhase.all(this, limiter);
         inForce = new LimitsInForce(LOG, file, opened.leadsToOtherStore(), limiter::replace, listeners);
         refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval, this::nameOf);
         listeners.add(refusals);
         refusals.follow();
-        tasks = new BackgroundTasks(LOG, settings, opened, inForce, listeners, limiter::watchedBy, this::nameOf);
+        tasks = new BackgroundTasks(LOG, settings, opened, inForce, listeners, limiter, this::nameOf);
         LOG.info("{} is in force: {}", file.name(), file.summary());
     }
 
@@ -125,7 +124,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /** The Sluice that a limiter is, or is a phase of; {@code null} if it is neither. */
     public static @Nullable Sluice of(@Nullable RateLimiter limiter) {
         if (limiter instanceof InPhase part) {
-            return part.sluice;
+            return of(part.whole());
         }
         return limiter instanceof Sluice whole ? whole : null;
     }
@@ -133,20 +132,6 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     /** The phase that an endpoint of the file in force belongs to. */
     public Phase phaseOf(Endpoint endpoint) {
         return new Phases(limiter.limits()).of(endpoint);
-    }
-
-    /** The limiter in one phase. */
-    private record InPhase(Sluice sluice, Phase phase) implements RateLimiter {
-
-        @Override
-        public Decision decide(Call call) {
-            return sluice.limiter.decide(call, phase);
-        }
-
-        @Override
-        public ResponseOptions responses() {
-            return sluice.responses();
-        }
     }
 
     @Override
@@ -231,6 +216,21 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         String key = limits().keyOf(limit.subject(), limit.value());
         String value = CountedValue.isClearSecret(chain, key) ? CountedValue.of(chain, key) : key;
         return new ClientOverride(limit.subject(), value, limit.endpoint(), limit.tiers());
+    }
+
+    /** The callers who are blocked now, as far as this instance knows, those first whose block ends last. */
+    public List<Block> blocks() {
+        return limiter.blocks().underWay(limiter.nowMillis());
+    }
+
+    /**
+     * Ends the block of a caller, on all instances within a second. The next one is the first again.
+     *
+     * @param key of a block
+     * @return whether the caller was blocked
+     */
+    public CompletionStage<Boolean> unblock(CounterKey key) {
+        return tasks.blocks().unblock(key);
     }
 
     /** The longest time until an override that was set is in force. */

@@ -9,6 +9,7 @@ import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Subject;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Sharing.ThreadWait;
@@ -56,6 +57,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private final MachineLoad load = new MachineLoad();
     private final LoadSignal signal;
     private final CounterFamilies families;
+    private final Blocks blocks = new Blocks();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile CompiledEndpoints endpoints;
 
@@ -123,7 +125,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.listener = listener;
         this.waiting = new BoundedWaiting(limits.waitingThreads());
         this.sharing = opener.apply(waiting);
-        this.families = new CounterFamilies(sharing, this.signal);
+        this.families = new CounterFamilies(sharing, this.signal, blocks);
         this.endpoints = compile(limits);
         this.counters = new Counters(limits.maximumCounters(), sharing, listener);
         this.parts = new LimiterParts(counters, sharing, load, waiting, new UnreportedLogins(), listener);
@@ -233,6 +235,16 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         sharing.watchedBy(watch);
     }
 
+    /** Who is blocked, as far as this instance knows. */
+    public Blocks blocks() {
+        return blocks;
+    }
+
+    /** The time that windows are aligned to, and blocks end by. */
+    public long nowMillis() {
+        return sharing.nowMillis();
+    }
+
     /** The approximate number of counters in memory. */
     public long counters() {
         return counters.size();
@@ -251,6 +263,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     void sweepAsOf(long nowMillis) {
         counters.sweep(nowMillis);
+        blocks.sweep(nowMillis);
         listener.onCounters(counters.size());
     }
 

@@ -1,10 +1,12 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Block;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.Ticket;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.tier.Tier;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the state of a pool into a decision. */
@@ -40,6 +42,13 @@ final class Decisions {
         long retryMillis = retryMillis(endpoint, pool, need, nowMillis);
         return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, nowMillis, ticket)
                 .withCost(need);
+    }
+
+    /** The decision for a call whose caller is blocked: nothing is left until the end of the block, nor looked up. */
+    static Decision blocked(
+            Outcome outcome, Endpoint endpoint, Tier tier, Block block, long nowMillis, @Nullable Ticket ticket) {
+        long leftMillis = Math.max(1, block.untilMillis() - nowMillis);
+        return new Decision(outcome, endpoint, tier, block.key().subjects(), 0, leftMillis, leftMillis, ticket);
     }
 
     /** The time until a call that needs so much may retry, if nobody else calls. */

@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Block;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
@@ -131,6 +132,30 @@ final class Evaluation {
     }
 
     private Decision decide(List<TierAcquisition> parts, Outcome ifShort) {
+        Decision blocked = blocked(parts, ifShort);
+        return blocked != null ? blocked : take(parts, ifShort);
+    }
+
+    /** The decision if the caller is blocked, by the block that ends last; {@code null} if it is not. */
+    private @Nullable Decision blocked(List<TierAcquisition> parts, Outcome ifShort) {
+        TierAcquisition by = null;
+        Block longest = null;
+        for (TierAcquisition part : parts) {
+            Block block = part.block(now);
+            if (block != null && (longest == null || block.untilMillis() > longest.untilMillis())) {
+                by = part;
+                longest = block;
+            }
+        }
+        return by == null || longest == null ? null : blocked(by, longest, ifShort);
+    }
+
+    private Decision blocked(TierAcquisition by, Block block, Outcome ifShort) {
+        Outcome outcome = ifShort == Outcome.REFUSED ? Outcome.REFUSED_BLOCKED : ifShort;
+        return Decisions.blocked(outcome, by.compiledEndpoint.endpoint, by.family.tier, block, now, inFlight);
+    }
+
+    private Decision take(List<TierAcquisition> parts, Outcome ifShort) {
         AtomicAcquisition acquisition = AtomicAcquisition.of(parts, call, limiter.waiting());
         attempt = acquisition.take(limiter.counters(), now);
         while (attempt != Attempt.TAKEN && attempt != Attempt.TOO_MANY_WAIT) {
@@ -174,6 +199,10 @@ final class Evaluation {
      */
     private Decision refused(AtomicAcquisition acquisition, TierAcquisition by, Outcome ifShort, Outcome reason) {
         acquisition.giveUp(limiter.sharing());
+        Block begun = reason == Outcome.REFUSED ? by.refused(now) : null;
+        if (begun != null) {
+            return blocked(by, begun, ifShort);
+        }
         Outcome outcome = ifShort == Outcome.REFUSED ? reason : ifShort;
         return Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
     }

@@ -1,8 +1,10 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Block;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
@@ -34,6 +36,13 @@ final class SingleLimitFastPath {
         SubjectChain.Result found = compiledEndpoint.chain.find(call);
         String value = found.value();
         CounterFamily family = compiledEndpoint.family(found.source());
+        if (family.blocks != null) {
+            Block block = family.blocks.find(value, nowMillis, false);
+            if (block != null) {
+                return Decisions.blocked(
+                        Outcome.REFUSED_BLOCKED, compiledEndpoint.endpoint, family.tier, block, nowMillis, null);
+            }
+        }
         Counter counter = counters.get(family, value, compiledEndpoint.limitsNumber, nowMillis);
         Decision atOnce =
                 counter.family == family ? counter.tryAdmit(compiledEndpoint.endpoint, family, nowMillis) : null;
@@ -53,12 +62,23 @@ final class SingleLimitFastPath {
             }
             if (pool != null && state == Pool.TOO_FEW) {
                 return sharing.isHopeless(new Shortage(pool, COST, COST, true))
-                        ? Decisions.refused(Outcome.REFUSED, compiledEndpoint.endpoint, pool, COST, now, null)
+                        ? refused(compiledEndpoint.endpoint, family, value, pool, now)
                         : null;
             }
             now = sharing.nowMillis(); // its window may have ended
             counter = counters.get(family, value, compiledEndpoint.limitsNumber, now); // it was retired meanwhile
         }
         return null;
+    }
+
+    private static Decision refused(Endpoint endpoint, CounterFamily family, String value, Pool pool, long nowMillis) {
+        if (family.blocks != null && family.tier.block() != null && pool.isUsedUp(COST, nowMillis)) {
+            Block begun =
+                    family.blocks.refused(family.key(pool.subjects()), value, family.tier.block(), nowMillis, false);
+            if (begun != null) {
+                return Decisions.blocked(Outcome.REFUSED_BLOCKED, endpoint, family.tier, begun, nowMillis, null);
+            }
+        }
+        return Decisions.refused(Outcome.REFUSED, endpoint, pool, COST, nowMillis, null);
     }
 }

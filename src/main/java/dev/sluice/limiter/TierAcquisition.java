@@ -1,5 +1,6 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Block;
 import dev.sluice.Call;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
@@ -7,6 +8,7 @@ import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.limiter.memory.CounterId;
 import dev.sluice.limiter.memory.Counters;
+import dev.sluice.tier.BlockRule;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,22 @@ final class TierAcquisition {
     int compareOrder(TierAcquisition other) {
         int byFamily = Long.compare(family.series.number, other.family.series.number);
         return byFamily != 0 || values == other.values ? byFamily : CounterId.compare(values, other.values);
+    }
+
+    /** The block that the call meets; {@code null} if there is none. An exempt caller is never blocked. */
+    @Nullable Block block(long nowMillis) {
+        return family.blocks == null || compiledEndpoint.exempt
+                ? null
+                : family.blocks.find(values, nowMillis, !compiledEndpoint.enforced());
+    }
+
+    /** This tier has refused the call; returns the block that begins, {@code null} if none does. */
+    @Nullable Block refused(long nowMillis) {
+        BlockRule rule = family.tier.block();
+        return family.blocks == null || rule == null || compiledEndpoint.exempt || !pool().isUsedUp(need, nowMillis)
+                ? null
+                : family.blocks.refused(
+                        family.key(pool().subjects()), values, rule, nowMillis, !compiledEndpoint.enforced());
     }
 
     /** Finds the pool for this time. */

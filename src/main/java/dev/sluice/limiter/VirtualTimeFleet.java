@@ -1,10 +1,12 @@
 package dev.sluice.limiter;
 
+import dev.sluice.Block;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.limiter.block.KnownBlock;
 import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.StoreClock;
@@ -155,9 +157,19 @@ public final class VirtualTimeFleet implements AutoCloseable {
         return limiters.stream().mapToLong(CountingRateLimiter::counters).sum();
     }
 
-    /** Lets one instance decide. */
+    /** Lets one instance decide. All others know at once of a block that begins by that. */
     public Decision decide(int instance, Call call) {
-        return limiters.get(instance).decide(call);
+        Decision decision = limiters.get(instance).decide(call);
+        List<KnownBlock> begun = limiters.get(instance).blocks().begun();
+        if (!begun.isEmpty()) {
+            limiters.get(instance).blocks().reported(begun);
+            List<Block> shared = begun.stream()
+                    .filter(block -> !block.isDryRun())
+                    .map(KnownBlock::block)
+                    .toList();
+            limiters.forEach(limiter -> limiter.blocks().learn(shared));
+        }
+        return decision;
     }
 
     @Override

@@ -12,25 +12,38 @@ import org.jspecify.annotations.Nullable;
  * @param resolver finds the value in a call
  * @param digest hashes a secret value for counting and reports; {@code null} if values are not secret
  * @param needsAuthentication whether it can have a value only after authentication
+ * @param isTrusted whether no caller can have another one's value
  */
 public record SubjectSource(
-        String name, SubjectResolver resolver, @Nullable UnaryOperator<String> digest, boolean needsAuthentication) {
+        String name,
+        SubjectResolver resolver,
+        @Nullable UnaryOperator<String> digest,
+        boolean needsAuthentication,
+        boolean isTrusted) {
 
     private static final String HASH = "hash(";
 
-    /** A source whose values are not secret. */
+    /** A source whose values are not secret, and which callers choose themselves. */
     public SubjectSource(String name, SubjectResolver resolver) {
-        this(name, resolver, null, false);
+        this(name, resolver, null, false, false);
     }
 
-    /** This source with secret values; itself if they are already. It gets another name, and so other counters. */
+    /**
+     * This source with secret values, which other callers do not know; itself if they are already secret. It gets another
+     * name, and so other counters.
+     */
     public SubjectSource hashedBy(UnaryOperator<String> secrets) {
-        return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication);
+        return isSecret() ? this : new SubjectSource(HASH + name + ')', resolver, secrets, needsAuthentication, true);
     }
 
     /** This source with another resolver. */
     public SubjectSource withResolver(SubjectResolver other) {
-        return new SubjectSource(name, other, digest, needsAuthentication);
+        return new SubjectSource(name, other, digest, needsAuthentication, isTrusted);
+    }
+
+    /** This source, whose values callers cannot choose. */
+    public SubjectSource trusted() {
+        return new SubjectSource(name, resolver, digest, needsAuthentication, true);
     }
 
     public boolean isSecret() {

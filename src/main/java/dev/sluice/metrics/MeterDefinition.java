@@ -13,6 +13,11 @@ import java.util.function.ToDoubleFunction;
 /** All meters, with their names and tags: what is not here is not measured. {@code docs/metrics.md} lists the same. */
 enum MeterDefinition {
     DECISIONS("sluice.decisions", "Calls that met a limit, by their outcome", "endpoint", "tier", "outcome"),
+    BLOCKS(
+            "sluice.blocks",
+            "Callers that this instance has blocked, since they went on after refusals",
+            "endpoint",
+            "tier"),
     CLIENT_CALLS(
             "sluice.client.calls",
             "Calls of the heaviest clients within the last minute, and of all others",

@@ -1,5 +1,6 @@
 package dev.sluice.metrics;
 
+import dev.sluice.Block;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
@@ -82,6 +83,13 @@ public final class SluiceMeters implements TrafficReader {
     @Override
     public void onDecision(Call call, Decision decision) {
         decisions.count(decision);
+    }
+
+    @Override
+    public void onBlock(Block block) {
+        MeterDefinition.BLOCKS
+                .counter(registry, block.key().endpoint(), block.key().tier())
+                .increment();
     }
 
     @Override

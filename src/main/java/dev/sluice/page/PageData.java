@@ -25,6 +25,7 @@ record PageData(
         List<EndpointCounts> counts,
         List<ClientData> clients,
         List<Integer> gone,
+        @Nullable BlocksData blocks,
         @Nullable List<EndpointData> endpoints,
         @Nullable OverridesData overrides,
         @Nullable LimiterDiagnostics diagnostics) {
@@ -74,6 +75,25 @@ record PageData(
 
     /** One limit. */
     record TierData(String name, String algorithm, long threshold, long periodMillis, long capacity) {}
+
+    /** Callers who are blocked, as far as this instance knows: how many there are, and some of them. */
+    record BlocksData(int count, List<BlockData> first) {}
+
+    /**
+     * A blocked caller.
+     *
+     * @param called what people call it; {@code null} if it has no name
+     * @param number how many blocks there were in a row, with this one
+     */
+    record BlockData(
+            @Nullable String called,
+            List<Subject> caller,
+            String endpoint,
+            String method,
+            String tier,
+            long since,
+            long until,
+            int number) {}
 
     /** Limits set outside the file: how many there are, and some of them. */
     record OverridesData(int count, List<OverrideData> first) {}

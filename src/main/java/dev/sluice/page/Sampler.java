@@ -1,5 +1,6 @@
 package dev.sluice.page;
 
+import dev.sluice.Block;
 import dev.sluice.Condition;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
@@ -11,6 +12,8 @@ import dev.sluice.limits.LimiterStatus;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.OverrideNote;
 import dev.sluice.limits.Standing;
+import dev.sluice.page.PageData.BlockData;
+import dev.sluice.page.PageData.BlocksData;
 import dev.sluice.page.PageData.CountersData;
 import dev.sluice.page.PageData.EndpointData;
 import dev.sluice.page.PageData.ExchangesData;
@@ -22,6 +25,7 @@ import dev.sluice.page.PageData.StandingsData;
 import dev.sluice.page.PageData.StoreData;
 import dev.sluice.page.PageData.TierData;
 import dev.sluice.tier.Tier;
+import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.Traffic;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class Sampler {
 
     private static final int MOST_OVERRIDES = 50;
+    private static final int MOST_BLOCKS = 50;
     private static final int LONGEST_REFUSAL = 4000;
     private static final double NANOS_A_MILLI = 1e6;
     private static final OverrideNote NO_NOTE = new OverrideNote(0, 0, "", "");
@@ -42,6 +47,7 @@ final class Sampler {
     private final Sluice sluice;
     private final Traffic traffic;
     private final TrafficHistory history = new TrafficHistory();
+    private final CallerNames names;
     private final long watchingSince;
     private long sampledMillis;
     private LimiterStatus status;
@@ -49,10 +55,13 @@ final class Sampler {
     private Limits sent;
 
     private Map<Client, OverrideNote> sentNotes;
+    private List<Block> blocks = List.of();
+    private List<Block> sentBlocks = List.of();
 
     Sampler(Sluice sluice) {
         this.sluice = sluice;
         this.traffic = sluice.traffic();
+        this.names = sluice::nameOf;
         this.status = sluice.status();
         this.watchingSince = status.nowMillis();
         this.sent = status.limits();
@@ -69,6 +78,7 @@ final class Sampler {
     private void sample() {
         Limits before = status.limits();
         status = sluice.status();
+        blocks = sluice.blocks();
         if (!status.limits().equals(before)) {
             history.forgetShortestLimits(new ChangedLimits(before, status.limits()));
         }
@@ -97,6 +107,7 @@ final class Sampler {
         PageData changes = data(false, null);
         history.beginGeneration();
         sent = status.limits();
+        sentBlocks = blocks;
         sentNotes = status.notes();
         return changes;
     }
@@ -117,6 +128,7 @@ final class Sampler {
                 history.counts(full),
                 full ? history.clients() : history.changedClients(),
                 full ? List.of() : history.gone(),
+                full || !blocks.equals(sentBlocks) ? blocked() : null,
                 areChanged ? limits.endpoints().stream().map(Sampler::endpoint).toList() : null,
                 areChanged || !status.notes().equals(sentNotes) ? overrides() : null,
                 diagnostics);
@@ -178,6 +190,25 @@ final class Sampler {
                 tier.limit().threshold(),
                 tier.limit().period().toMillis(),
                 tier.limit().capacity());
+    }
+
+    private BlocksData blocked() {
+        return new BlocksData(
+                blocks.size(),
+                blocks.stream().limit(MOST_BLOCKS).map(this::blocked).toList());
+    }
+
+    private BlockData blocked(Block block) {
+        String name = names.of(block.key().subjects());
+        return new BlockData(
+                name.isEmpty() ? null : name,
+                block.key().subjects(),
+                block.key().endpoint(),
+                block.key().method(),
+                block.key().tier(),
+                block.sinceMillis(),
+                block.untilMillis(),
+                block.number());
     }
 
     private OverridesData overrides() {

@@ -5,7 +5,9 @@ import dev.sluice.store.mongo.link.MongoAddressParser;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.mongo.operator.MongoCounters;
 import dev.sluice.store.mongo.operator.MongoInstances;
+import dev.sluice.store.mongo.overrides.MongoBlockStore;
 import dev.sluice.store.mongo.overrides.MongoOverrideStore;
+import dev.sluice.store.operated.BlockStore;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.operated.OverrideStore;
@@ -14,14 +16,16 @@ import dev.sluice.store.redis.link.RedisAddress;
 import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.operator.RedisCounters;
 import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.redis.overrides.RedisBlockStore;
 import dev.sluice.store.redis.overrides.RedisOverrideStore;
 
 /**
- * A store as operators use it: the overrides set there, the instances, and the counters.
+ * A store as operators use it: the overrides set there, the blocked callers, the instances, and the counters.
  *
  * @param name the uri without a password
  */
-public record OperatedStore(String name, OverrideStore overrides, Instances instances, LiveCounters counters)
+public record OperatedStore(
+        String name, OverrideStore overrides, BlockStore blocks, Instances instances, LiveCounters counters)
         implements AutoCloseable {
 
     /**
@@ -50,6 +54,7 @@ public record OperatedStore(String name, OverrideStore overrides, Instances inst
             return new OperatedStore(
                     address.toString(),
                     new RedisOverrideStore(link),
+                    new RedisBlockStore(link.share()),
                     new RedisInstances(link.share()),
                     new RedisCounters(link.share()));
         } catch (LinkageError e) {
@@ -63,6 +68,7 @@ public record OperatedStore(String name, OverrideStore overrides, Instances inst
             return new OperatedStore(
                     address.toString(),
                     new MongoOverrideStore(link),
+                    new MongoBlockStore(link.share()),
                     new MongoInstances(link.share()),
                     new MongoCounters(link.share()));
         } catch (NoClassDefFoundError e) {
@@ -74,6 +80,7 @@ public record OperatedStore(String name, OverrideStore overrides, Instances inst
     public void close() {
         counters.close();
         instances.close();
+        blocks.close();
         overrides.close();
     }
 }

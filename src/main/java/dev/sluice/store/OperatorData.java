@@ -2,7 +2,9 @@ package dev.sluice.store;
 
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.limits.ClientOverrideSource;
+import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.store.mongo.MongoCounterStore;
+import dev.sluice.store.operated.BlockStore;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.redis.RedisCounterStore;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,20 @@ public final class OperatorData {
             return mongo.overrides();
         }
         return store instanceof RedisCounterStore redis ? redis.overrides() : null;
+    }
+
+    /**
+     * The blocked callers of all instances on this store; {@code null} if it keeps none, or there is no store. To be closed as
+     * well.
+     */
+    public static @Nullable BlockStore blocks(@Nullable CounterStore store) {
+        if (store instanceof MongoCounterStore mongo) {
+            return mongo.blocks();
+        }
+        if (store instanceof RedisCounterStore redis) {
+            return redis.blocks();
+        }
+        return store instanceof InMemoryCounterStore memory ? memory.blocks() : null;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.sluice.tier;
 
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One limit of an endpoint. Every tier of every matching endpoint must let a call pass.
@@ -9,12 +10,23 @@ import java.math.BigDecimal;
  * @param limit how much is allowed
  * @param overage how many calls may pass over the threshold
  * @param sync how its counters are shared between instances
+ * @param block when callers who go on after refusals are blocked; {@code null} for never
  */
-public record Tier(String name, Limit limit, Overage overage, Sync sync) {
+public record Tier(
+        String name,
+        Limit limit,
+        Overage overage,
+        Sync sync,
+        @Nullable BlockRule block) {
 
     /** Limits that are always strict override {@code sync}. */
     public Tier {
         sync = limit.isAlwaysStrict() && !sync.strict() ? new Sync(sync.every(), 0, true) : sync;
+    }
+
+    /** A tier that blocks nobody. */
+    public Tier(String name, Limit limit, Overage overage, Sync sync) {
+        this(name, limit, overage, sync, null);
     }
 
     /** A hard limit: no overage. */
@@ -29,12 +41,17 @@ public record Tier(String name, Limit limit, Overage overage, Sync sync) {
 
     /** This tier with its limit multiplied. */
     public Tier times(BigDecimal factor) {
-        return new Tier(name, limit.times(factor), overage, sync);
+        return new Tier(name, limit.times(factor), overage, sync, block);
     }
 
     /** This tier without slack. */
     public Tier withoutSlack() {
-        return new Tier(name, limit, overage, new Sync(sync.every(), 0, sync.strict()));
+        return new Tier(name, limit, overage, new Sync(sync.every(), 0, sync.strict()), block);
+    }
+
+    /** This tier with another rule for blocks; {@code null} for none. */
+    public Tier withBlock(@Nullable BlockRule other) {
+        return new Tier(name, limit, overage, sync, other);
     }
 
     /** The most calls that can pass at one moment, with overage. */

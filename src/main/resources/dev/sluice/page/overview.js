@@ -2,7 +2,10 @@
 
 import { byId, drawIfChanged, element, facts, setClass, setText, table } from './elements.js';
 import { showRefused } from './clients.js';
-import { duration, limitText, moment, number, overrideText, perSecond, placeText, setByText, shown, untilText } from './format.js';
+import {
+  callerName, callerText, duration, limitText, moment, number, overrideText, perSecond, placeText, setByText, shown,
+  untilText,
+} from './format.js';
 import { ALLOWED, NEAR, REFUSED, WOULD_REFUSE } from './model.js';
 
 const FEW_OWN = 50;
@@ -160,6 +163,32 @@ export function drawOwn(model) {
   wide.setAttribute('aria-label', 'Table of limits set outside the file');
   byId('own').replaceChildren(wide,
     ...(own.count > few.length ? [element('p', 'note', `The first ${few.length} of ${number(own.count)}.`)] : []));
+}
+
+/** Who is blocked: hidden while nobody is. */
+export function drawBlocked(model) {
+  const { count, first } = model.facts.blocks ?? { count: 0, first: [] };
+  const { now } = model.facts;
+  byId('blocked-card').hidden = count === 0;
+  if (count === 0) {
+    return;
+  }
+  const wide = table('Blocked callers',
+    [['Client'], ['Endpoint', 'roomy'], ['Until'], ['Since', 'roomy'], ['In a row', 'number roomy']],
+    first.map(one => {
+      const name = element('span', 'name', callerName(one));
+      name.title = callerText(one);
+      const where = `${one.method === '*' ? '' : `${one.method} `}${one.endpoint}, tier ${shown(one.tier)}`;
+      return [
+        [name, element('span', 'sub narrow name', where)], where,
+        moment(one.until, now), moment(one.since, now), number(one.number),
+      ];
+    }));
+  wide.tabIndex = 0;
+  wide.role = 'group';
+  wide.setAttribute('aria-label', 'Table of blocked callers');
+  byId('blocked').replaceChildren(wide,
+    ...(count > first.length ? [element('p', 'note', `The first ${first.length} of ${number(count)}.`)] : []));
 }
 
 export function drawHealth(model) {

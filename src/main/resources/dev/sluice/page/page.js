@@ -7,7 +7,7 @@ import { byId, setText } from './elements.js';
 import { number } from './format.js';
 import { Live } from './live.js';
 import { Model } from './model.js';
-import { drawBanners, drawCounts, drawEndpoints, drawHead, drawHealth, drawLink, drawOwn, drawTiles }
+import { drawBanners, drawBlocked, drawCounts, drawEndpoints, drawHead, drawHealth, drawLink, drawOwn, drawTiles }
   from './overview.js';
 
 const model = new Model();
@@ -51,6 +51,9 @@ new Live(message => {
   }
   if (endpointsChanged) {
     drawEndpoints(model);
+  }
+  if (message.blocks) {
+    drawBlocked(model);
   }
   if (message.overrides) {
     drawOwn(model);

@@ -9,6 +9,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestLimits;
+import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.Pool;
@@ -37,7 +38,7 @@ class AtomicAcquisitionTest {
     private static final TestCall CALL = TestCall.get("/a");
     private static final BoundedWaiting WAITING = new BoundedWaiting(WaitingThreads.DEFAULT);
 
-    private final CounterFamilies families = new CounterFamilies(SHARING, () -> 0);
+    private final CounterFamilies families = new CounterFamilies(SHARING, () -> 0, new Blocks());
     private final CompiledEndpoints endpoints =
             CompiledEndpoints.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
     private final Counters counters = new Counters(100, SHARING, RateLimitListener.NONE);

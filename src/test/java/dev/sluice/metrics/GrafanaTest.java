@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.Block;
+import dev.sluice.CounterKey;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
@@ -60,6 +62,7 @@ class GrafanaTest {
         meters.onExchange(new ExchangeReport(Duration.ofMillis(1), 1, 1, 1, 1));
         meters.onStoreWait(1_000_000);
         meters.onOutcomeWait(1_000_000);
+        meters.onBlock(new Block(new CounterKey("shop", "*", "10s", acme, 0, 0), 0, 1, 1));
         meters.onCounters(1);
         Map<String, Set<String>> found = new TreeMap<>();
         Matcher samples = SAMPLE.matcher(registry.scrape());

@@ -2,6 +2,8 @@ package dev.sluice.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.Block;
+import dev.sluice.CounterKey;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.TestCall;
@@ -40,6 +42,7 @@ class MetricsPageTest {
         meters.onDecision(TestCall.get("/shop"), decision);
         meters.onStoreAway("cause");
         meters.onCounters(1);
+        meters.onBlock(new Block(new CounterKey("shop", "*", "1m", List.of(), 0, 0), 0, 1, 1));
         return registry.getMeters().stream()
                 .map(Meter::getId)
                 .collect(Collectors.toMap(Meter.Id::getName, MetricsPageTest::kind, (first, second) -> first));
@@ -75,6 +78,6 @@ class MetricsPageTest {
                         .filter(outcome -> outcome != Outcome.UNLIMITED)
                         .map(outcome -> outcome.name().toLowerCase(Locale.ROOT).replace('_', '-'))
                         .toList());
-        assertThat(Files.readString(Path.of("docs/metrics.md"))).contains("six series for each tier");
+        assertThat(Files.readString(Path.of("docs/metrics.md"))).contains("seven series for each tier");
     }
 }

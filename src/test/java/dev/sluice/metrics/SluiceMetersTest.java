@@ -3,6 +3,8 @@ package dev.sluice.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.Block;
+import dev.sluice.CounterKey;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
@@ -71,6 +73,20 @@ class SluiceMetersTest {
         for (int i = 0; i < times; i++) {
             traffic.onDecision(CALL, decision(tenant, outcome, 40));
         }
+    }
+
+    @Test
+    void countTheBlocksThatBeginHere() {
+        SluiceMeters meters = meters(0);
+        CounterKey key = new CounterKey("log-in", "*", "1m", List.of(new Subject("ip", "ip", "192.0.2.1")), 0, 0);
+        meters.onBlock(new Block(key, 0, 60_000, 1));
+        meters.onBlock(new Block(key, 90_000, 210_000, 2));
+        meters.onBlockEnd(new Block(key, 0, 60_000, 1));
+        assertThat(registry.get("sluice.blocks")
+                        .tags("endpoint", "log-in", "tier", "1m")
+                        .counter()
+                        .count())
+                .isEqualTo(2);
     }
 
     /** What a file's limiter has counted of an endpoint, such as {@code 1d refused} to 3; without zeros. */
@@ -343,6 +359,7 @@ class SluiceMetersTest {
         meters.onStoreAway("cause");
         meters.onOutcomeWait(1);
         meters.onCounters(1);
+        meters.onBlock(new Block(new CounterKey("shop", "*", "1m", List.of(), 0, 0), 0, 1, 1));
         Map<String, Set<String>> declared = new TreeMap<>();
         for (MeterDefinition meter : MeterDefinition.values()) {
             declared.put(meter.meterName, Set.copyOf(meter.tags));

@@ -29,6 +29,7 @@ class EventStreamsTest {
             List.of(),
             null,
             null,
+            null,
             null);
 
     @Test

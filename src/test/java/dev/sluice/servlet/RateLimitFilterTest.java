@@ -60,7 +60,7 @@ class RateLimitFilterTest {
         }
 
         @ParameterizedTest
-        @CsvSource({"REFUSED, 429", "REFUSED_BUSY, 503"})
+        @CsvSource({"REFUSED, 429", "REFUSED_BLOCKED, 429", "REFUSED_BUSY, 503"})
         void anotherStatusIfTooManyWait(Decision.Outcome outcome, int status) throws Exception {
             ResponseOptions responses = new ResponseOptions(
                     ResponseOptions.Headers.NONE, ResponseOptions.Reset.DELTA, false, 429, 503, Duration.ZERO, null);

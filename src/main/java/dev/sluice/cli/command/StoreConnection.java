@@ -3,6 +3,7 @@ package dev.sluice.cli.command;
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.store.OperatedStore;
+import dev.sluice.store.operated.BlockStore;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.operated.OverrideStore;
@@ -42,6 +43,11 @@ public final class StoreConnection implements AutoCloseable {
     /** Asks about the limits that are set in the store, and waits for the answer. */
     public <T> T overrides(Function<OverrideStore, CompletionStage<T>> question) {
         return answer(question.apply(store.overrides()));
+    }
+
+    /** Asks about the callers that are blocked. */
+    public <T> T blocks(Function<BlockStore, CompletionStage<T>> question) {
+        return answer(question.apply(store.blocks()));
     }
 
     /** Asks about the instances that use the store. */

@@ -1,8 +1,11 @@
 package dev.sluice.cli.explain;
 
+import dev.sluice.Block;
 import dev.sluice.CounterKey;
 import dev.sluice.Mode;
 import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.fleet.BlockedCallers;
+import dev.sluice.cli.fleet.CallerFilter;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.LimitNotes;
 import dev.sluice.cli.fleet.StoredUsage;
@@ -24,12 +27,18 @@ import org.jspecify.annotations.Nullable;
  * The counters of a call as the store has them at one moment.
  *
  * @param usages of the counters that are shared
+ * @param blocks of blocked callers, by what all windows of a counter have in common
  * @param kept the limits of clients that are set in the store
  */
-record StoredCounters(Map<CounterKey, StoredUsage> usages, List<StoredOverride> kept, long nowMillis, boolean isKnown) {
+record StoredCounters(
+        Map<CounterKey, StoredUsage> usages,
+        Map<CounterKey, Block> blocks,
+        List<StoredOverride> kept,
+        long nowMillis,
+        boolean isKnown) {
 
     /** If no store is asked. */
-    static final StoredCounters UNKNOWN = new StoredCounters(Map.of(), List.of(), 0, false);
+    static final StoredCounters UNKNOWN = new StoredCounters(Map.of(), Map.of(), List.of(), 0, false);
 
     static StoredCounters of(
             StoreConnection store, List<Explanation> explanations, List<StoredOverride> kept, long nowMillis) {
@@ -39,7 +48,11 @@ record StoredCounters(Map<CounterKey, StoredUsage> usages, List<StoredOverride> 
                 .toList();
         Map<CounterKey, StoredUsage> usages = new HashMap<>();
         StoredUsage.of(store, asked, nowMillis, true).forEach(one -> usages.put(one.key(), one));
-        return new StoredCounters(usages, kept, nowMillis, true);
+        Map<CounterKey, Block> blocks = new HashMap<>();
+        if (explanations.stream().anyMatch(one -> one.tier().block() != null)) {
+            BlockedCallers.of(store, CallerFilter.ALL, nowMillis).forEach(block -> blocks.put(block.key(), block));
+        }
+        return new StoredCounters(usages, blocks, kept, nowMillis, true);
     }
 
     /** The limit that is set in the store for the caller, if there is one. */
@@ -61,7 +74,19 @@ record StoredCounters(Map<CounterKey, StoredUsage> usages, List<StoredOverride> 
         if (!isKnown) {
             return List.of();
         }
-        return List.of(usage == null ? "counted by each instance for itself" : "now: " + usage.text());
+        List<String> lines = new ArrayList<>();
+        lines.add(usage == null ? "counted by each instance for itself" : "now: " + usage.text());
+        Block block = block(explained);
+        if (block != null) {
+            lines.add("blocked " + BlockedCallers.end(block, nowMillis));
+        }
+        return lines;
+    }
+
+    private @Nullable Block block(Explanation explained) {
+        return explained.tier().block() == null
+                ? null
+                : blocks.get(explained.key().withoutWindow());
     }
 
     /** What becomes of the next such call. */
@@ -71,6 +96,12 @@ record StoredCounters(Map<CounterKey, StoredUsage> usages, List<StoredOverride> 
         @Nullable Explanation nearest = null;
         for (Explanation one : call.explanations()) {
             StoredUsage usage = usages.get(one.key());
+            Block block = block(one);
+            if (block != null && one.endpoint().mode() == Mode.ENFORCE && !isExempt(one, call.plans())) {
+                refusing.add(one.endpoint().id() + ", tier " + one.tier().name() + ": the caller is blocked "
+                        + BlockedCallers.end(block, nowMillis));
+                continue;
+            }
             if (usage == null || isExempt(one, call.plans())) {
                 continue;
             }

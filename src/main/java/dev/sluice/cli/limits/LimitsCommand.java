@@ -9,8 +9,17 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "limits",
         description =
-                "Sets and shows limits of single clients. Every instance on the store follows, without a deployment.",
-        subcommands = {SetLimit.class, GetLimit.class, ListLimits.class, UnsetLimit.class, HistoryOfLimits.class},
+                "Sets and shows limits of single clients, and ends blocks. Every instance on the store follows, without a "
+                        + "deployment.",
+        subcommands = {
+            SetLimit.class,
+            GetLimit.class,
+            ListLimits.class,
+            UnsetLimit.class,
+            HistoryOfLimits.class,
+            ListBlocked.class,
+            Unblock.class
+        },
         footer = {
             "",
             "For example:",
@@ -19,7 +28,7 @@ import picocli.CommandLine.Spec;
             "  sluice limits set acme '*' x2 --for 2h --store redis://localhost:6379",
             "",
             "Exit code: 0 if all is well; 2 for wrong usage; 3 if there is no such client, "
-                    + "endpoint or subject, so nothing was done; 4 if the store cannot be used; 5 if nothing is set; "
+                    + "endpoint or subject, so nothing was done; 4 if the store cannot be used; 5 if nothing is set, or nobody blocked; "
                     + "6 if it is done in the store, and not all instances follow it; 1 for anything else."
         })
 public final class LimitsCommand implements Runnable {
@@ -32,6 +41,7 @@ public final class LimitsCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "say what to do with limits: set, get, list, unset or history");
+                spec.commandLine(),
+                "say what to do: set, get, list or unset limits, show their history or who is blocked, or unblock");
     }
 }

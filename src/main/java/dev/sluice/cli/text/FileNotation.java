@@ -4,8 +4,10 @@ import dev.sluice.Condition;
 import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.Subject;
+import dev.sluice.config.shape.Durations;
 import dev.sluice.limits.Client;
 import dev.sluice.text.SafeText;
+import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
@@ -13,6 +15,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The values of a file in the words of the file. */
 public final class FileNotation {
@@ -56,7 +59,16 @@ public final class FileNotation {
     /** For example {@code tier 10s: fixed-window, threshold 1000}, with all figures that the file gives. */
     public static String tier(Tier tier) {
         return "tier " + tier.name() + ": " + tier.limit().algorithm().word() + ", threshold "
-                + tier.limit().threshold() + figures(tier.limit()) + overage(tier.overage());
+                + tier.limit().threshold() + figures(tier.limit()) + overage(tier.overage()) + block(tier.block());
+    }
+
+    private static String block(@Nullable BlockRule rule) {
+        if (rule == null) {
+            return "";
+        }
+        String grows = rule.upTo().equals(rule.lasts()) ? "" : ", up to " + Durations.shortest(rule.upTo());
+        return ", blocks after " + rule.after() + " refusals within " + Durations.shortest(rule.within()) + " for "
+                + Durations.shortest(rule.lasts()) + grows;
     }
 
     private static String figures(Limit limit) {

@@ -1,5 +1,6 @@
 package dev.sluice.cli.top;
 
+import dev.sluice.Block;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.traffic.CallerNames;
@@ -12,6 +13,7 @@ import java.util.List;
  * @param instances the number of live instances
  * @param nearest the counters nearest their limits, the nearest first
  * @param refused the callers refused most within the last minute, by the reports of instances
+ * @param blocked the blocked callers, those first whose block ends last
  * @param looked the number of counters that were looked at
  * @param unknown the number of these whose limit is not in force
  * @param names what people call callers, as far as a file tells
@@ -22,6 +24,7 @@ record Snapshot(
         int instances,
         List<StoredUsage> nearest,
         List<RefusedCaller> refused,
+        List<Block> blocked,
         long looked,
         long unknown,
         CallerNames names,
@@ -30,5 +33,6 @@ record Snapshot(
     Snapshot {
         nearest = List.copyOf(nearest);
         refused = List.copyOf(refused);
+        blocked = List.copyOf(blocked);
     }
 }

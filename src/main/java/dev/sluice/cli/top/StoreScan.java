@@ -1,12 +1,14 @@
 package dev.sluice.cli.top;
 
+import dev.sluice.Block;
 import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
-import dev.sluice.Subject;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.fleet.BlockedCallers;
 import dev.sluice.cli.fleet.CallerCounters;
+import dev.sluice.cli.fleet.CallerFilter;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.ServiceFileOption;
@@ -15,7 +17,6 @@ import dev.sluice.config.report.ReportedRefusals;
 import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.match.caller.CountedValue;
 import dev.sluice.store.operated.InstanceReport;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.LiveCounters;
@@ -49,7 +50,7 @@ final class StoreScan {
 
     private final StoreConnection store;
     private final ServiceFileOption serviceFile;
-    private final Filter filter;
+    private final CallerFilter filter;
     private final int rows;
     private final Duration longest;
 
@@ -58,37 +59,10 @@ final class StoreScan {
     private long looked;
     private long unknown;
 
-    /**
-     * Which counters to show.
-     *
-     * @param client the value of a subject, if it is not to be any
-     * @param endpoint an endpoint's id, likewise
-     */
-    record Filter(Optional<String> client, Optional<String> endpoint) {
-
-        boolean takes(CounterKey key) {
-            return endpoint.map(key.endpoint()::equals).orElse(true)
-                    && client.map(value -> key.subjects().stream().anyMatch(subject -> isNamed(subject, value)))
-                            .orElse(true);
-        }
-
-        /** Takes the value alone, or {@code subject=value} as it is shown. */
-        private static boolean isNamed(Subject subject, String named) {
-            String before = subject.name() + '=';
-            return subject.value().equals(CountedValue.ofNamed(named))
-                    || (named.startsWith(before)
-                            && subject.value().equals(CountedValue.ofNamed(named.substring(before.length()))));
-        }
-
-        boolean takes(RefusedCaller one) {
-            return takes(new CounterKey(one.endpoint(), "", "", one.subjects(), 0, 0));
-        }
-    }
-
     /** An endpoint in force, and the rules for its tiers. */
     private record Known(Endpoint endpoint, EffectiveTiers effective) {}
 
-    StoreScan(StoreConnection store, ServiceFileOption serviceFile, Filter filter, int rows, Duration longest) {
+    StoreScan(StoreConnection store, ServiceFileOption serviceFile, CallerFilter filter, int rows, Duration longest) {
         this.store = store;
         this.serviceFile = serviceFile;
         this.filter = filter;
@@ -111,7 +85,15 @@ final class StoreScan {
                 .toList();
         List<StoredUsage> shown = asked.isEmpty() ? List.of() : StoredUsage.of(store, asked, nowMillis, true);
         return new Snapshot(
-                nowMillis, instances.size(), shown, refused(instances), looked, unknown, names(files), isComplete);
+                nowMillis,
+                instances.size(),
+                shown,
+                refused(instances),
+                blocked(),
+                looked,
+                unknown,
+                names(files),
+                isComplete);
     }
 
     private static CallerNames names(List<FollowedFile> files) {
@@ -185,8 +167,12 @@ final class StoreScan {
         Map<List<Object>, RefusedCaller> sums = new LinkedHashMap<>();
         instances.stream()
                 .flatMap(instance -> new ReportedRefusals(instance.refusals()).read().stream())
-                .filter(filter::takes)
+                .filter(one -> filter.takes(one.endpoint(), one.subjects()))
                 .forEach(one -> sums.merge(List.of(one.endpoint(), one.subjects()), one, RefusedCaller::and));
         return sums.values().stream().sorted(BY_REFUSALS).limit(rows).toList();
+    }
+
+    private List<Block> blocked() {
+        return BlockedCallers.of(store, filter, nowMillis).stream().limit(rows).toList();
     }
 }

@@ -5,6 +5,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.CallerFilter;
 import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.config.shape.Durations;
 import java.io.PrintWriter;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "top",
         description = {
-            "Shows the callers who are nearest their limits, and those refused most, every two seconds.",
+            "Shows the callers who are nearest their limits, those refused most and those blocked, every two seconds.",
             "Nothing is changed in the store. Where there is no terminal, tables follow one another."
         },
         footer = {
@@ -93,7 +94,7 @@ public final class Top implements Runnable {
                 "--rows " + rows + " is out of range; write a number from 1 to " + MOST_ROWS);
         Duration pause = duration("--every", every);
         Duration longest = duration("--scan", scan);
-        StoreScan.Filter filter = new StoreScan.Filter(Optional.ofNullable(client), Optional.ofNullable(endpoint));
+        CallerFilter filter = new CallerFilter(Optional.ofNullable(client), Optional.ofNullable(endpoint));
         try (StoreConnection open = store.open()) {
             StoreScan look = new StoreScan(open, serviceFile, filter, rows, longest);
             show(open, look.take());

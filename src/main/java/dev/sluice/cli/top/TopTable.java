@@ -1,5 +1,7 @@
 package dev.sluice.cli.top;
 
+import dev.sluice.Block;
+import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.cli.text.CountText;
@@ -17,6 +19,7 @@ final class TopTable {
 
     private static final String NEAREST = "%5s  %-19s %8s  %-8s  %-24s %-14s %s";
     private static final String REFUSED = "%9s  %12s  %-20s  %-8s  %-24s %-14s %s";
+    private static final String BLOCKED = "%9s  %-20s  %8s  %-24s %-14s %s";
     /** Longer than the column, which names such as 1h-sliding-window seldom exceed. */
     private static final int LONGEST_TIER = 24;
 
@@ -44,6 +47,12 @@ final class TopTable {
         lines.add(String.format(REFUSED, "refused", "would refuse", "since", "last ago", "endpoint", "tier", "caller")
                 .stripTrailing());
         snapshot.refused().forEach(one -> lines.add(refused(one, snapshot)));
+        if (!snapshot.blocked().isEmpty()) {
+            lines.add("");
+            lines.add("Blocked, since they went on after refusals");
+            lines.add(String.format(BLOCKED, "for", "until", "in a row", "endpoint", "tier", "caller"));
+            snapshot.blocked().forEach(one -> lines.add(blocked(one, snapshot)));
+        }
         return lines;
     }
 
@@ -62,14 +71,13 @@ final class TopTable {
     }
 
     private static String nearest(StoredUsage one, CallerNames names) {
-        String method = one.key().method().equals("*") ? "" : one.key().method() + " ";
         return String.format(
                         NEAREST,
                         one.percent(),
                         one.used() + " of " + one.tier().limit().capacity(),
                         one.held(),
                         one.resetMillis() == 0 ? "" : TimeText.span(one.resetMillis()),
-                        SafeText.cut(method + one.key().endpoint(), 24),
+                        SafeText.cut(method(one.key()) + one.key().endpoint(), 24),
                         SafeText.cut(one.tier().name(), LONGEST_TIER),
                         caller(names.of(one.key().subjects()), one.key().subjects()))
                 .stripTrailing();
@@ -88,6 +96,23 @@ final class TopTable {
                         SafeText.cut(one.tier(), LONGEST_TIER),
                         caller(name, one.subjects()))
                 .stripTrailing();
+    }
+
+    private static String blocked(Block one, Snapshot snapshot) {
+        CounterKey key = one.key();
+        return String.format(
+                        BLOCKED,
+                        TimeText.span(one.untilMillis() - snapshot.nowMillis()),
+                        TimeText.moment(one.untilMillis()),
+                        one.number(),
+                        SafeText.cut(method(key) + key.endpoint(), 24),
+                        SafeText.cut(key.tier(), LONGEST_TIER),
+                        caller(snapshot.names().of(key.subjects()), key.subjects()))
+                .stripTrailing();
+    }
+
+    private static String method(CounterKey key) {
+        return key.method().equals("*") ? "" : key.method() + " ";
     }
 
     /** The name if there is one; otherwise quotes values that need it, and marks callers counted by address because they have no name. */

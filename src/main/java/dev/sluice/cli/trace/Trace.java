@@ -7,6 +7,8 @@ import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.JvmShutdown;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.BlockedCallers;
+import dev.sluice.cli.fleet.CallerFilter;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.text.CountText;
@@ -183,6 +185,7 @@ public final class Trace implements Runnable {
                 + SafeText.cut(request.subject() + (request.subject().isEmpty() ? "" : "=") + request.value(), 80)
                 + " at " + endpoint + ", on " + CountText.of(instances, "instance") + ", for "
                 + Durations.shortest(Duration.ofMillis(request.leftMillis())));
+        printBlocks(open, request, out);
         out.flush();
         JvmShutdown end = new JvmShutdown(LONGEST_END, () -> isInterrupted = true);
         try (end) {
@@ -190,6 +193,15 @@ public final class Trace implements Runnable {
         } finally {
             open.instances(source -> source.endTrace(request.id()));
         }
+    }
+
+    /** Calls of a blocked caller are refused without an exchange, so nothing else would tell. */
+    private static void printBlocks(StoreConnection open, TraceRequest request, PrintWriter out) {
+        long now = open.counters(LiveCounters::nowMillis);
+        BlockedCallers.of(open, CallerFilter.ALL, now).stream()
+                .filter(block -> request.concerns(block.key()))
+                .forEach(block -> out.println("  " + BlockedCallers.line(block) + ": blocked "
+                        + BlockedCallers.end(block, now) + "; calls are refused without an exchange"));
     }
 
     /** Prints lines in the order of their time, as soon as all instances should have written theirs. */

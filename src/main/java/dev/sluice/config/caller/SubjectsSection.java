@@ -31,6 +31,9 @@ public final class SubjectsSection {
     /** What other limiters write for a count that all callers share. */
     private static final Set<String> EVERYBODY = Set.of("all", "everybody", "everyone", "global", "*");
 
+    /** The sources that many callers share. */
+    private static final Set<String> SHARED = Set.of("country", "server");
+
     private static final int LONGEST_CHAIN = 8;
     private static final int MOST_PER_ENDPOINT = 4;
     private static final int MOST_COMBINATIONS = 256;
@@ -98,8 +101,14 @@ public final class SubjectsSection {
     /** A chain in a map, where its values can be marked as secret. */
     private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
         return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
-            List<SubjectSource> chain = keys.required("sources", list, "sources: " + EXAMPLE);
+            List<SubjectSource> listed = keys.required("sources", list, "sources: " + EXAMPLE);
             boolean secret = keys.optional("secret", Shapes.trueOrFalse(), false);
+            boolean trusted = keys.optional("trusted", Shapes.trueOrFalse(), false);
+            List<SubjectSource> chain = listed == null || !trusted
+                    ? listed
+                    : listed.stream()
+                            .map(source -> SHARED.contains(source.name()) ? source : source.trusted())
+                            .toList();
             if (chain == null || !secret) {
                 return chain;
             }
@@ -223,6 +232,34 @@ public final class SubjectsSection {
             return null;
         }
         return colon < 0 ? kind : Quote.of(kind + content.substring(colon));
+    }
+
+    /**
+     * Why no caller who is counted by these subjects can be blocked, as a message; empty if they can. One subject that nobody
+     * else can have is enough: then a caller can only have itself blocked.
+     */
+    public String whyNoBlock(List<String> per) {
+        List<List<SubjectSource>> all = per.stream()
+                .map(name -> Objects.requireNonNullElse(find(name), List.<SubjectSource>of()))
+                .toList();
+        if (all.stream().anyMatch(chain -> chain.stream().allMatch(SubjectSource::isTrusted))) {
+            return "";
+        }
+        List<String> names = all.stream()
+                .flatMap(List::stream)
+                .filter(source -> !source.isTrusted())
+                .map(SubjectSource::name)
+                .filter(name -> !SHARED.contains(name))
+                .distinct()
+                .toList();
+        if (names.isEmpty()) {
+            return "a block would refuse many callers together, since this endpoint does not count each by itself; name a "
+                    + "subject that does, such as per: [ ip ]";
+        }
+        String chosen = Quote.plain(String.join(" and ", names));
+        return "callers choose " + chosen
+                + " themselves, so one could have another one blocked; count by ip, principal, a claim "
+                + "or a secret, or add trusted: true to the subject if nobody but your gateway sets " + chosen;
     }
 
     /** The chain of a subject, or of a source in place of one; {@code null} if the name is neither. */

@@ -1,5 +1,6 @@
 package dev.sluice.config.fault;
 
+import dev.sluice.Block;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
@@ -120,6 +121,16 @@ public final class GuardedListeners implements RateLimitListener {
     @Override
     public void onOverrideChange(OverrideChange change) {
         notifyEach(listener -> listener.onOverrideChange(change));
+    }
+
+    @Override
+    public void onBlock(Block block) {
+        notifyEach(listener -> listener.onBlock(block));
+    }
+
+    @Override
+    public void onBlockEnd(Block block) {
+        notifyEach(listener -> listener.onBlockEnd(block));
     }
 
     private void notifyEach(Consumer<RateLimitListener> event) {

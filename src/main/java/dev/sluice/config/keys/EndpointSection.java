@@ -57,6 +57,7 @@ public final class EndpointSection {
     private final Map<String, FilePosition> ids = new HashMap<>();
     private final Map<String, Cost> costsOfCalls = new HashMap<>();
     private final Map<String, BigDecimal> regionShares = new HashMap<>();
+    private final Map<String, String> whyNoBlocks = new HashMap<>();
 
     /**
      * Reads the endpoints of a file.
@@ -76,7 +77,7 @@ public final class EndpointSection {
         this.subjects = subjects;
         this.whens = whens;
         this.costs = costs;
-        this.tiersOfFile = new TierSection(syncOfFile, zone, regionShare);
+        this.tiersOfFile = new TierSection(syncOfFile, zone, regionShare, "");
     }
 
     public Shape<List<PositionedEndpoint>> endpoints() {
@@ -96,13 +97,19 @@ public final class EndpointSection {
         return regionShares;
     }
 
+    /** Why no caller can be blocked, by the id of each endpoint that was read; empty where they can. */
+    public Map<String, String> whyNoBlocks() {
+        return whyNoBlocks;
+    }
+
     private @Nullable PositionedEndpoint read(Section keys, Findings findings) {
         Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
         List<String> methods = keys.optional("methods", MethodShape.LIST, List.of());
         PathPattern pattern = keys.required("pathPattern", PatternShape.PATTERN, "pathPattern: /product/*");
-        CountedSubjects per =
-                keys.optional("per", subjects::per, new CountedSubjects(List.of("tenant"), keys.position()));
+        boolean hasPer = keys.unread("per") != null;
+        CountedSubjects read = keys.optional("per", subjects::per);
+        CountedSubjects per = read == null ? new CountedSubjects(List.of("tenant"), keys.position()) : read;
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
         HeadersOfEndpoint headers =
                 keys.optional("headers", Shapes.word(HeadersOfEndpoint.class), HeadersOfEndpoint.SHOWN);
@@ -118,12 +125,14 @@ public final class EndpointSection {
                             + "guarded, such as /login, or a condition, such as when: { \"header:Authorization\": present }");
         }
         BigDecimal share = per.names().contains(SERVER) ? BigDecimal.ONE : tiersOfFile.regionShare();
-        List<PositionedTier> tiers = tiers(keys, share);
+        String whyNoBlock = hasPer && read == null ? "" : subjects.whyNoBlock(per.names());
+        List<PositionedTier> tiers = tiers(keys, tiersOfFile.at(share, whyNoBlock));
 
         refuseSecondUse(id, findings);
         if (id != null) {
             costsOfCalls.putIfAbsent(id.content(), cost);
             regionShares.putIfAbsent(id.content(), share);
+            whyNoBlocks.putIfAbsent(id.content(), whyNoBlock);
         }
         subjects.checkVariables(per, pattern, findings);
         if (tiers != null) {
@@ -149,8 +158,8 @@ public final class EndpointSection {
         return new PositionedEndpoint(endpoint, enabled, keys.position());
     }
 
-    private @Nullable List<PositionedTier> tiers(Section keys, BigDecimal share) {
-        Shape<List<PositionedTier>> tiers = tiersOfFile.withRegionShare(share).tiers();
+    private @Nullable List<PositionedTier> tiers(Section keys, TierSection section) {
+        Shape<List<PositionedTier>> tiers = section.tiers();
         return TierKeysOfEndpoint.refuse(keys)
                 ? keys.optional("tiers", tiers)
                 : keys.required("tiers", tiers, "tiers: [ { period: 10s, threshold: 1000 } ]");

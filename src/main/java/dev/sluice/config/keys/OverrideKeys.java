@@ -41,18 +41,26 @@ public final class OverrideKeys {
     private final Map<String, Cost> costs;
     private final TierSection tiersOfFile;
     private final Map<String, BigDecimal> regionShares;
+    private final Map<String, String> whyNoBlocks;
 
     /**
      * Reads the keys in one file.
      *
      * @param costs the cost of a call, by the id of each endpoint in the file
      * @param regionShares the part of its limits that holds in this region, by the id of each endpoint
+     * @param whyNoBlocks why no caller can be blocked, by the id of each endpoint; empty where they can
      * @param zone of periods of the calendar that have none
      */
-    public OverrideKeys(Map<String, Cost> costs, Map<String, BigDecimal> regionShares, Sync syncOfFile, ZoneId zone) {
+    public OverrideKeys(
+            Map<String, Cost> costs,
+            Map<String, BigDecimal> regionShares,
+            Map<String, String> whyNoBlocks,
+            Sync syncOfFile,
+            ZoneId zone) {
         this.costs = costs;
         this.regionShares = regionShares;
-        this.tiersOfFile = new TierSection(syncOfFile, zone, BigDecimal.ONE);
+        this.whyNoBlocks = whyNoBlocks;
+        this.tiersOfFile = new TierSection(syncOfFile, zone, BigDecimal.ONE, "");
     }
 
     /** What the keys say. */
@@ -89,7 +97,8 @@ public final class OverrideKeys {
         Map<String, List<Tier>> own = new HashMap<>();
         boolean[] sound = {true};
         map.fields().forEach((id, field) -> {
-            TierSection tiers = tiersOfFile.withRegionShare(regionShares.getOrDefault(id, BigDecimal.ONE));
+            TierSection tiers =
+                    tiersOfFile.at(regionShares.getOrDefault(id, BigDecimal.ONE), whyNoBlocks.getOrDefault(id, ""));
             List<PositionedTier> read = tiers.tiers().read(field.value(), findings);
             if (!costs.containsKey(id)) {
                 findings.add(

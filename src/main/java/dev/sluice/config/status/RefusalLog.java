@@ -4,11 +4,9 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
-import dev.sluice.Subject;
 import dev.sluice.config.poll.Poller;
 import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
-import dev.sluice.match.caller.SecretDigest;
 import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.EndpointRefusals;
 import dev.sluice.traffic.EndpointRefusals.OfCaller;
@@ -30,8 +28,6 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
     public static final String LOGGER = "dev.sluice.refusals";
 
     private static final int MOST_NAMED = 5;
-    private static final int LONGEST_NAME = 16;
-    private static final String ADDRESS = "ip";
 
     private final Logger log;
     private final CallerNames names;
@@ -117,31 +113,10 @@ public final class RefusalLog implements RateLimitListener, AutoCloseable {
                 + refusals.wouldRefuse()
                 - named.stream().mapToLong(OfCaller::calls).sum();
         return named.stream()
-                        .map(caller -> name(caller) + " " + caller.calls() + " by tier " + Quote.plain(caller.tier()))
+                        .map(caller -> CallerText.of(caller.subjects(), names) + " " + caller.calls() + " by tier "
+                                + Quote.plain(caller.tier()))
                         .collect(Collectors.joining("; "))
                 + (others == 0 ? "" : "; others " + others);
-    }
-
-    private String name(OfCaller caller) {
-        String name = names.of(caller.subjects());
-        if (!name.isEmpty()) {
-            return Quote.plain(Quote.name(name));
-        }
-        return caller.subjects().isEmpty()
-                ? "all callers together"
-                : caller.subjects().stream().map(RefusalLog::name).collect(Collectors.joining(", "));
-    }
-
-    /**
-     * A long name is cut, since it may be a secret, but not the hash of a secret, by which operators set limits. A name
-     * that callers choose cannot look like an address.
-     */
-    private static String name(Subject subject) {
-        String value = subject.value();
-        boolean isLong = value.codePointCount(0, value.length()) > LONGEST_NAME && !SecretDigest.isHash(value);
-        String cut = isLong ? value.substring(0, value.offsetByCodePoints(0, LONGEST_NAME)) : value;
-        String byAddress = subject.source().equals(ADDRESS) && !subject.name().equals(ADDRESS) ? " (by ip)" : "";
-        return subject.name() + " " + Quote.plain(Quote.name(cut)) + (isLong ? "…" : "") + byAddress;
     }
 
     /** Logs the last refusals, and stops. */

@@ -7,6 +7,7 @@ import dev.sluice.config.yaml.Findings;
 import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Value;
 import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;
@@ -23,15 +24,17 @@ import org.jspecify.annotations.Nullable;
  * @param sync the default for tiers without one
  * @param zone likewise
  * @param regionShare the part of each limit that holds in this region; 1 for limits that each instance has for itself
+ * @param whyNoBlock why no caller can be blocked here, as a message; empty if they can
  */
-public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare) {
+public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare, String whyNoBlock) {
 
     private static final String EXAMPLE = "{ period: 10s, threshold: 1000 }";
 
     private static final Pattern CALLS = Pattern.compile("[1-9]\\d{0,11}");
 
-    public TierSection withRegionShare(BigDecimal share) {
-        return new TierSection(sync, zone, share);
+    /** This for the tiers of one endpoint. */
+    public TierSection at(BigDecimal share, String whyNoBlockThere) {
+        return new TierSection(sync, zone, share, whyNoBlockThere);
     }
 
     public Shape<List<PositionedTier>> tiers() {
@@ -60,9 +63,10 @@ public record TierSection(Sync sync, ZoneId zone, BigDecimal regionShare) {
                 ? SyncShape.strictOnly(sync, limit.algorithm().word())
                 : SyncShape.of(sync);
         Sync sharing = keys.optional("sync", own, sync);
+        BlockRule block = BlockKeys.read(keys, limit != null && !limit.hasPeriod(), whyNoBlock);
         return limit == null || !keys.isValid()
                 ? null
-                : new PositionedTier(new Tier(TierName.of(limit), limit, overage, sharing), keys.position());
+                : new PositionedTier(new Tier(TierName.of(limit), limit, overage, sharing, block), keys.position());
     }
 
     private @Nullable Limit inThisRegion(@Nullable Limit limit, Section keys, Findings findings) {

@@ -45,6 +45,7 @@ public enum ProblemCode {
     NO_COUNTRIES(146),
     NOT_A_COUNTRY(147),
     NOT_A_TIME(148),
+    BLOCKS_OTHERS(149),
     IDENTICAL_ENDPOINTS(151, Severity.WARNING),
     IDLE_TIER(152, Severity.WARNING),
     DOUBTFUL_METHOD(153, Severity.WARNING),

@@ -3,10 +3,13 @@ package dev.sluice.limiter.counter;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sluice.LoadSignal;
+import dev.sluice.limiter.block.Blocks;
+import dev.sluice.limiter.block.CallerBlocks;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The families of one limiter, one object per identity. A family exists as long as a compiled endpoint or a counter
@@ -25,10 +28,12 @@ public final class CounterFamilies {
     private final AtomicLong limits = new AtomicLong();
     private final Sharing sharing;
     private final LoadSignal load;
+    private final Blocks blocks;
 
-    public CounterFamilies(Sharing sharing, LoadSignal load) {
+    public CounterFamilies(Sharing sharing, LoadSignal load, Blocks blocks) {
         this.sharing = sharing;
         this.load = load;
+        this.blocks = blocks;
     }
 
     /** The identity of a compiled limit. */
@@ -37,8 +42,19 @@ public final class CounterFamilies {
     public CounterFamily of(CounterFamily.Identity identity) {
         return known.get(
                 identity,
-                missing ->
-                        new CounterFamily(missing, series(missing), sharing::nowMillis, compiledLimit(missing.tier())));
+                missing -> new CounterFamily(
+                        missing, series(missing), sharing::nowMillis, compiledLimit(missing.tier()), blocks(missing)));
+    }
+
+    private @Nullable CallerBlocks blocks(CounterFamily.Identity identity) {
+        return identity.tier().block() == null
+                ? null
+                : blocks.of(
+                        identity.endpoint(),
+                        identity.method(),
+                        identity.tier().name(),
+                        identity.names(),
+                        identity.sources());
     }
 
     private CounterFamily.Series series(CounterFamily.Identity identity) {

@@ -3,6 +3,7 @@ package dev.sluice.limiter.counter;
 import dev.sluice.CallerSubjects;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
+import dev.sluice.limiter.block.CallerBlocks;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of one tier, method and combination of sources: all of a counter's identity but the subjects' values.
@@ -45,16 +47,24 @@ public final class CounterFamily {
     public final Tier tier;
     /** The compiled limit of its counters. */
     public final CompiledLimit compiledLimit;
+    /** The callers that its tier has blocked; {@code null} if it blocks nobody. */
+    public final @Nullable CallerBlocks blocks;
     /** Copied from the series to save a dereference. */
     public final int hash;
 
-    CounterFamily(Identity identity, Series series, LongSupplier clockMillis, CompiledLimit compiledLimit) {
+    CounterFamily(
+            Identity identity,
+            Series series,
+            LongSupplier clockMillis,
+            CompiledLimit compiledLimit,
+            @Nullable CallerBlocks blocks) {
         this.identity = identity;
         this.callers = CallerSubjects.of(identity.endpoint(), identity.names(), identity.sources());
         this.series = series;
         this.clockMillis = clockMillis;
         this.tier = identity.tier();
         this.compiledLimit = compiledLimit;
+        this.blocks = blocks;
         this.hash = series.hash;
         this.origin = identity.sources().stream()
                 .map(CounterFamily::origin)
@@ -130,6 +140,11 @@ public final class CounterFamily {
     /** The subjects for the value of one subject or the list of values of several. */
     public List<Subject> subjects(Object values) {
         return callers.apply(values);
+    }
+
+    /** The key of a counter in any window. */
+    public CounterKey key(List<Subject> subjects) {
+        return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, 0, 0);
     }
 
     /** The key of a counter at this time, with its window if it has windows. */

@@ -150,6 +150,12 @@ public interface Pool {
         return available(state(nowMillis), nowMillis) + refundable >= need;
     }
 
+    /** Whether less than this is left, even if all calls under way return what they may. */
+    default boolean isUsedUp(long need, long nowMillis) {
+        long refundable = refundable(nowMillis); // read before what is available, likewise
+        return available(state(nowMillis), nowMillis) + refundable < need;
+    }
+
     /** Whether the store has said only a moment ago that the limit is used up, partly by other instances. */
     default boolean isJustUsedUpElsewhere(long nowMillis) {
         return false;

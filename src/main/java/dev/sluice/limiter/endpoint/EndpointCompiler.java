@@ -9,11 +9,13 @@ import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
 import dev.sluice.match.condition.DescribedCondition;
 import dev.sluice.match.path.PathPattern;
+import dev.sluice.tier.Tier;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -45,7 +47,8 @@ final class EndpointCompiler {
     }
 
     /**
-     * Compiles an endpoint for one method.
+     * Compiles an endpoint for one method. A block concerns only callers whom a trusted source has identified: not all those
+     * together whom none has, nor somebody whose name another one may have given.
      *
      * @param method the counted method, {@code *} for all methods together
      * @param exempt whether its callers are exempt
@@ -55,10 +58,21 @@ final class EndpointCompiler {
         List<List<String>> combinations = combinations(chains);
         CounterFamily[][] compiled =
                 new CounterFamily[combinations.size()][endpoint.tiers().size()];
+        Set<String> trusted = chains.stream()
+                .flatMap(List::stream)
+                .filter(SubjectSource::isTrusted)
+                .map(SubjectSource::name)
+                .collect(Collectors.toSet());
         for (int i = 0; i < compiled.length; i++) {
+            boolean mayBlock = combinations.get(i).stream().anyMatch(trusted::contains);
             for (int t = 0; t < compiled[i].length; t++) {
+                Tier tier = endpoint.tiers().get(t);
                 compiled[i][t] = families.of(new CounterFamily.Identity(
-                        endpoint.id(), method, endpoint.tiers().get(t), endpoint.per(), combinations.get(i)));
+                        endpoint.id(),
+                        method,
+                        mayBlock || tier.block() == null ? tier : tier.withBlock(null),
+                        endpoint.per(),
+                        combinations.get(i)));
             }
         }
         return new CompiledEndpoint(

@@ -46,12 +46,16 @@ public record SubjectSources(
     public SubjectSource parse(String text) {
         SubjectResolver resolver = registered.get(text);
         if (resolver != null) {
-            return new SubjectSource(text, resolver, null, true); // it may read anything
+            return new SubjectSource(text, resolver, null, true, false); // it may read anything
         }
         String plain = SubjectSource.plainName(text);
         SubjectResolver own = registered.get(plain);
         SubjectSource source = new SubjectSource(
-                plain, own != null ? own : readyMade(plain), null, own != null || needsAuthentication(plain));
+                plain,
+                own != null ? own : readyMade(plain),
+                null,
+                own != null || needsAuthentication(plain),
+                own == null && isTrusted(plain));
         return plain.equals(text) ? source : secret(source);
     }
 
@@ -63,6 +67,11 @@ public record SubjectSources(
     /** Whether its value is known only after authentication, or after a filter of the application. */
     private static boolean needsAuthentication(String source) {
         return source.equals("principal") || source.startsWith("claim:") || source.startsWith("attribute:");
+    }
+
+    /** Whether no caller can have another one's value. What the application provides may come from the caller. */
+    private static boolean isTrusted(String source) {
+        return Set.of("ip", "principal", "session").contains(source) || source.startsWith("claim:");
     }
 
     private SubjectResolver readyMade(String text) {

@@ -48,9 +48,12 @@ public final class ProblemReply {
         if (decision.neverPasses()) {
             return tooCostly(response, decision);
         }
-        boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
-        return (isBusy ? "Too many calls wait already" : "No more of these calls can be let through for now")
-                + "; try again " + when(response) + ".";
+        String why = switch (decision.outcome()) {
+            case REFUSED_BUSY -> "Too many calls wait already";
+            case REFUSED_BLOCKED -> "You are blocked, since you went on after many refusals";
+            default -> "No more of these calls can be let through for now";
+        };
+        return why + "; try again " + when(response) + ".";
     }
 
     private static String tooCostly(HttpServletResponse response, Decision decision) {

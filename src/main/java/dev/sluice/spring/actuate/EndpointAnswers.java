@@ -1,5 +1,6 @@
 package dev.sluice.spring.actuate;
 
+import dev.sluice.Block;
 import dev.sluice.CounterKey;
 import dev.sluice.Endpoint;
 import dev.sluice.OverrideChange;
@@ -31,6 +32,7 @@ final class EndpointAnswers {
 
     private static final long MILLIS = 1000;
     private static final long PATIENCE_SECONDS = 2;
+    private static final int MOST_BLOCKED = 100;
 
     private EndpointAnswers() {}
 
@@ -53,6 +55,12 @@ final class EndpointAnswers {
                 "ownLimits",
                 status.limits().overrides().stream()
                         .map(client -> of(client, status.notes().get(client)))
+                        .toList());
+        words.put(
+                "blocked",
+                sluice.blocks().stream()
+                        .limit(MOST_BLOCKED)
+                        .map(EndpointAnswers::of)
                         .toList());
         words.put("diagnostics", words(sluice.diagnostics()));
         return words;
@@ -83,6 +91,19 @@ final class EndpointAnswers {
                 throw new IllegalStateException("public records can be read", e);
             }
         }
+        return words;
+    }
+
+    private static Map<String, Object> of(Block block) {
+        Map<String, Object> words = new LinkedHashMap<>();
+        words.put(
+                "client",
+                block.key().subjects().stream().map(EndpointAnswers::words).toList());
+        words.put("endpoint", block.key().endpoint());
+        words.put("method", block.key().method());
+        words.put("tier", block.key().tier());
+        words.put("until", Instant.ofEpochMilli(block.untilMillis()).toString());
+        words.put("inARow", block.number());
         return words;
     }
 

@@ -9,6 +9,8 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.store.cell.Cell;
 import dev.sluice.store.cell.Cells;
 import dev.sluice.store.cell.ExchangeNews;
+import dev.sluice.store.operated.BlockStore;
+import dev.sluice.store.operated.InMemoryBlockStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,6 +43,7 @@ public final class InMemoryCounterStore implements CounterStore {
 
     private final InstantSource clock;
     private final int maximumCounters;
+    private final BlockStore blocks;
     /** Ordered by last use, the oldest first. */
     private final Map<CounterKey, Cell> cells = new LinkedHashMap<>(256, 0.75f, true);
 
@@ -58,6 +61,12 @@ public final class InMemoryCounterStore implements CounterStore {
         }
         this.clock = clock;
         this.maximumCounters = maximumCounters;
+        this.blocks = new InMemoryBlockStore(clock);
+    }
+
+    /** The blocked callers of all limiters with this store. */
+    public BlockStore blocks() {
+        return blocks;
     }
 
     @Override

@@ -9,7 +9,9 @@ import dev.sluice.store.mongo.link.MongoAddress;
 import dev.sluice.store.mongo.link.MongoLink;
 import dev.sluice.store.mongo.news.MongoNews;
 import dev.sluice.store.mongo.operator.MongoInstances;
+import dev.sluice.store.mongo.overrides.MongoBlockStore;
 import dev.sluice.store.mongo.overrides.MongoOverrideStore;
+import dev.sluice.store.operated.BlockStore;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.OverrideStore;
 import java.util.concurrent.CompletionStage;
@@ -80,6 +82,11 @@ public final class MongoCounterStore implements CounterStore {
     /** The limits of clients in the same MongoDB. */
     public OverrideStore overrides() {
         return new MongoOverrideStore(link.share());
+    }
+
+    /** The blocked callers in the same MongoDB. */
+    public BlockStore blocks() {
+        return new MongoBlockStore(link.share());
     }
 
     /** The instances that report to the same MongoDB. */

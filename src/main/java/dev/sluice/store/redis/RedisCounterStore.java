@@ -4,6 +4,7 @@ import dev.sluice.CounterKey;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.TimeToLive;
+import dev.sluice.store.operated.BlockStore;
 import dev.sluice.store.operated.CounterNames;
 import dev.sluice.store.redis.exchange.AnsweredBatches;
 import dev.sluice.store.redis.exchange.Chunk;
@@ -15,6 +16,7 @@ import dev.sluice.store.redis.link.RedisLink;
 import dev.sluice.store.redis.link.RedisNews;
 import dev.sluice.store.redis.link.ShardNumber;
 import dev.sluice.store.redis.operator.RedisInstances;
+import dev.sluice.store.redis.overrides.RedisBlockStore;
 import dev.sluice.store.redis.overrides.RedisOverrideStore;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.StatefulConnection;
@@ -105,6 +107,11 @@ public final class RedisCounterStore implements CounterStore {
     /** The limits of clients in the same Redis. */
     public RedisOverrideStore overrides() {
         return new RedisOverrideStore(link.besideExchanges());
+    }
+
+    /** The blocked callers in the same Redis. */
+    public BlockStore blocks() {
+        return new RedisBlockStore(link.besideExchanges());
     }
 
     /** The instances that report to the same Redis. */

@@ -1,5 +1,6 @@
 package dev.sluice.limiter.local;
 
+import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -50,7 +51,7 @@ class CounterRaces {
 
         /** Its clock stands still: counters ask it only about calls that come very late. */
         private static final CounterFamilies FAMILIES =
-                new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(START)), () -> 0);
+                new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(START)), () -> 0, new Blocks());
 
         private final AtomicLong nowMillis = new AtomicLong(START);
         private Counter counter;

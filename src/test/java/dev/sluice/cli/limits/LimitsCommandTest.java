@@ -724,7 +724,7 @@ class LimitsCommandTest {
     void asksForWhatIsMissing() {
         assertFails(
                 2,
-                "sluice: say what to do with limits: set, get, list, unset or history (see sluice limits --help)",
+                "sluice: say what to do: set, get, list or unset limits, show their history or who is blocked, or unblock (see sluice limits --help)",
                 Invocation.of("limits"));
         assertFails(
                 2,

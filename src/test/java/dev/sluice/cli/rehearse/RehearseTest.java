@@ -96,6 +96,33 @@ class RehearseTest {
         }
     }
 
+    /** Also on a dry run, and by several instances. */
+    @Test
+    void tellsHowManyWouldBeBlocked() throws IOException {
+        String log = file(
+                "access.log",
+                line(START, "203.0.113.7", "GET /product/1 HTTP/1.1").repeat(10)
+                        + line(START, "203.0.113.8", "GET /product/1 HTTP/1.1").repeat(2)
+                        + line(START + 1_000, "203.0.113.7", "GET /product/1 HTTP/1.1")
+                                .repeat(10));
+        for (String mode : List.of("enforce", "dry-run")) {
+            String limits = file("limits.yml", """
+                    endpoints:
+                      - id: get-product
+                        pathPattern: /product/*
+                        per: [ ip ]
+                        mode: %s
+                        tiers: [ { period: 1m, threshold: 1, block: { after: 3, within: 1m, for: 15m } } ]
+                    """.formatted(mode));
+            assertThat(Invocation.of("rehearse", limits, log).out())
+                    .contains("19 refused, 86.3%, of 2 clients; 2 blocks of 1 client");
+            JsonNode endpoint =
+                    json("rehearse", limits, log, "--json").get("endpoints").get(0);
+            assertThat(endpoint.get("blocks").intValue()).isEqualTo(2);
+            assertThat(endpoint.get("blockedClients").intValue()).isEqualTo(1);
+        }
+    }
+
     /** Compares with an independent count of what fixed windows refuse. */
     @Test
     void fixedWindowsRefuseWhatAnIndependentCountSays() throws IOException {

@@ -3,6 +3,7 @@ package dev.sluice.limiter.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
+import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.local.LocalCounters;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.tier.Limit;
@@ -46,7 +47,8 @@ class PoolTest {
     }
 
     private static Counter counter(Limit limit) {
-        CounterFamily family = new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0)
+        CounterFamily family = new CounterFamilies(
+                        new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0, new Blocks())
                 .of(new CounterFamily.Identity("e", "GET", new Tier("t", limit), List.of("tenant"), List.of("ip")));
         return LocalCounters.open(family, "acme");
     }
@@ -278,7 +280,8 @@ class PoolTest {
 
     private static Pool pool(Limit limit, Overage overage, double load) {
         Tier tier = new Tier("t", limit, overage, Sync.DEFAULT);
-        CounterFamily family = new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> load)
+        CounterFamily family = new CounterFamilies(
+                        new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> load, new Blocks())
                 .of(new CounterFamily.Identity("e", "GET", tier, List.of("tenant"), List.of("ip")));
         return pool(LocalCounters.open(family, "acme"));
     }

@@ -3,6 +3,7 @@ package dev.sluice.limiter.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Need;
+import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.rule.Absence;
@@ -34,7 +35,8 @@ class WaitingCallsTest {
     private SharedPool pool(String caller) {
         Tier tier = new Tier(
                 "t", new Limit.FixedWindow(100, Duration.ofHours(1)), new Sync(Duration.ofSeconds(1), 0, false));
-        CounterFamily family = new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0)
+        CounterFamily family = new CounterFamilies(
+                        new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0, new Blocks())
                 .of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
         Background background = new Background() {
             @Override

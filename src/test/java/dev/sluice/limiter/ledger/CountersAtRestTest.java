@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -220,7 +221,7 @@ class CountersAtRestTest {
     void areContinuedUnderOtherFigures() {
         Counter counter = rested(window(100)).counter;
         Tier tier = new Tier("t", window(50), new Sync(Duration.ofSeconds(1), 0, false));
-        CounterFamily family = new CounterFamilies(played, () -> 0)
+        CounterFamily family = new CounterFamilies(played, () -> 0, new Blocks())
                 .of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
         Counter next = counter.replacedBy(family);
         assertThat(next).isNotNull();

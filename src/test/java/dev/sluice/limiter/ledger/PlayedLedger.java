@@ -7,6 +7,7 @@ import dev.sluice.exchange.Batch.Loss;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Terms;
+import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -43,7 +44,7 @@ final class PlayedLedger implements Sharing, Background {
 
     final Ledger ledger;
 
-    private final CounterFamilies families = new CounterFamilies(this, () -> 0);
+    private final CounterFamilies families = new CounterFamilies(this, () -> 0, new Blocks());
     /** How many instances live. */
     int instances = 1;
 

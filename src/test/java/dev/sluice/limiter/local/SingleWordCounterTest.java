@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.TestLimits;
+import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -33,7 +34,7 @@ class SingleWordCounterTest {
     }
 
     private final CounterFamilies families =
-            new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> 0);
+            new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> 0, new Blocks());
 
     /** One caller's counter in a tier. */
     private record Counted(Counter counter, Endpoint endpoint, CounterFamily family) {

@@ -4,6 +4,7 @@ import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.RateLimitListener;
+import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -22,7 +23,7 @@ class RecentCountersTest {
     private final CounterFamily family = family("e");
 
     private static CounterFamily family(String endpoint) {
-        return new CounterFamilies(new UnsharedCounting(CLOCK), () -> 0)
+        return new CounterFamilies(new UnsharedCounting(CLOCK), () -> 0, new Blocks())
                 .of(new CounterFamily.Identity(endpoint, "GET", perMinute(5), List.of("tenant"), List.of("ip")));
     }
 

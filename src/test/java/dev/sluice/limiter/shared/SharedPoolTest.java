@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Fleet;
 import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
@@ -56,7 +57,8 @@ class SharedPoolTest {
     }
 
     private CounterFamily family(Tier tier) {
-        return new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> load)
+        return new CounterFamilies(
+                        new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> load, new Blocks())
                 .of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
     }
 

@@ -48,6 +48,16 @@ class ProblemReplyTest {
     }
 
     @Test
+    void tellsABlockedCallerSo() throws Exception {
+        Decision blocked = refused(Decisions.PRODUCT, 900_000).withOutcome(Decision.Outcome.REFUSED_BLOCKED);
+        assertThat(reply("GET", blocked).body())
+                .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
+                        + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\",\"status\":429,"
+                        + "\"detail\":\"You are blocked, since you went on after many refusals; try again in 900 seconds.\","
+                        + "\"violated-policies\":[\"get-product\"]}");
+    }
+
+    @Test
     void namesTheTierWhereThereAreSeveral() throws Exception {
         Endpoint endpoint = endpoint(
                 "a\"b", Mode.ENFORCE, tier("1s", 5, Duration.ofSeconds(1)), tier("1h", 9, Duration.ofHours(1)));

@@ -126,7 +126,7 @@ public final class OtherAlgorithms {
     private static List<Tier> changed(List<Tier> tiers, UnaryOperator<Limit> change) {
         return tiers.stream()
                 .map(tier -> tier.limit().hasPeriod()
-                        ? new Tier(tier.name(), change.apply(tier.limit()), tier.overage(), tier.sync())
+                        ? new Tier(tier.name(), change.apply(tier.limit()), tier.overage(), tier.sync(), tier.block())
                         : tier)
                 .toList();
     }

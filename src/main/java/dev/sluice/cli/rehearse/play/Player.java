@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse.play;
 
+import dev.sluice.Block;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.LoadSignal;
@@ -7,6 +8,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.block.KnownBlock;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limits.Limits;
 import java.util.ArrayList;
@@ -32,6 +34,7 @@ public final class Player implements AutoCloseable {
     private long sweepAt = FEWEST_BEFORE_SWEEP;
 
     private int calls;
+    private int blocksSinceSweep;
 
     public Player(Limits limits) {
         UnsharedCounting counting = new UnsharedCounting(clock, underWay::nanos, underWay);
@@ -63,6 +66,18 @@ public final class Player implements AutoCloseable {
             underWay.begin(ticket, call);
         }
         return decisions;
+    }
+
+    /** The blocks that began since this was asked last, also those that a dry run only reports. */
+    List<KnownBlock> takeBlocks() {
+        List<KnownBlock> begun = limiter.blocks().begun();
+        limiter.blocks().reported(begun);
+        blocksSinceSweep += begun.size();
+        if (blocksSinceSweep > Block.MOST) {
+            blocksSinceSweep = 0;
+            limiter.sweep();
+        }
+        return begun;
     }
 
     /** The moment of the last call. */

@@ -49,6 +49,7 @@ public final class Rehearsal implements Consumer<LoggedCall>, AutoCloseable {
         unplayable.look(call);
         List<Decision> decisions = player.play(call);
         tally.add(call, player.nowMillis(), call.status(), call.charge(), decisions, matching.of(call, decisions));
+        player.takeBlocks().forEach(begun -> tally.addBlock(begun.block()));
         if (other != null) {
             other.play(call, decisions);
         }

@@ -59,6 +59,7 @@ public record Report(
      * @param methods as the file has them, empty for all
      * @param wouldRefuse those of the refused that a dry run lets pass
      * @param refusedElsewhere calls that another endpoint refused
+     * @param blocks how often clients were blocked, or would have been but for a dry run
      * @param windows what clients asked for, for each period of the tiers
      * @param algorithms what each algorithm would refuse with the same thresholds
      */
@@ -74,6 +75,8 @@ public record Report(
             long wouldRefuse,
             long refusedElsewhere,
             long exempt,
+            long blocks,
+            int blockedClients,
             int clients,
             int refusedClients,
             List<Tier> tiers,

@@ -129,6 +129,8 @@ public final class ReportMaker {
                 tally.wouldRefuse(),
                 tally.refusedElsewhere(),
                 tally.exempt(),
+                tally.blocks(),
+                tally.blockedClients(),
                 tally.clients(),
                 tally.refusedClients(),
                 tally.tiers().stream().map(tier -> tier(tier, tally.calls())).toList(),

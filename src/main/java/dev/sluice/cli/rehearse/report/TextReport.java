@@ -83,6 +83,10 @@ public final class TextReport {
         lines.add("  " + CountText.of(endpoint.calls(), "call") + " of " + CountText.of(endpoint.clients(), "client")
                 + "; " + endpoint.refused() + " refused, " + Percentages.text(endpoint.share()) + ", of "
                 + CountText.of(endpoint.refusedClients(), "client")
+                + (endpoint.blocks() == 0
+                        ? ""
+                        : "; " + CountText.of(endpoint.blocks(), "block") + " of "
+                                + CountText.of(endpoint.blockedClients(), "client"))
                 + (endpoint.exempt() == 0 ? "" : "; " + endpoint.exempt() + " exempt")
                 + (endpoint.refusedElsewhere() == 0
                         ? ""

@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse.tally;
 
+import dev.sluice.Block;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
@@ -29,6 +30,7 @@ public final class EndpointTally {
     private final EndpointClients clients;
     private final Map<String, TierTally> tiers = new LinkedHashMap<>();
     private final RefusalCount refusals = new RefusalCount();
+    private final RefusalCount blocks = new RefusalCount();
     private final TopClients busiest = new TopClients(ClientTally::calls);
     private final TopClients mostRefused = new TopClients(ClientTally::refused);
     private long calls;
@@ -70,6 +72,10 @@ public final class EndpointTally {
         if (busiest.wants(client.calls()) && busiest.lacks(client)) {
             follow(client, busiest);
         }
+    }
+
+    void addBlock(Block block) {
+        blocks.add(block.key().subjects());
     }
 
     private void refusal(ClientTally client, long nowMillis, Decision decision) {
@@ -153,6 +159,16 @@ public final class EndpointTally {
     /** Calls of clients that are exempt. */
     public long exempt() {
         return exempt;
+    }
+
+    /** Blocks that began, or would have but for a dry run. */
+    public long blocks() {
+        return blocks.refused();
+    }
+
+    /** Different callers who were blocked. */
+    public int blockedClients() {
+        return blocks.clients();
     }
 
     /** Different callers. */

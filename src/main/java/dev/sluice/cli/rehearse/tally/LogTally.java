@@ -1,5 +1,6 @@
 package dev.sluice.cli.rehearse.tally;
 
+import dev.sluice.Block;
 import dev.sluice.Call;
 import dev.sluice.Cost;
 import dev.sluice.Decision;
@@ -54,6 +55,14 @@ public final class LogTally {
                 long amount = counts(endpoint, status) ? amount(endpoint, call, charged) : 0;
                 tally.add(match.subjects(), nowMillis, amount, passes, of(endpoint.id(), decisions));
             }
+        }
+    }
+
+    /** A caller was blocked, or would have been but for a dry run. */
+    public void addBlock(Block block) {
+        EndpointTally tally = endpoints.get(block.key().endpoint());
+        if (tally != null) {
+            tally.addBlock(block);
         }
     }
 

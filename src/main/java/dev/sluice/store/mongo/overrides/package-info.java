@@ -1,4 +1,4 @@
-/** How are limits of clients kept in MongoDB that were set outside the file? It may call {@code link}. */
+/** How are exceptions for single callers kept in MongoDB: limits set outside the file, and blocks? It may call {@code link}. */
 @NullMarked
 package dev.sluice.store.mongo.overrides;
 

@@ -1,4 +1,4 @@
-/** How are limits of clients kept in Redis that were set outside the file? It may call {@code link}. */
+/** How are exceptions for single callers kept in Redis: limits set outside the file, and blocks? It may call {@code link}. */
 @NullMarked
 package dev.sluice.store.redis.overrides;
 

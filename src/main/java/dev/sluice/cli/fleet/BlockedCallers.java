@@ -1,0 +1,47 @@
+package dev.sluice.cli.fleet;
+
+import dev.sluice.Block;
+import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.text.TimeText;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.store.operated.BlockStore;
+import dev.sluice.text.SafeText;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The blocked callers in a store. */
+public final class BlockedCallers {
+
+    private static final int LONGEST_CALLER = 300;
+    private static final int LONGEST_WORD = 200;
+
+    private BlockedCallers() {}
+
+    /** Those who are blocked at this moment, those first whose block ends last. */
+    public static List<Block> of(StoreConnection store, CallerFilter filter, long nowMillis) {
+        return store.blocks(BlockStore::all).stream()
+                .filter(block -> block.isUnderWay(nowMillis) && filter.takes(block.key()))
+                .sorted(Comparator.comparingLong(Block::untilMillis).reversed().thenComparing(Block::key))
+                .toList();
+    }
+
+    /** For example {@code tenant=acme login 1m}; control characters are escaped. */
+    public static String line(Block block) {
+        String who = block.key().subjects().stream()
+                .map(subject -> subject.name() + '=' + Quote.name(subject.value()))
+                .collect(Collectors.joining(","));
+        String method = block.key().method().equals("*") ? "" : block.key().method() + " ";
+        return SafeText.cut(who, LONGEST_CALLER)
+                + ' '
+                + SafeText.cut(method + block.key().endpoint(), LONGEST_WORD)
+                + ' '
+                + SafeText.cut(block.key().tier(), LONGEST_WORD);
+    }
+
+    /** For example {@code until 2026-11-23T13:00:00Z (14m 3s), 2nd in a row}. */
+    public static String end(Block block, long nowMillis) {
+        return "until " + TimeText.moment(block.untilMillis()) + " (" + TimeText.span(block.untilMillis() - nowMillis)
+                + ")" + (block.number() > 1 ? ", block " + block.number() + " in a row" : "");
+    }
+}

@@ -1,0 +1,36 @@
+package dev.sluice.cli.fleet;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
+import dev.sluice.match.caller.CountedValue;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which callers a command is about.
+ *
+ * @param client the value of a subject, or {@code subject=value} as it is shown; empty for any
+ * @param endpoint an endpoint's id, likewise
+ */
+public record CallerFilter(Optional<String> client, Optional<String> endpoint) {
+
+    /** All callers. */
+    public static final CallerFilter ALL = new CallerFilter(Optional.empty(), Optional.empty());
+
+    public boolean takes(CounterKey key) {
+        return takes(key.endpoint(), key.subjects());
+    }
+
+    public boolean takes(String atEndpoint, List<Subject> subjects) {
+        return endpoint.map(atEndpoint::equals).orElse(true)
+                && client.map(value -> subjects.stream().anyMatch(subject -> isNamed(subject, value)))
+                        .orElse(true);
+    }
+
+    private static boolean isNamed(Subject subject, String named) {
+        String before = subject.name() + '=';
+        return subject.value().equals(CountedValue.ofNamed(named))
+                || (named.startsWith(before)
+                        && subject.value().equals(CountedValue.ofNamed(named.substring(before.length()))));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.Block;
+import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.BlockedCallers;
+import dev.sluice.cli.fleet.CallerFilter;
+import dev.sluice.store.operated.LiveCounters;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Shows all callers who are blocked. */
+@Command(name = "blocked", description = "Shows who is blocked, one in each line: where, by which tier and until when.")
+final class ListBlocked implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Option(names = "--endpoint", paramLabel = "ID", description = "Only at this endpoint.")
+    private @Nullable String endpoint;
+
+    ListBlocked() {}
+
+    @Override
+    public void run() {
+        try (StoreConnection open = store.open()) {
+            long now = open.counters(LiveCounters::nowMillis);
+            List<Block> blocked =
+                    BlockedCallers.of(open, new CallerFilter(Optional.empty(), Optional.ofNullable(endpoint)), now);
+            blocked.forEach(block -> spec.commandLine()
+                    .getOut()
+                    .println(BlockedCallers.line(block) + ' ' + BlockedCallers.end(block, now)));
+            if (blocked.isEmpty()) {
+                spec.commandLine().getErr().println("nobody is blocked" + (endpoint == null ? "" : " there"));
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.sluice.cli.limits;
+
+import dev.sluice.Block;
+import dev.sluice.cli.command.CommandFailure;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.BlockedCallers;
+import dev.sluice.cli.fleet.CallerFilter;
+import dev.sluice.config.shape.Nearest;
+import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.text.SafeText;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Ends the blocks of a caller. */
+@Command(
+        name = "unblock",
+        description =
+                "Ends the blocks of a caller, at one endpoint or at all. Every instance follows within a second; the "
+                        + "next block is as short as the first.")
+final class Unblock implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            index = "0",
+            paramLabel = "CALLER",
+            description = "The value of a subject, such as acme; or with its subject, tenant=acme, as top shows it.")
+    private String caller = "";
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "ENDPOINT",
+            description = "The id of an endpoint of the file; by default all.")
+    private @Nullable String endpoint;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    Unblock() {}
+
+    @Override
+    public void run() {
+        CallerFilter filter = new CallerFilter(Optional.of(caller), Optional.ofNullable(endpoint));
+        try (StoreConnection open = store.open()) {
+            long now = open.counters(LiveCounters::nowMillis);
+            List<Block> found = BlockedCallers.of(open, filter, now);
+            List<Block> ended = found.stream()
+                    .filter(block -> StoreChange.of(() -> open.blocks(blocks -> blocks.unblock(block.key()))))
+                    .toList();
+            ended.forEach(block -> spec.commandLine().getOut().println(BlockedCallers.line(block) + ": unblocked"));
+            if (ended.isEmpty()) {
+                throw new CommandFailure(ExitCodes.NOTHING_SET, nobody(BlockedCallers.of(open, CallerFilter.ALL, now)));
+            }
+        }
+    }
+
+    private String nobody(List<Block> all) {
+        String near = Nearest.to(
+                caller,
+                all.stream()
+                        .flatMap(block -> block.key().subjects().stream())
+                        .map(subject -> subject.value())
+                        .collect(Collectors.toSet()));
+        return SafeText.cut(caller, 80) + " is not blocked"
+                + (endpoint == null ? "" : " at " + SafeText.cut(endpoint, 80))
+                + (near == null || near.equals(caller) ? "" : "; did you mean " + SafeText.cut(near, 80) + "?");
+    }
+}

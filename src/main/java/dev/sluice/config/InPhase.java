@@ -1,0 +1,31 @@
+package dev.sluice.config;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.RateLimiter;
+import dev.sluice.ResponseOptions;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Phase;
+import java.util.Map;
+
+/** A limiter in one phase. */
+record InPhase(RateLimiter whole, CountingRateLimiter limiter, Phase phase) implements RateLimiter {
+
+    static Map<Phase, RateLimiter> all(RateLimiter whole, CountingRateLimiter limiter) {
+        return Map.of(
+                Phase.BEFORE_AUTHENTICATION,
+                new InPhase(whole, limiter, Phase.BEFORE_AUTHENTICATION),
+                Phase.AFTER_AUTHENTICATION,
+                new InPhase(whole, limiter, Phase.AFTER_AUTHENTICATION));
+    }
+
+    @Override
+    public Decision decide(Call call) {
+        return limiter.decide(call, phase);
+    }
+
+    @Override
+    public ResponseOptions responses() {
+        return whole.responses();
+    }
+}

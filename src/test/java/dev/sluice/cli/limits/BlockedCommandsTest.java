@@ -1,0 +1,149 @@
+package dev.sluice.cli.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Eventually;
+import dev.sluice.TestCall;
+import dev.sluice.cli.Invocation;
+import dev.sluice.cli.command.ExitCodes;
+import dev.sluice.config.Sluice;
+import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.store.redis.server.RedisServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Operators see who is blocked, wherever the block began, and end it for all instances. */
+class BlockedCommandsTest {
+
+    private static final String FILE = """
+            store: { uri: "%s" }
+            sync: { timeout: 30s }
+            endpoints:
+              - id: log-in
+                methods: [ POST ]
+                pathPattern: /login
+                per: [ ip ]
+                tiers: [ { period: 360d, threshold: 1, block: { after: 2, within: 1h, for: 15m, upTo: 24h } } ]
+              - id: voucher
+                pathPattern: /voucher
+                per: [ ip ]
+                tiers: [ { period: 360d, threshold: 1, block: { after: 1, within: 1h, for: 1h } } ]
+            """;
+    private static final String UNTIL = " until \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ \\(";
+
+    @RegisterExtension
+    static final RedisServer redis = RedisServer.open();
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+    private Sluice one;
+    private Sluice two;
+
+    @BeforeEach
+    void start() throws IOException {
+        file = Files.writeString(directory.resolve("rate-limits.yml"), FILE.formatted(redis.patientUri()));
+        one = instance();
+        two = instance();
+    }
+
+    private Sluice instance() {
+        return Sluice.builder().config(ConfigLocation.source(file.toString())).open();
+    }
+
+    @AfterEach
+    void end() {
+        one.close();
+        two.close();
+    }
+
+    private static Invocation sluice(String... arguments) {
+        return Invocation.onStore(redis.patientUri(), arguments);
+    }
+
+    private static TestCall login(String ip) {
+        return TestCall.post("/login").from(ip);
+    }
+
+    private void block(String ip) {
+        for (int i = 0; i < 3; i++) {
+            one.decide(login(ip));
+        }
+        Eventually.await("a block on the other instance", () -> !two.blocks().isEmpty());
+    }
+
+    @Test
+    void listShowsWhoIsBlockedWhereAndUntilWhen() {
+        assertThat(sluice("limits", "blocked").err()).isEqualToIgnoringNewLines("nobody is blocked");
+        block("192.0.2.1");
+        assertThat(sluice("limits", "blocked").printed())
+                .matches("(?s)ip=192\\.0\\.2\\.1 POST log-in 360d" + UNTIL + "1[45]m( \\d+s)?\\)\\R");
+        assertThat(sluice("limits", "blocked", "--endpoint", "voucher").err())
+                .isEqualToIgnoringNewLines("nobody is blocked there");
+    }
+
+    @Test
+    void unblockEndsTheBlockOnAllInstances() {
+        block("192.0.2.1");
+        assertThat(sluice("limits", "unblock", "ip=192.0.2.1").printed())
+                .isEqualToIgnoringNewLines("ip=192.0.2.1 POST log-in 360d: unblocked");
+        Eventually.await(
+                "no block", () -> one.blocks().isEmpty() && two.blocks().isEmpty());
+        assertThat(two.decide(login("192.0.2.1")).outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(sluice("limits", "blocked").out()).isEmpty();
+    }
+
+    @Test
+    void unblockMayNameAnEndpoint() {
+        block("192.0.2.1");
+        TestCall voucher = TestCall.get("/voucher").from("192.0.2.1");
+        one.decide(voucher);
+        one.decide(voucher);
+        Eventually.await(
+                "both blocks", () -> sluice("limits", "blocked").out().lines().count() == 2);
+        assertThat(sluice("limits", "unblock", "192.0.2.1", "voucher").printed())
+                .isEqualToIgnoringNewLines("ip=192.0.2.1 voucher 360d: unblocked");
+        assertThat(sluice("limits", "blocked").out()).contains("log-in").doesNotContain("voucher");
+    }
+
+    @Test
+    void unblockSaysWhereNobodyIsBlocked() {
+        block("192.0.2.1");
+        Invocation other = sluice("limits", "unblock", "192.0.2.11");
+        assertThat(other.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
+        assertThat(other.err()).isEqualToIgnoringNewLines("sluice: 192.0.2.11 is not blocked; did you mean 192.0.2.1?");
+        Invocation there = sluice("limits", "unblock", "192.0.2.1", "voucher");
+        assertThat(there.exitCode()).isEqualTo(ExitCodes.NOTHING_SET);
+        assertThat(there.err()).isEqualToIgnoringNewLines("sluice: 192.0.2.1 is not blocked at voucher");
+    }
+
+    @Test
+    void topShowsThoseWhoAreBlocked() {
+        assertThat(sluice("top", "--once").printed()).doesNotContain("Blocked");
+        block("192.0.2.1");
+        assertThat(sluice("top", "--once").printed())
+                .contains("Blocked, since they went on after refusals")
+                .containsPattern("1[45]m( \\d+s)?  \\S+Z +1  POST log-in +360d +ip=192\\.0\\.2\\.1\\R");
+        assertThat(sluice("top", "--once", "--client", "192.0.2.2").printed()).doesNotContain("Blocked");
+    }
+
+    @Test
+    void explainSaysThatTheCallerIsBlocked() {
+        String[] call = {"explain", file.toString(), "POST", "/login", "--ip", "192.0.2.1"};
+        assertThat(sluice(call).printed()).doesNotContain("blocked until");
+        block("192.0.2.1");
+        assertThat(sluice(call).printed())
+                .contains("threshold 1, blocks after 2 refusals within 1h for 15m, up to 1d")
+                .containsPattern("    blocked" + UNTIL)
+                .containsPattern(
+                        "The next such call is refused\\R" + "  by log-in, tier 360d: the caller is blocked" + UNTIL);
+    }
+}

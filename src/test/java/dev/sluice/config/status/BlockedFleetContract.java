@@ -1,0 +1,150 @@
+package dev.sluice.config.status;
+
+import static dev.sluice.TestLimits.endpoint;
+import static dev.sluice.TestLimits.per;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Block;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimitListener;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.TestLimits;
+import dev.sluice.config.RecordingLogger;
+import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.store.operated.BlockStore;
+import dev.sluice.tier.BlockRule;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import dev.sluice.traffic.CallerNames;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Three instances that share their blocks in a store, and nothing else. */
+abstract class BlockedFleetContract {
+
+    private static final BlockRule RULE =
+            new BlockRule(3, Duration.ofMinutes(1), Duration.ofMinutes(15), Duration.ofHours(24));
+    private static final TestCall CALL = TestCall.get("/x");
+
+    private final TestClock clock = new TestClock(System.currentTimeMillis());
+    private final List<CountingRateLimiter> limiters = new ArrayList<>();
+    private final List<BlockExchange> exchanges = new ArrayList<>();
+
+    /** A further connection to the same store. */
+    abstract BlockStore connect();
+
+    @BeforeEach
+    void start() {
+        for (int i = 0; i < 3; i++) {
+            start(connect());
+        }
+    }
+
+    private void start(BlockStore store) {
+        Tier tier = new Tier("1s", new Limit.FixedWindow(1, Duration.ofSeconds(1))).withBlock(RULE);
+        CountingRateLimiter limiter = new CountingRateLimiter(
+                TestLimits.of(per(endpoint("login", "/x", tier), "ip")), clock, RateLimitListener.NONE);
+        limiters.add(limiter);
+        exchanges.add(new BlockExchange(
+                new RecordingLogger(),
+                limiter.blocks(),
+                store,
+                limiter::nowMillis,
+                RateLimitListener.NONE,
+                CallerNames.NONE,
+                () -> false));
+    }
+
+    @AfterEach
+    void end() {
+        exchanges.forEach(BlockExchange::close);
+        limiters.forEach(CountingRateLimiter::close);
+    }
+
+    private void poll() {
+        exchanges.forEach(BlockExchange::poll);
+        exchanges.forEach(BlockExchange::poll);
+    }
+
+    private Decision decide(int instance) {
+        return limiters.get(instance).decide(CALL);
+    }
+
+    private Decision block(int instance) {
+        for (int i = 0; i < 3; i++) {
+            decide(instance);
+        }
+        Decision begun = decide(instance);
+        assertThat(begun.outcome()).isEqualTo(Outcome.REFUSED_BLOCKED);
+        return begun;
+    }
+
+    private List<Outcome> outcomes() {
+        return List.of(decide(0).outcome(), decide(1).outcome(), decide(2).outcome());
+    }
+
+    @Test
+    void aBlockHoldsOnAllAndLastsTwiceAsLongWhereverItBeginsAgain() {
+        block(0);
+        poll();
+        assertThat(outcomes()).containsOnly(Outcome.REFUSED_BLOCKED);
+        assertThat(decide(2).retryAfterMillis())
+                .isEqualTo(Duration.ofMinutes(15).toMillis());
+        clock.advance(Duration.ofMinutes(15));
+        assertThat(outcomes()).containsOnly(Outcome.ADMITTED);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(block(2).retryAfterMillis()).isEqualTo(Duration.ofMinutes(30).toMillis());
+        poll();
+        assertThat(outcomes()).containsOnly(Outcome.REFUSED_BLOCKED);
+    }
+
+    @Test
+    void blocksThatBeginAtOnceAreOne() {
+        block(0);
+        clock.advance(Duration.ofMillis(5));
+        block(1);
+        poll();
+        assertThat(limiters)
+                .allSatisfy(limiter -> assertThat(limiter.blocks().all())
+                        .singleElement()
+                        .matches(block -> block.number() == 1 && block.sinceMillis() == clock.millis()));
+    }
+
+    @Test
+    void eachInstanceCountsItsOwnRefusals() {
+        for (int i = 0; i < 3; i++) {
+            assertThat(outcomes()).doesNotContain(Outcome.REFUSED_BLOCKED);
+        }
+        assertThat(outcomes()).containsOnly(Outcome.REFUSED_BLOCKED);
+    }
+
+    @Test
+    void anOperatorEndsABlockForAll() {
+        block(1);
+        poll();
+        try (BlockStore operator = connect()) {
+            Block known = limiters.get(0).blocks().all().get(0);
+            assertThat(operator.unblock(known.key()).toCompletableFuture().join())
+                    .isTrue();
+        }
+        clock.advance(Duration.ofSeconds(5));
+        poll();
+        assertThat(outcomes()).containsOnly(Outcome.ADMITTED);
+        assertThat(limiters.get(2).blocks().all()).singleElement().matches(block -> block.number() == 0);
+    }
+
+    @Test
+    void anInstanceThatStartsLaterKnowsTheBlocksToo() {
+        block(0);
+        poll();
+        start(connect());
+        poll();
+        assertThat(decide(3).outcome()).isEqualTo(Outcome.REFUSED_BLOCKED);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.sluice.tier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Each block in a row lasts twice as long as the one before, up to the longest. */
+class BlockRuleTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private static long[] minutes(BlockRule rule) {
+        return LongStream.rangeClosed(1, 5)
+                .map(number -> rule.millis((int) number) / MINUTE.toMillis())
+                .toArray();
+    }
+
+    @Test
+    void doublesUpToTheLongest() {
+        assertThat(minutes(new BlockRule(3, MINUTE, MINUTE, Duration.ofMinutes(5))))
+                .containsExactly(1, 2, 4, 5, 5);
+    }
+
+    @Test
+    void staysTheSameWithoutALongest() {
+        assertThat(minutes(new BlockRule(3, MINUTE, MINUTE))).containsExactly(1, 1, 1, 1, 1);
+    }
+
+    @Test
+    void neverOverflowsHoweverManyThereWere() {
+        BlockRule rule = new BlockRule(3, MINUTE, MINUTE, BlockRule.LONGEST);
+        assertThat(rule.millis(Integer.MAX_VALUE)).isEqualTo(BlockRule.LONGEST.toMillis());
+    }
+
+    @Test
+    void refusesFiguresThatCannotBe() {
+        assertThatThrownBy(() -> new BlockRule(0, MINUTE, MINUTE)).hasMessage("after 0 is not from 1 to 1000");
+        assertThatThrownBy(() -> new BlockRule(3, Duration.ZERO, MINUTE)).hasMessageStartingWith("within PT0S");
+        assertThatThrownBy(() -> new BlockRule(3, MINUTE, Duration.ZERO)).hasMessageStartingWith("lasts PT0S");
+        assertThatThrownBy(() -> new BlockRule(3, MINUTE, MINUTE, Duration.ofSeconds(1)))
+                .hasMessageStartingWith("upTo PT1S");
+    }
+}
