@@ -115,9 +115,11 @@ public final class Schema {
 
     public static boolean requires(String path) {
         int dot = path.lastIndexOf('.');
-        String definition = path.contains("tiers[]")
-                ? "tier"
-                : path.contains("endpoints[]") ? "endpoint" : path.contains("clients[]") ? "client" : "file";
+        String definition = path.contains(".block.")
+                ? "tier/properties/block"
+                : path.contains("tiers[]")
+                        ? "tier"
+                        : path.contains("endpoints[]") ? "endpoint" : path.contains("clients[]") ? "client" : "file";
         for (JsonNode required : TREE.at("/$defs/" + definition + "/required")) {
             if (required.asText().equals(path.substring(dot + 1))) {
                 return true;

@@ -40,6 +40,8 @@ class SchemaTest {
         LoadContext context = LoadContext.ofNames(Set.of());
         new LimitsReader(context, findings).file(SourceContent.of(GivenFile.with("clients: [ {} ]")));
         new LimitsReader(context, findings).file(SourceContent.of(GivenFile.with("clients: { list: [] }")));
+        new LimitsReader(context, findings)
+                .file(SourceContent.of(GivenFile.withTiers("{ period: 1m, threshold: 1, block: {} }")));
         return keys;
     }
 
@@ -80,6 +82,7 @@ class SchemaTest {
                         "endpoints[].count.status",
                         "endpoints[].methods",
                         "endpoints[].mode",
+                        "endpoints[].tiers[].block.upTo",
                         "endpoints[].tiers[].burst",
                         "endpoints[].tiers[].elastic",
                         "endpoints[].tiers[].maxWait",
