@@ -188,8 +188,13 @@ public final class Section implements AutoCloseable {
     /** Forbids a key that has no meaning beside the other keys; {@code why} is the message. */
     public void misplaced(String key, String why) {
         findings.knows(position, key);
-        refused.put(key, why);
-        valid &= !unread.containsKey(key);
+        mistaken(key, why);
+    }
+
+    /** Forbids a word that is no key, although people may take it for one; {@code why} is the message. */
+    public void mistaken(String word, String why) {
+        refused.put(word, why);
+        valid &= !unread.containsKey(word);
     }
 
     /** Allows a key without checking it. */

@@ -76,7 +76,7 @@ final class BlockKeys {
                 keys.required("within", Shapes.duration(Duration.ofMillis(1), BlockRule.LONGEST_WITHIN), "within: 1m");
         Duration lasts = keys.required("for", Shapes.duration(BlockRule.SHORTEST, BlockRule.LONGEST), "for: 15m");
         Duration upTo = keys.optional("upTo", upTo(lasts));
-        OTHER_WORDS.forEach(word -> keys.misplaced(word, "a block that grows has upTo; write upTo: 24h"));
+        OTHER_WORDS.forEach(word -> keys.mistaken(word, "a block that grows has upTo; write upTo: 24h"));
         return after == null || within == null || lasts == null || !keys.isValid()
                 ? null
                 : new BlockRule(after, within, lasts, Objects.requireNonNullElse(upTo, lasts));
