@@ -1,5 +1,10 @@
 package dev.sluice;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+
 /**
  * Decides whether a call may pass. Safe for any number of threads; never throws because of a call's content. A call
  * waits only if it finds no permit in hand of a shared limit that is not used up: mostly for one exchange with the
@@ -11,6 +16,37 @@ public interface RateLimiter {
 
     /** Checks every tier of every endpoint that matches. If all let the call pass, counts it in all of them. */
     Decision decide(Call call);
+
+    /**
+     * The same without a thread that waits, for reactive services and event loops. Mostly the decision is there when this
+     * returns. If the call has to wait, for the store, for the outcome of other calls or for its turn in a queue, the
+     * decision comes later; then there is nothing left to wait for.
+     *
+     * <pre>{@code
+     * limiter.decideAsync(call, eventLoop).thenAccept(decision -> {
+     *     if (decision.admitted()) {
+     *         serve(request);
+     *     } else {
+     *         refuse(request, decision);
+     *     }
+     * });
+     * }</pre>
+     *
+     * <p>As many calls wait at once as {@code waitingThreads} allows threads. Whoever cancels what this returns gives up the
+     * call: it waits no longer, and what it took is given back.
+     *
+     * @param executor runs what comes after a wait. It should not run it on the calling thread, which may be the limiter's
+     *     own
+     * @return completes with the decision; never with an exception because of a call's content
+     */
+    default CompletionStage<Decision> decideAsync(Call call, Executor executor) {
+        return CompletableFuture.completedFuture(decide(call));
+    }
+
+    /** The same; what comes after a wait runs in the common pool. */
+    default CompletionStage<Decision> decideAsync(Call call) {
+        return decideAsync(call, ForkJoinPool.commonPool());
+    }
 
     /** The headers and status that responses get, as the limits in force say. */
     default ResponseOptions responses() {

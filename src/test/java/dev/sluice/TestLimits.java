@@ -40,8 +40,14 @@ public final class TestLimits {
 
     /** The same limits, by which so many calls at most wait for the outcome of others. */
     public static Limits awaitingOutcomes(int most, Limits of) {
-        WaitingThreads threads = new WaitingThreads(
-                of.waitingThreads().turns(), of.waitingThreads().store(), most);
+        return waiting(
+                new WaitingThreads(
+                        of.waitingThreads().turns(), of.waitingThreads().store(), most),
+                of);
+    }
+
+    /** The same limits, by which no more calls wait than that. */
+    public static Limits waiting(WaitingThreads threads, Limits of) {
         return new Limits(
                 of.endpoints(),
                 of.subjects(),

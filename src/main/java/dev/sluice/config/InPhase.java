@@ -7,6 +7,8 @@ import dev.sluice.ResponseOptions;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Phase;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /** A limiter in one phase. */
 record InPhase(RateLimiter whole, CountingRateLimiter limiter, Phase phase) implements RateLimiter {
@@ -22,6 +24,11 @@ record InPhase(RateLimiter whole, CountingRateLimiter limiter, Phase phase) impl
     @Override
     public Decision decide(Call call) {
         return limiter.decide(call, phase);
+    }
+
+    @Override
+    public CompletionStage<Decision> decideAsync(Call call, Executor executor) {
+        return limiter.decideAsync(call, phase, executor);
     }
 
     @Override

@@ -47,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +112,11 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     @Override
     public Decision decide(Call call) {
         return limiter.decide(call);
+    }
+
+    @Override
+    public CompletionStage<Decision> decideAsync(Call call, Executor executor) {
+        return limiter.decideAsync(call, executor);
     }
 
     /**

@@ -126,7 +126,7 @@ final class AtomicAcquisition {
             return Attempt.TOO_MANY_WAIT;
         }
         for (TierAcquisition part : parts) {
-            part.keep();
+            part.keep(nowMillis);
         }
         return Attempt.TAKEN;
     }

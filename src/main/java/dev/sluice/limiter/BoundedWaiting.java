@@ -1,6 +1,6 @@
 package dev.sluice.limiter;
 
-import dev.sluice.limiter.counter.Sharing.ThreadWait;
+import dev.sluice.limiter.counter.ThreadWait;
 import dev.sluice.limits.Limits.WaitingThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -76,25 +76,17 @@ final class BoundedWaiting implements ThreadWait {
     }
 
     @Override
-    public boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long uncountedNanos)
-            throws InterruptedException {
-        long free = Math.max(0, Math.min(nanos, uncountedNanos));
-        if (free > 0) {
-            await(news, free);
-        }
-        if (news.isDone() || nanos == free) {
-            return true;
-        }
-        if (!store.begin()) {
+    public boolean beginStore() {
+        boolean mayWait = store.begin();
+        if (!mayWait) {
             store.warn();
-            return false;
         }
-        try {
-            await(news, nanos - free);
-        } finally {
-            store.end();
-        }
-        return true;
+        return mayWait;
+    }
+
+    @Override
+    public void endStore() {
+        store.end();
     }
 
     /** Never on a thread that holds anything but the lock of one waiting call. */

@@ -12,7 +12,7 @@ import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.Sharing;
-import dev.sluice.limiter.counter.Sharing.ThreadWait;
+import dev.sluice.limiter.counter.ThreadWait;
 import dev.sluice.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.limiter.endpoint.MatchedEndpoints;
 import dev.sluice.limiter.exchange.ExchangeLog;
@@ -30,6 +30,8 @@ import dev.sluice.limits.Standing;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -171,19 +173,58 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
             return Decision.UNLIMITED;
         }
         long now = sharing.decisionMillis();
-        Decision decision = matched instanceof MatchedEndpoints.One one && one.endpoint().isSimple
-                ? fastPath.decide(one.endpoint(), call, now)
-                : null;
+        Decision decision = decideAtOnce(matched, call, now);
         if (decision == null) {
-            decision = new Evaluation(call, now, parts).decide(matched);
+            decision = new Evaluation(call, matched, now, parts).decide();
         }
-        if (decision.outcome() != Outcome.UNLIMITED) {
-            notifyListener(call, decision);
-        }
+        notifyListener(call, decision);
         return decision;
     }
 
+    /** The decision in the common case; {@code null} if it is another one, or the call has to wait. */
+    private @Nullable Decision decideAtOnce(MatchedEndpoints matched, Call call, long now) {
+        return matched instanceof MatchedEndpoints.One one && one.endpoint().isSimple
+                ? fastPath.decide(one.endpoint(), call, now)
+                : null;
+    }
+
+    @Override
+    public CompletionStage<Decision> decideAsync(Call call, Executor executor) {
+        return decideAsync(call, Phase.WHOLE, executor);
+    }
+
+    /** Decides a call by the endpoints of one phase, without a thread that waits. */
+    public CompletionStage<Decision> decideAsync(Call call, Phase phase, Executor executor) {
+        MatchedEndpoints matched = endpoints.match(call, phase);
+        if (matched == null) {
+            return CompletableFuture.completedFuture(Decision.UNLIMITED);
+        }
+        CompletableFuture<Boolean> sound = soundTime();
+        Decision atOnce = sound == null ? decideAtOnce(matched, call, sharing.nowMillis()) : null;
+        if (atOnce != null) {
+            notifyListener(call, atOnce);
+            return CompletableFuture.completedFuture(atOnce);
+        }
+        PendingDecision pending = new PendingDecision(
+                () -> new Evaluation(call, matched, sharing.nowMillis(), parts),
+                executor,
+                decision -> notifyListener(call, decision));
+        pending.proceedAfter(sound);
+        return pending.result;
+    }
+
+    private @Nullable CompletableFuture<Boolean> soundTime() {
+        CompletableFuture<Boolean> sound = sharing.soundTime();
+        return sound == null
+                ? null
+                : sound.completeOnTimeout(
+                        false, endpoints.limits().sharing().timeout().toNanos(), TimeUnit.NANOSECONDS);
+    }
+
     private void notifyListener(Call call, Decision decision) {
+        if (decision.outcome() == Outcome.UNLIMITED) {
+            return;
+        }
         try {
             listener.onDecision(call, decision);
         } catch (RuntimeException | Error e) {

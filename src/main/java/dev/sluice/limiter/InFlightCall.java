@@ -25,7 +25,7 @@ final class InFlightCall implements Ticket {
     private final AtomicBoolean hasEnded = new AtomicBoolean();
     private final LimiterParts limiter;
     private final AtomicBoolean holdsWaitingSlot = new AtomicBoolean();
-    private long delayMillis;
+    private volatile long delayMillis;
     private final AtomicBoolean loginsReturned = new AtomicBoolean();
     private volatile boolean loginFailed;
 
@@ -190,6 +190,14 @@ final class InFlightCall implements Ticket {
         return true;
     }
 
+    /** The call has waited for its turn. */
+    static void turnHasCome(@Nullable Ticket ticket) {
+        if (ticket instanceof InFlightCall call && call.delayMillis > 0) {
+            call.delayMillis = 0;
+            call.endWait();
+        }
+    }
+
     private void endWait() {
         if (holdsWaitingSlot.compareAndSet(true, false)) {
             limiter.waiting().endTurn();
@@ -316,6 +324,26 @@ final class InFlightCall implements Ticket {
             long now = limiter.sharing().nowMillis();
             taken.stream().filter(Taken::isLogin).forEach(taking -> end(taking, NOT_SERVED, now));
         }
+    }
+
+    /** Ends a call that was given up before it was served: all that it took and that can come back does so. */
+    void giveBack() {
+        if (hasEnded.compareAndSet(false, true)) {
+            limiter.load().ended();
+            endWait();
+            loginsReturned.set(true);
+            long now = limiter.sharing().nowMillis();
+            taken.forEach(taking -> giveBack(taking, now));
+        }
+    }
+
+    private void giveBack(Taken taking, long now) {
+        synchronized (taking) {
+            taking.isSettled = true;
+            taking.refund(taking.kept(), now);
+            taking.decided();
+        }
+        taking.serveWaiting(limiter.sharing());
     }
 
     /** Ends a call that is not served after all. */

@@ -33,6 +33,8 @@ final class TierAcquisition {
     private long state;
     private @Nullable Object basis;
     private List<Long> turns = List.of();
+    /** When it was taken for good; -1 before. */
+    private long keptMillis = -1;
 
     TierAcquisition(CompiledEndpoint compiledEndpoint, CounterFamily family, Object values, long cost) {
         this.compiledEndpoint = compiledEndpoint;
@@ -139,7 +141,8 @@ final class TierAcquisition {
     }
 
     /** Takes for good what was borrowed. Whoever finds too little afterwards also finds that it may come back. */
-    void keep() {
+    void keep(long nowMillis) {
+        keptMillis = nowMillis;
         if (isRefundable()) {
             pool().addRefundable(cost, state);
         }
@@ -149,6 +152,18 @@ final class TierAcquisition {
     void release(long nowMillis) {
         releaseTurns();
         pool().release(cost, state, nowMillis);
+    }
+
+    /** Whether it was taken for good. */
+    boolean isKept() {
+        return keptMillis >= 0;
+    }
+
+    /** Gives back what was taken for good, unless time has done so. */
+    void giveBack(long nowMillis) {
+        if (nowMillis - keptMillis < pool().family().compiledLimit.refundableForMillis) {
+            pool().refund(cost, state, keptMillis);
+        }
     }
 
     /** The pool's state after taking. */

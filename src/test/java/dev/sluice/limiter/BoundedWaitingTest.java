@@ -22,8 +22,6 @@ import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -229,33 +227,13 @@ class BoundedWaitingTest {
     @Nested
     class TheStore {
 
-        private static final long LONG = TimeUnit.SECONDS.toNanos(10);
-
         private final BoundedWaiting waiting = new BoundedWaiting(new WaitingThreads(0, 1, 0));
 
-        private CompletableFuture<Boolean> inBackground(CompletableFuture<Boolean> news, long freeNanos) {
-            CompletableFuture<Boolean> answer = new CompletableFuture<>();
-            Thread thread = new Thread(() -> {
-                try {
-                    answer.complete(waiting.awaitStore(news, LONG, freeNanos));
-                } catch (InterruptedException e) {
-                    answer.completeExceptionally(e);
-                }
-            });
-            thread.start();
-            while (thread.getState() != Thread.State.TIMED_WAITING) {
-                Thread.onSpinWait();
-            }
-            return answer;
-        }
-
         @Test
-        void keepsOnlySoManyThreadsWaitingLong() throws Exception {
-            CompletableFuture<Boolean> news = new CompletableFuture<>();
-            CompletableFuture<Boolean> first = inBackground(news, 0);
+        void isWaitedForByOnlySoManyCalls() {
+            assertThat(waiting.beginStore()).isTrue();
             try (LogLines log = new LogLines()) {
-                assertThat(waiting.awaitStore(new CompletableFuture<>(), LONG, 1))
-                        .isFalse();
+                assertThat(waiting.beginStore()).isFalse();
                 assertThat(log.with("WARN"))
                         .singleElement()
                         .asString()
@@ -266,21 +244,8 @@ class BoundedWaitingTest {
                                         + "store, the network and this machine's processor. If the server has threads to spare, "
                                         + "raise waitingThreads.store (said once a minute at most)");
             }
-
-            news.complete(true);
-            assertThat(first.get(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(waiting.awaitStore(new CompletableFuture<>(), 1, 0)).isTrue();
-        }
-
-        @Test
-        void mayBeWaitedForByAnyForAShortTime() throws Exception {
-            waiting.follow(new WaitingThreads(0, 0, 0));
-            CompletableFuture<Boolean> news = new CompletableFuture<>();
-            CompletableFuture<Boolean> quick = inBackground(news, LONG);
-            news.complete(true);
-            assertThat(quick.get(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(waiting.awaitStore(new CompletableFuture<>(), 1_000, LONG))
-                    .isTrue();
+            waiting.endStore();
+            assertThat(waiting.beginStore()).isTrue();
         }
     }
 }

@@ -2,26 +2,34 @@ package dev.sluice.limiter.counter;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.limiter.counter.WaitResult.Reason;
+import dev.sluice.limiter.counter.WaitingCall.Reason;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.Limits;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How the counters of this process are shared with other instances. All methods but {@link #await} return at once. */
+/** How the counters of this process are shared with other instances. All methods but {@link #decisionMillis} return at once. */
 public interface Sharing extends AutoCloseable {
 
     /** The time that windows are aligned to. */
     long nowMillis();
 
     /**
-     * The same for a call that is to be decided now. Waits, for a limited time, if that is doubtful, or if permits in hand
-     * may belong to others by now.
+     * The same for a call that is to be decided now. Waits, for a limited time, for {@link #soundTime}.
      */
     default long decisionMillis() {
         return nowMillis();
+    }
+
+    /**
+     * What a call has to wait for before it is decided: the time is doubtful, or permits in hand may belong to others by
+     * now. {@code null} if nothing is wrong. Nobody should wait for it longer than {@code sync.timeout}.
+     */
+    default @Nullable CompletableFuture<Boolean> soundTime() {
+        return null;
     }
 
     /** Whether new counters are shared, if their limit can be. */
@@ -30,23 +38,17 @@ public interface Sharing extends AutoCloseable {
     /** Creates a counter, with what is already known of others' use. */
     Counter open(CounterFamily family, Object values);
 
-    /** The moment at which a call starts to wait, for {@link #await}. */
+    /** The moment at which a call starts to wait, for {@link #standInLine}. */
     long arrivalNanos();
 
     /**
-     * Asks the store for all that a call lacks, and waits until an attempt has taken it, or it is known to be used up. If
-     * calls under way may return what it lacks, the call waits for their outcome. Calls are tried again in the order of
-     * their arrival.
+     * Asks the store for all that a call lacks, until an attempt has taken it, or it is known to be used up. If calls under
+     * way may return what it lacks, the call waits for their outcome. Calls are tried again in the order of their arrival.
+     * Returns {@code null} if there is nothing to wait for.
+     *
+     * @param attempt takes all that the call needs, or nothing; returns what it lacks, nothing if it has taken
      */
-    WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos);
-
-    /** A call that waits: the background tries again in its stead, so that calls are served in the order of their arrival. */
-    @FunctionalInterface
-    interface WaitingAttempt {
-
-        /** Takes all that the call needs, or nothing; returns what it lacks, nothing if it is decided. */
-        List<Shortage> tryAgain();
-    }
+    @Nullable WaitingCall standInLine(Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos);
 
     /** Whether there is nothing to wait for: the limit is known to be used up. */
     default boolean isHopeless(Shortage lacking) {
@@ -109,37 +111,4 @@ public interface Sharing extends AutoCloseable {
     /** Reports and returns what is still shared. Called once, after {@link #leave}. */
     @Override
     void close();
-
-    /** How the thread of a call waits for the background. */
-    @FunctionalInterface
-    interface ThreadWait {
-
-        /** No thread waits. */
-        ThreadWait NONE = (news, nanos) -> {};
-
-        /** Waits for a result, at most this long. */
-        void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException;
-
-        /**
-         * Waits for the result of a call without a permit, at most this long; returns {@code false} if too many threads
-         * already wait.
-         *
-         * @param uncountedNanos how long any thread may wait
-         */
-        default boolean awaitStore(CompletableFuture<Boolean> news, long nanos, long uncountedNanos)
-                throws InterruptedException {
-            await(news, nanos);
-            return true;
-        }
-
-        /**
-         * Asks whether one more call may wait for the outcome of others. If so, {@link #endOutcome} must follow, exactly
-         * once.
-         */
-        default boolean beginOutcome() {
-            return false;
-        }
-
-        default void endOutcome() {}
-    }
 }

@@ -2,7 +2,7 @@ package dev.sluice.limiter.counter;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Decision.Outcome;
-import dev.sluice.limiter.counter.WaitResult.Reason;
+import dev.sluice.limiter.counter.WaitingCall.Reason;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

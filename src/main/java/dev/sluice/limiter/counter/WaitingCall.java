@@ -1,75 +1,251 @@
 package dev.sluice.limiter.counter;
 
-import dev.sluice.Decision.Outcome;
-import dev.sluice.limiter.counter.Sharing.ThreadWait;
-import dev.sluice.limiter.counter.Sharing.WaitingAttempt;
-import dev.sluice.limiter.counter.WaitResult.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * A call that waits: it stands in line at each pool that lacks what it needs, and whoever gets to it tries again in its
- * stead. It is decided once. Safe for any threads.
+ * stead. It is decided once. Its time passes on the thread of its caller ({@link #await}), or without one
+ * ({@link #whenDecided}). Thread-safe.
  */
 public final class WaitingCall {
-
-    /** How long a call waits at most for the outcome of others. */
-    private static final long OUTCOME_NANOS = TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS);
 
     /** The least time after which it looks whether time has given something back. */
     private static final long LEAST_LOOK_MILLIS = 20;
 
     private static final AtomicLong NUMBERS = new AtomicLong();
 
-    /** {@code true} once it has taken all that it needs, {@code false} once it is refused. */
-    public final CompletableFuture<Boolean> news = new CompletableFuture<>();
-    /** The same, or done as soon as it waits for outcomes, and not for the store alone. */
-    public final CompletableFuture<Boolean> answer;
+    /** What a call waits for. */
+    public enum Reason {
+        /** The store, or permits that other instances hold. */
+        STORE,
+        /** Calls under way, whose outcome decides whether they return what they took. */
+        OUTCOMES
+    }
+
+    /**
+     * What all waiting calls of a limiter have in common.
+     *
+     * @param nanos the monotonic clock
+     * @param waiting bounds how many calls wait, and lets threads wait
+     * @param requestCheck lets somebody look at a pool soon, since a call has joined its line or left it
+     * @param decided runs when a call is decided
+     */
+    public record Surroundings(LongSupplier nanos, ThreadWait waiting, Consumer<Pool> requestCheck, Runnable decided) {}
 
     private final long arrivalNanos;
     private final long number = NUMBERS.incrementAndGet();
     /** At how many places it waits for the outcome of calls under way. Meanwhile it asks the store for nothing. */
     private final AtomicInteger placesAwaitingOutcomes = new AtomicInteger();
+
+    private final Supplier<List<Shortage>> attempt;
+    private final Surroundings around;
+    /** {@code true} once it has taken all that it needs, {@code false} once it is refused. */
+    public final CompletableFuture<Boolean> news = new CompletableFuture<>();
+    /** The same, or done as soon as it awaits outcomes, and its time ends at another moment. */
+    private final CompletableFuture<Boolean> firstNews = new CompletableFuture<>();
+
+    private final List<Place> places = new ArrayList<>(1);
     /** Since when it asks the store. */
     private volatile long askingNanos;
 
-    private final WaitingAttempt attempt;
-    private final LongSupplier nanos;
-    private final ThreadWait waiting;
-    private final Consumer<Pool> requestCheck;
-    private final List<Place> places = new ArrayList<>(1);
+    private final Patience patience;
+    private boolean couldWait = true;
     private boolean over;
-    /** Whether it counts among the calls that wait for outcomes. */
+    /** Whether it counts, or counted, among the calls that wait for outcomes. */
     private boolean awaitsOutcomes;
-    /** Whether it may not wait for outcomes any more. */
-    private boolean outcomesAreOver;
 
     /**
-     * A call that stands nowhere yet.
+     * A call that waits for the store first.
      *
-     * @param nanos the monotonic clock, which has shown its arrival
-     * @param waiting bounds how many calls wait for outcomes
-     * @param requestCheck lets somebody look at a pool soon, since a call has joined its line or left it
+     * @param arrivalNanos when it began to wait, perhaps for something else
+     * @param mostNanos how long it may ask the store, from its arrival
+     * @param lastNanos how long it may ask the store after it has waited for outcomes
+     * @param uncountedNanos how long it may ask, from its arrival, without being counted: a healthy store answers within
+     *     that time
      */
     public WaitingCall(
-            WaitingAttempt attempt,
-            LongSupplier nanos,
+            Supplier<List<Shortage>> attempt,
+            Surroundings around,
             long arrivalNanos,
-            ThreadWait waiting,
-            Consumer<Pool> requestCheck) {
+            long mostNanos,
+            long lastNanos,
+            long uncountedNanos) {
+        this(
+                attempt,
+                around,
+                arrivalNanos,
+                Patience.withStore(arrivalNanos, mostNanos, lastNanos, uncountedNanos, around.nanos.getAsLong()));
+    }
+
+    /** A call that waits for outcomes only. */
+    public WaitingCall(Supplier<List<Shortage>> attempt, Surroundings around, long arrivalNanos) {
+        this(attempt, around, arrivalNanos, Patience.withOutcomes(arrivalNanos, around.nanos.getAsLong()));
+    }
+
+    private WaitingCall(Supplier<List<Shortage>> attempt, Surroundings around, long arrivalNanos, Patience patience) {
         this.attempt = attempt;
-        this.nanos = nanos;
+        this.around = around;
         this.arrivalNanos = arrivalNanos;
-        this.waiting = waiting;
-        this.requestCheck = requestCheck;
-        this.answer = new CompletableFuture<>();
         this.askingNanos = arrivalNanos;
+        this.patience = patience;
+    }
+
+    // ---- Its time
+
+    /** Waits on this thread until it is decided. */
+    public void await() {
+        try {
+            while (!news.isDone()) {
+                around.waiting.await(nextNews(), Math.max(0, dueNanos() - around.nanos.getAsLong()));
+                pass();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            giveUp();
+        } finally {
+            end();
+        }
+    }
+
+    /**
+     * Runs this once it is decided, on that executor. Until then, the executor does what is due.
+     *
+     * @param executor must not refuse work
+     */
+    public void whenDecided(Executor executor, Runnable then) {
+        if (news.isDone()) {
+            executor.execute(then);
+            return;
+        }
+        long nanos = Math.max(1, dueNanos() - around.nanos.getAsLong());
+        var unused = nextNews()
+                .copy()
+                .completeOnTimeout(false, nanos, TimeUnit.NANOSECONDS)
+                .thenRunAsync(
+                        () -> {
+                            pass();
+                            whenDecided(executor, then);
+                        },
+                        executor);
+    }
+
+    private synchronized CompletableFuture<Boolean> nextNews() {
+        return patience.asksFirst() ? firstNews : news;
+    }
+
+    /** When something is to be done, unless it is decided before. */
+    private synchronized long dueNanos() {
+        return patience.dueNanos(around.nanos.getAsLong() + nanosUntilLook());
+    }
+
+    /** Does what is due. */
+    private synchronized void pass() {
+        long now = around.nanos.getAsLong();
+        if (over) {
+            return;
+        }
+        switch (patience.due(now)) {
+            case LOOK -> tryAgain();
+            case COUNT -> count();
+            case END_OUTCOMES -> endOutcomes(now);
+            case DECIDE -> end();
+            default -> {}
+        }
+    }
+
+    /** It counts among the calls that wait for the store, or cannot wait if too many do. */
+    private void count() {
+        if (around.waiting.beginStore()) {
+            patience.isCountedNow();
+        } else {
+            giveUp();
+        }
+    }
+
+    /** The outcomes took too long. It is refused, unless it asks the store at this moment. */
+    private void endOutcomes(long now) {
+        if (!asksStore() || !patience.asksLast(now)) {
+            end();
+        }
+    }
+
+    private void endAsking() {
+        if (patience.isCounted()) {
+            around.waiting.endStore();
+        }
+        patience.ends(around.nanos.getAsLong());
+    }
+
+    /** Until when time gives back what it lacks, if nobody calls. */
+    private long nanosUntilLook() {
+        long millis = Long.MAX_VALUE;
+        for (Place place : places) {
+            Pool pool = place.lacking.pool();
+            millis = Math.min(millis, pool.retryMillis(place.lacking.need(), pool.clockMillis()));
+        }
+        return TimeUnit.MILLISECONDS.toNanos(Math.max(LEAST_LOOK_MILLIS, Math.min(millis, Pool.OUTCOME_MILLIS)));
+    }
+
+    // ---- Its end
+
+    /** Whether it has taken all that it needs. To be asked once it is decided. */
+    public boolean hasTaken() {
+        return news.join();
+    }
+
+    /** Whether it could wait until the end: not too many calls waited already, and nobody interrupted it. */
+    public synchronized boolean couldWait() {
+        return couldWait;
+    }
+
+    /** How long it asked the store. */
+    public synchronized long askedNanos() {
+        return patience.askedNanos();
+    }
+
+    /** What it waited for last. */
+    public synchronized Reason reason() {
+        return awaitsOutcomes ? Reason.OUTCOMES : Reason.STORE;
+    }
+
+    /** Its caller cannot wait any longer. */
+    public synchronized void giveUp() {
+        couldWait &= over;
+        end();
+    }
+
+    /** Ends its wait, after a last attempt if it is not decided. */
+    public synchronized void end() {
+        if (!over) {
+            decide(attempt.get().isEmpty());
+        }
+    }
+
+    private synchronized void refuse() {
+        if (!over) {
+            decide(false);
+        }
+    }
+
+    private void decide(boolean isTaken) {
+        over = true;
+        List.copyOf(places).forEach(this::leave);
+        endAsking();
+        if (awaitsOutcomes) {
+            around.waiting.endOutcome();
+        }
+        around.decided.run();
+        news.complete(isTaken);
+        firstNews.complete(isTaken);
     }
 
     /** Stands in line for all that it lacks, and nowhere else. */
@@ -85,7 +261,7 @@ public final class WaitingCall {
                 Place place = new Place(one);
                 places.add(place);
                 place.line.add(place);
-                requestCheck.accept(one.pool());
+                around.requestCheck.accept(one.pool());
             }
         }
         if (awaited) {
@@ -98,7 +274,7 @@ public final class WaitingCall {
         places.remove(place);
         place.line.remove(place);
         if (!place.line.isEmpty()) {
-            requestCheck.accept(place.lacking.pool());
+            around.requestCheck.accept(place.lacking.pool());
         }
     }
 
@@ -110,36 +286,13 @@ public final class WaitingCall {
 
     private void tryAgain() {
         if (!over) {
-            List<Shortage> lacking = attempt.tryAgain();
+            List<Shortage> lacking = attempt.get();
             if (lacking.isEmpty()) {
                 decide(true);
             } else {
                 standInLine(lacking);
             }
         }
-    }
-
-    private synchronized void refuse() {
-        if (!over) {
-            decide(false);
-        }
-    }
-
-    /** Ends its wait, after a last attempt if it is not decided. */
-    public synchronized void end() {
-        if (!over) {
-            decide(attempt.tryAgain().isEmpty());
-        }
-    }
-
-    private void decide(boolean isTaken) {
-        over = true;
-        List.copyOf(places).forEach(this::leave);
-        if (awaitsOutcomes) {
-            waiting.endOutcome();
-        }
-        news.complete(isTaken);
-        answer.complete(isTaken);
     }
 
     // ---- Outcomes of other calls
@@ -151,82 +304,25 @@ public final class WaitingCall {
     /** Something came back: it asks for all that it lacks. */
     private synchronized void asksAgain() {
         if (asksStore()) {
-            askingNanos = nanos.getAsLong();
-            places.forEach(place -> requestCheck.accept(place.lacking.pool()));
+            askingNanos = around.nanos.getAsLong();
+            places.forEach(place -> around.requestCheck.accept(place.lacking.pool()));
         }
     }
 
     /** Whether it waits for outcomes from now on, if it does not yet: its time is not over, and not too many calls do. */
     private synchronized boolean beginOutcomes() {
-        if (over || outcomesAreOver) {
+        if (over || patience.asksLast()) {
             return false;
         }
         if (!awaitsOutcomes) {
-            awaitsOutcomes = waiting.beginOutcome();
+            awaitsOutcomes = around.waiting.beginOutcome();
         }
-        if (awaitsOutcomes) {
-            answer.complete(false);
+        if (awaitsOutcomes && patience.asksFirst()) {
+            endAsking();
+            patience.awaitsOutcomes(around.nanos.getAsLong());
+            firstNews.complete(false);
         }
         return awaitsOutcomes;
-    }
-
-    /**
-     * What came of it, once its wait is over.
-     *
-     * @param couldWait whether it could wait until the end: not too many threads wait already
-     */
-    public WaitResult result(boolean couldWait) {
-        Outcome refusal = couldWait ? Outcome.REFUSED : Outcome.REFUSED_BUSY;
-        return new WaitResult(news.join() ? null : refusal, hasAwaitedOutcomes() ? Reason.OUTCOMES : Reason.STORE);
-    }
-
-    /** Whether it waits, or waited, for outcomes. */
-    public synchronized boolean hasAwaitedOutcomes() {
-        return awaitsOutcomes;
-    }
-
-    /**
-     * Waits on this thread for the outcomes of other calls until it is decided, or its time is over. Then it is refused,
-     * unless it asks the store at this moment. Returns whether the thread could wait.
-     */
-    public boolean awaitOutcomes() {
-        try {
-            for (long rest = restNanos(); rest > 0 && !news.isDone(); rest = restNanos()) {
-                waiting.await(news, Math.min(rest, nanosUntilLook()));
-                look();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-        endOutcomes();
-        return true;
-    }
-
-    private long restNanos() {
-        return arrivalNanos + OUTCOME_NANOS - nanos.getAsLong();
-    }
-
-    /** Until when time gives back what it lacks, if nobody calls. */
-    private synchronized long nanosUntilLook() {
-        long millis = Long.MAX_VALUE;
-        for (Place place : places) {
-            Pool pool = place.lacking.pool();
-            millis = Math.min(millis, pool.retryMillis(place.lacking.need(), pool.clockMillis()));
-        }
-        return TimeUnit.MILLISECONDS.toNanos(Math.max(LEAST_LOOK_MILLIS, millis));
-    }
-
-    /** Tries again, since time may have given something back. */
-    private synchronized void look() {
-        tryAgain();
-    }
-
-    private synchronized void endOutcomes() {
-        outcomesAreOver = true;
-        if (!asksStore()) {
-            end();
-        }
     }
 
     /** Its place in the line of a pool that lacks what it needs. */

@@ -8,7 +8,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.counter.Sharing.Watch;
 import dev.sluice.limiter.counter.WaitLog;
-import dev.sluice.limiter.counter.WaitResult.Reason;
+import dev.sluice.limiter.counter.WaitingCall.Reason;
 import dev.sluice.limiter.ledger.BatchUnderWay.Answered;
 import dev.sluice.text.SafeText;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.CounterStore.News;
-import dev.sluice.limiter.counter.Sharing.ThreadWait;
+import dev.sluice.limiter.counter.ThreadWait;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.LimiterDiagnostics.UnderWay;

@@ -8,12 +8,11 @@ import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
-import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.ThreadWait;
 import dev.sluice.limiter.counter.WaitLog;
-import dev.sluice.limiter.counter.WaitResult;
-import dev.sluice.limiter.counter.WaitResult.Reason;
 import dev.sluice.limiter.counter.WaitingCall;
+import dev.sluice.limiter.counter.WaitingCall.Reason;
 import dev.sluice.limiter.ledger.CheckRequests;
 import dev.sluice.limiter.ledger.Ledger;
 import dev.sluice.limiter.local.LocalCounters;
@@ -30,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,9 +62,9 @@ public final class Synchroniser implements Sharing, Background {
     private final StoreClock clock;
     private final Driver driver;
     private final ThreadWait waiting;
+    private final WaitingCall.Surroundings surroundings;
     private final CheckRequests requests;
     private final ReplyReader replies;
-    private final RateLimitListener listener;
     private final ExchangeLog log;
     private final AtomicInteger callsWaiting = new AtomicInteger();
     private final LocalLines localLines = new LocalLines();
@@ -121,7 +121,8 @@ public final class Synchroniser implements Sharing, Background {
         this.clock = clock;
         this.driver = driver;
         this.waiting = waiting;
-        this.listener = listener;
+        this.surroundings =
+                new WaitingCall.Surroundings(clock::nanos, waiting, this::requestCheck, callsWaiting::decrementAndGet);
         this.log = log;
         this.requests = ledger.requests;
         BatchSender sender = new BatchSender(store, instance, clock, driver::wake);
@@ -147,8 +148,9 @@ public final class Synchroniser implements Sharing, Background {
     public long decisionMillis() {
         long now = clock.millis();
         if (now != soundMillis) {
-            if (clock.disagrees() || loop.isOverdue()) {
-                awaitStep();
+            CompletableFuture<Boolean> sound = soundTime();
+            if (sound != null) {
+                awaitTime(sound);
             }
             now = clock.millis();
             soundMillis = now;
@@ -156,15 +158,23 @@ public final class Synchroniser implements Sharing, Background {
         return now;
     }
 
-    /** Waits until the background has looked around, and knows the time. */
-    private void awaitStep() {
-        CompletableFuture<Boolean> step = loop.nextSoundStep();
-        driver.wake();
+    private void awaitTime(CompletableFuture<Boolean> sound) {
         try {
-            waiting.await(step, replies.options().timeout().toNanos());
+            waiting.await(sound, replies.options().timeout().toNanos());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Once the background has looked around, it knows the time. */
+    @Override
+    public @Nullable CompletableFuture<Boolean> soundTime() {
+        if (!clock.disagrees() && !loop.isOverdue()) {
+            return null;
+        }
+        CompletableFuture<Boolean> step = loop.nextSoundStep();
+        driver.wake();
+        return step;
     }
 
     /** Once this instance has left the fleet, it counts alone. */
@@ -223,48 +233,22 @@ public final class Synchroniser implements Sharing, Background {
     }
 
     @Override
-    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos) {
+    public @Nullable WaitingCall standInLine(
+            Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos) {
         long timeoutNanos = replies.options().timeout().toNanos();
-        long waitedNanos = clock.nanos() - arrivalNanos;
-        long restNanos = timeoutNanos + LATE_NANOS - waitedNanos;
-        if (restNanos <= 0 || shortages.stream().anyMatch(lacking -> !lacking.mayBeAwaited() && isHopeless(lacking))) {
+        long mostNanos = timeoutNanos + LATE_NANOS;
+        boolean isTooLate = clock.nanos() - arrivalNanos >= mostNanos;
+        if (isTooLate || shortages.stream().anyMatch(lacking -> !lacking.mayBeAwaited() && isHopeless(lacking))) {
             shortages.forEach(this::noteRefusal);
-            return WaitResult.NOTHING;
+            return null;
         }
-        long uncountedNanos = Math.min(timeoutNanos / PART_FREE, LONGEST_FREE_NANOS) - waitedNanos;
-        WaitingCall call = new WaitingCall(attempt, clock::nanos, arrivalNanos, waiting, this::requestCheck);
-        boolean couldWait;
+        long uncountedNanos = Math.min(timeoutNanos / PART_FREE, LONGEST_FREE_NANOS);
+        WaitingCall call =
+                new WaitingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, uncountedNanos);
         callsWaiting.incrementAndGet();
-        try {
-            call.standInLine(shortages);
-            driver.wake();
-            couldWait = await(call.answer, restNanos, uncountedNanos);
-            if (couldWait && call.hasAwaitedOutcomes()) {
-                couldWait =
-                        call.awaitOutcomes() && (call.news.isDone() || await(call.news, timeoutNanos, uncountedNanos));
-            }
-        } finally {
-            callsWaiting.decrementAndGet();
-            call.end();
-        }
-        return call.result(couldWait);
-    }
-
-    /**
-     * Returns whether the thread could wait until the end.
-     *
-     * @param uncountedNanos how long it may wait without being counted: a healthy store answers within that time
-     */
-    private boolean await(CompletableFuture<Boolean> news, long nanos, long uncountedNanos) {
-        long began = clock.nanos();
-        try {
-            return waiting.awaitStore(news, nanos, uncountedNanos);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } finally {
-            listener.onStoreWait(clock.nanos() - began);
-        }
+        call.standInLine(shortages);
+        driver.wake();
+        return call;
     }
 
     @Override

@@ -6,21 +6,23 @@ import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.ThreadWait;
 import dev.sluice.limiter.counter.WaitLog;
-import dev.sluice.limiter.counter.WaitResult;
-import dev.sluice.limiter.counter.WaitResult.Reason;
 import dev.sluice.limiter.counter.WaitingCall;
+import dev.sluice.limiter.counter.WaitingCall.Reason;
 import dev.sluice.limits.Limits;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Counting in this process alone, by this machine's time. Calls wait for the outcome of other calls only. */
 public final class UnsharedCounting implements Sharing {
 
     private final InstantSource clock;
     private final LongSupplier nanos;
-    private final ThreadWait waiting;
+    private final WaitingCall.Surroundings surroundings;
     private final LocalLines lines = new LocalLines();
 
     /** No call waits. */
@@ -37,7 +39,7 @@ public final class UnsharedCounting implements Sharing {
     public UnsharedCounting(InstantSource clock, LongSupplier nanos, ThreadWait waiting) {
         this.clock = clock;
         this.nanos = nanos;
-        this.waiting = waiting;
+        this.surroundings = new WaitingCall.Surroundings(nanos, waiting, this::requestCheck, () -> {});
     }
 
     @Override
@@ -61,19 +63,14 @@ public final class UnsharedCounting implements Sharing {
     }
 
     @Override
-    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos) {
+    public @Nullable WaitingCall standInLine(
+            Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos) {
         if (!shortages.stream().allMatch(Shortage::mayBeAwaited)) {
-            return WaitResult.NOTHING;
+            return null;
         }
-        WaitingCall call = new WaitingCall(attempt, nanos, arrivalNanos, waiting, this::requestCheck);
-        boolean couldWait = false;
-        try {
-            call.standInLine(shortages);
-            couldWait = call.awaitOutcomes();
-        } finally {
-            call.end();
-        }
-        return call.result(couldWait);
+        WaitingCall call = new WaitingCall(attempt, surroundings, arrivalNanos);
+        call.standInLine(shortages);
+        return call;
     }
 
     @Override

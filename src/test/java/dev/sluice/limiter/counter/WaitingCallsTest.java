@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.limiter.block.Blocks;
-import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedCounter;
@@ -63,8 +62,8 @@ class WaitingCallsTest {
     }
 
     private WaitingCall waits(long arrivalNanos, long cost, SharedPool... pools) {
-        WaitingCall call = new WaitingCall(
-                () -> take(arrivalNanos, cost, pools), () -> arrivals, arrivalNanos, ThreadWait.NONE, checked::add);
+        WaitingCall call =
+                PatientCall.of(() -> take(arrivalNanos, cost, pools), () -> arrivals, arrivalNanos, checked::add);
         call.standInLine(take(arrivalNanos, cost, pools));
         return call;
     }
@@ -248,7 +247,7 @@ class WaitingCallsTest {
     void oneMorePermitServesAllWhoTakeNone() {
         for (long arrival = 0; arrival < 2; arrival++) {
             List<Shortage> lacking = List.of(new Shortage(pool, 0, 1, false));
-            new WaitingCall(() -> lacking, () -> 0, arrival, ThreadWait.NONE, checked::add).standInLine(lacking);
+            PatientCall.of(() -> lacking, () -> 0, arrival, checked::add).standInLine(lacking);
         }
         waits(3L, 2, pool);
         assertThat(waiting.needed()).isEqualTo(2 + 1);

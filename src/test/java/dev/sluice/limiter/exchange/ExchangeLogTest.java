@@ -12,7 +12,7 @@ import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
-import dev.sluice.limiter.counter.WaitResult.Reason;
+import dev.sluice.limiter.counter.WaitingCall.Reason;
 import dev.sluice.limiter.simulation.CallPattern;
 import dev.sluice.limiter.simulation.FleetSimulation;
 import dev.sluice.limits.Limits;

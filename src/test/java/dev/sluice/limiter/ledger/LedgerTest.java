@@ -13,7 +13,7 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Account.Stage;
 import dev.sluice.limiter.account.Outstanding.Why;
-import dev.sluice.limiter.counter.Sharing.ThreadWait;
+import dev.sluice.limiter.counter.PatientCall;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitingCall;
 import dev.sluice.limiter.rule.Absence;
@@ -468,12 +468,8 @@ class LedgerTest {
         void ofAPoolThatIsClosedLetCallsLookItUpAgain() {
             SharedPool pool = played.pool("a");
             List<Shortage> lacking = List.of(new Shortage(pool, 1, 1, true));
-            WaitingCall call = new WaitingCall(
-                    () -> pool.permits.isClosed() ? List.of() : lacking,
-                    () -> 0,
-                    0,
-                    ThreadWait.NONE,
-                    played::requestCheck);
+            WaitingCall call = PatientCall.of(
+                    () -> pool.permits.isClosed() ? List.of() : lacking, () -> 0, 0, played::requestCheck);
             call.standInLine(lacking);
             played.check(pool);
             assertThat(call.news).isNotDone();

@@ -11,10 +11,10 @@ import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.PatientCall;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.Shortage;
-import dev.sluice.limiter.counter.WaitResult;
 import dev.sluice.limiter.counter.WaitingCall;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedCounter;
@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -147,11 +148,10 @@ final class PlayedLedger implements Sharing, Background {
     /** A call waits for so many permits. */
     WaitingCall waits(SharedPool pool, long cost) {
         List<Shortage> lacking = List.of(new Shortage(pool, cost, cost, true));
-        WaitingCall call = new WaitingCall(
+        WaitingCall call = PatientCall.of(
                 () -> pool.take(cost, nowMillis()) >= 0 ? List.of() : lacking,
                 () -> now().nanos(),
                 now().nanos(),
-                ThreadWait.NONE,
                 this::requestCheck);
         call.standInLine(lacking);
         return call;
@@ -273,8 +273,9 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     @Override
-    public WaitResult await(WaitingAttempt attempt, List<Shortage> shortages, long arrivalNanos) {
-        return WaitResult.NOTHING;
+    public @Nullable WaitingCall standInLine(
+            Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos) {
+        return null;
     }
 
     @Override

@@ -8,8 +8,8 @@ import dev.sluice.limiter.block.Blocks;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamilies;
 import dev.sluice.limiter.counter.CounterFamily;
+import dev.sluice.limiter.counter.PatientCall;
 import dev.sluice.limiter.counter.Pool;
-import dev.sluice.limiter.counter.Sharing.ThreadWait;
 import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.counter.WaitingCall;
 import dev.sluice.limiter.local.UnsharedCounting;
@@ -213,7 +213,7 @@ class SharedPoolTest {
 
     private WaitingCall waits(SharedPool of) {
         var lacking = List.of(new Shortage(of, 1, 1, true));
-        WaitingCall call = new WaitingCall(() -> lacking, () -> 0, 0, ThreadWait.NONE, pool -> of.requestCheck());
+        WaitingCall call = PatientCall.of(() -> lacking, () -> 0, 0, pool -> of.requestCheck());
         call.standInLine(lacking);
         return call;
     }

@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
 import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.limiter.counter.Sharing.ThreadWait;
+import dev.sluice.limiter.counter.ThreadWait;
 import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.StoreClock;
 import dev.sluice.limiter.exchange.Synchroniser;
