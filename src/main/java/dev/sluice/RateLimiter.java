@@ -32,8 +32,9 @@ public interface RateLimiter {
      * });
      * }</pre>
      *
-     * <p>As many calls wait at once as {@code waitingThreads} allows threads. Whoever cancels what this returns gives up the
-     * call: it waits no longer, and what it took is given back.
+     * <p>As many calls wait at once for the store and for outcomes as {@code waitingThreads} allows threads; a queue bounds
+     * those that wait for their turn. Whoever cancels what this returns gives up the call: it waits no longer, and what it
+     * took is given back.
      *
      * @param executor runs what comes after a wait. It should not run it on the calling thread, which may be the limiter's
      *     own

@@ -108,7 +108,12 @@ final class PendingDecision {
             return;
         }
         InFlightCall.turnHasCome(decision.ticket());
-        decided.accept(decision);
+        try {
+            decided.accept(decision);
+        } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
+            return;
+        }
         if (!result.complete(decision)) {
             over.giveBack();
         }
