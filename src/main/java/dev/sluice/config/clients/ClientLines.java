@@ -38,15 +38,24 @@ final class ClientLines {
     private final List<String> planNames;
     /** Open addressing by the hash of the value: the number of a client, and one more; 0 if the slot is free. */
     private final int[] slots;
+    /** Which lines name clients so that nobody could be shown it; empty if none do. */
+    final String nameless;
 
     private ClientLines(
-            String text, int[] starts, byte[] valueLengths, short[] plans, List<String> planNames, int[] slots) {
+            String text,
+            int[] starts,
+            byte[] valueLengths,
+            short[] plans,
+            List<String> planNames,
+            int[] slots,
+            String nameless) {
         this.text = text;
         this.starts = starts;
         this.valueLengths = valueLengths;
         this.plans = plans;
         this.planNames = planNames;
         this.slots = slots;
+        this.nameless = nameless;
     }
 
     /** A table that cannot be used; the message names the lines. It quotes no client, which may be a secret. */
@@ -55,8 +64,8 @@ final class ClientLines {
         @Serial
         private static final long serialVersionUID = 1L;
 
-        private UnusableException(List<String> shown, int others) {
-            super(String.join("; ", shown) + (others > 0 ? "; and " + others + " more" : ""));
+        private UnusableException(String message) {
+            super(message);
         }
     }
 
@@ -138,15 +147,32 @@ final class ClientLines {
         return (mixed ^ (mixed >>> 16)) & mask;
     }
 
+    /** What is told of lines: of the first ones, since a million lines may all have the same mistake. */
+    private static final class Told {
+        private final List<String> first = new ArrayList<>();
+        private int others;
+
+        void add(int line, Supplier<String> what) {
+            if (first.size() < MOST_SHOWN) {
+                first.add("line " + line + ": " + what.get());
+            } else {
+                others++;
+            }
+        }
+
+        @Override
+        public String toString() {
+            return String.join("; ", first) + (others > 0 ? "; and " + others + " more" : "");
+        }
+    }
+
     /** A table that is being read. For one thread. */
     private static final class Draft {
 
         private final UnaryOperator<String> counted;
         private final List<String> planNames;
-        /** The first ones: a million lines may all have the same mistake. */
-        private final List<String> mistakes = new ArrayList<>();
-
-        private int otherMistakes;
+        private final Told mistakes = new Told();
+        private final Told nameless = new Told();
         private final StringBuilder text = new StringBuilder();
         private final Numbers starts = new Numbers();
         private final Numbers lengths = new Numbers();
@@ -193,13 +219,12 @@ final class ClientLines {
                 return;
             }
             String value = column("client", fields);
-            String name = column("name", fields);
+            String written = column("name", fields);
+            String name = KnownClient.isName(written) ? written : "";
             String plan = column("plan", fields);
             int number = plan.isEmpty() ? 0 : planNames.indexOf(plan) + 1;
             if (value.isEmpty() || value.length() > LONGEST_VALUE) {
                 mistake(line, () -> "client has " + value.length() + " characters; write from 1 to " + LONGEST_VALUE);
-            } else if (!name.isEmpty() && !KnownClient.isName(name)) {
-                mistake(line, () -> Quote.of(name) + " is no name for a client; " + NameHints.CLIENT);
             } else if (number == 0 && !plan.isEmpty()) {
                 mistake(line, () -> Quote.of(plan) + " is not a plan; " + NameHints.plan(plan, planNames));
             } else if (starts.size < MOST) {
@@ -209,6 +234,9 @@ final class ClientLines {
                 lengths.add(stored.length());
                 plans.add(number);
                 lines.add(line);
+                if (name.isEmpty() && !written.isEmpty()) {
+                    nameless.add(line, () -> Quote.of(written) + " is no name for a client; " + NameHints.CLIENT);
+                }
             } else {
                 mistake(line, () -> "there are more than " + MOST + " clients; keep them in a ClientSource");
             }
@@ -220,11 +248,7 @@ final class ClientLines {
         }
 
         private void mistake(int line, Supplier<String> what) {
-            if (mistakes.size() < MOST_SHOWN) {
-                mistakes.add("line " + line + ": " + what.get());
-            } else {
-                otherMistakes++;
-            }
+            mistakes.add(line, what);
         }
 
         ClientLines end() throws UnusableException {
@@ -240,7 +264,8 @@ final class ClientLines {
                 planNumbers[i] = (short) plans.all[i];
             }
             int[] slots = new int[Integer.highestOneBit(Math.max(1, size)) * 4];
-            ClientLines made = new ClientLines(text.toString(), all, valueLengths, planNumbers, planNames, slots);
+            ClientLines made = new ClientLines(
+                    text.toString(), all, valueLengths, planNumbers, planNames, slots, nameless.toString());
             for (int i = 0; i < size; i++) {
                 String value = made.text.substring(all[i], all[i] + valueLengths[i]);
                 int twin = made.find(value);
@@ -254,8 +279,8 @@ final class ClientLines {
                     slots[slot] = i + 1;
                 }
             }
-            if (!mistakes.isEmpty()) {
-                throw new UnusableException(mistakes, otherMistakes);
+            if (!mistakes.first.isEmpty()) {
+                throw new UnusableException(mistakes.toString());
             }
             return made;
         }

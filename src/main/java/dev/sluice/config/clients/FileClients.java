@@ -111,6 +111,11 @@ public final class FileClients implements ClientDirectory {
         return lines.named(name).stream().map(value -> new Named("", value)).toList();
     }
 
+    /** Which lines name clients so that nobody could be shown it, and who stay without a name; empty if none do. */
+    public String nameless() {
+        return lines.nameless;
+    }
+
     /** The number of clients. */
     public int size() {
         return lines.size();
@@ -135,6 +140,9 @@ public final class FileClients implements ClientDirectory {
                         isRefused ? "can be used again and is" : "has changed and is",
                         size());
                 isRefused = false;
+                if (!nameless().isEmpty()) {
+                    log.warn("Some clients of {} stay without a name: {}", path, Quote.line(nameless()));
+                }
                 listener.onClientTable(size());
             }
         } catch (IOException | ClientLines.UnusableException e) {

@@ -172,7 +172,14 @@ public final class ClientsSection {
                 ? value -> CountedValue.ofNamed(CountedValue.of(chain, value))
                 : CountedValue::ofNamed;
         try {
-            return new Plans.Directory(subject, chain, FileClients.open(where.content(), counted, names));
+            FileClients table = FileClients.open(where.content(), counted, names);
+            if (!table.nameless().isEmpty()) {
+                findings.add(
+                        ProblemCode.NAMELESS_CLIENTS,
+                        where,
+                        " has clients that stay without a name: " + table.nameless());
+            }
+            return new Plans.Directory(subject, chain, table);
         } catch (FileClients.UnusableException e) {
             return findings.refuse(ProblemCode.CLIENT_TABLE, where, " cannot be used: " + e.getMessage());
         }

@@ -60,6 +60,7 @@ public enum ProblemCode {
     UNUSED_PLAN(164, Severity.WARNING),
     HASH_OF_NO_SECRET(165, Severity.WARNING),
     COUNT_ON_ALL_PATHS(166, Severity.WARNING),
+    NAMELESS_CLIENTS(167, Severity.WARNING),
     AND_MORE_WARNINGS(198, Severity.WARNING),
     AND_MORE(199);
 

@@ -81,6 +81,23 @@ class FileClientsTest {
         assertThat(log.entries()).singleElement().asString().endsWith(file + " has changed and is in force: 2 clients");
     }
 
+    /** A customer may have chosen it. */
+    @Test
+    void aNameThatCannotBeShownStopsNobodyElse() throws Exception {
+        FileClients clients = open("client,name,plan\na,Acme,free\n");
+        assertThat(clients.nameless()).isEmpty();
+        Files.writeString(file, "client,name,plan\na,Acme,pro\nb,Yahoo!,pro\n");
+        follow(clients);
+        assertThat(plan(clients, "a")).isEqualTo("pro");
+        assertThat(plan(clients, "b")).isEqualTo("pro");
+        assertThat(clients.nameOf("", "b")).isEmpty();
+        assertThat(log.entries())
+                .last()
+                .asString()
+                .contains(
+                        "Some clients of " + file + " stay without a name: line 3: \"Yahoo!\" is no name for a client");
+    }
+
     @Test
     void isNotTakenWhileItIsBeingWritten() throws Exception {
         FileClients clients = open("client,plan\na,free\n");
