@@ -227,7 +227,7 @@ public final class Synchroniser implements Sharing, Background {
         long timeoutNanos = replies.options().timeout().toNanos();
         long waitedNanos = clock.nanos() - arrivalNanos;
         long restNanos = timeoutNanos + LATE_NANOS - waitedNanos;
-        if (restNanos <= 0 || shortages.stream().anyMatch(lacking -> !lacking.mayBeAwaited() && isHopeless(lacking))) {
+        if (restNanos <= 0 || shortages.stream().anyMatch(this::isInVain)) {
             shortages.forEach(this::noteRefusal);
             return WaitResult.NOTHING;
         }
@@ -248,6 +248,14 @@ public final class Synchroniser implements Sharing, Background {
             call.end();
         }
         return call.result(couldWait);
+    }
+
+    /**
+     * Whether a call need not even stand in line. A place that came back may have been on its way to the store at the first
+     * look, and taken by another call at the second.
+     */
+    private boolean isInVain(Shortage lacking) {
+        return !lacking.mayBeAwaited() && isHopeless(lacking) && !lacking.mayBeAwaited();
     }
 
     /**
