@@ -93,6 +93,16 @@ public final class RecordingListener implements RateLimitListener {
     }
 
     @Override
+    public void onBlock(Block block) {
+        heard.add("blocked at " + block.key().endpoint());
+    }
+
+    @Override
+    public void onBlockEnd(Block block) {
+        heard.add("no longer blocked at " + block.key().endpoint());
+    }
+
+    @Override
     public void onOverrideChange(OverrideChange change) {
         heard.add("override of " + change.client() + " at " + change.endpoint() + ": " + change.limit());
     }

@@ -224,7 +224,7 @@ final class Evaluation {
             WaitingCall over = wait;
             wait = null;
             waitReason = over.reason();
-            if (over.askedNanos() > 0) {
+            if (waitReason == Reason.STORE || over.askedNanos() > 0) {
                 limiter.listener().onStoreWait(over.askedNanos());
             }
             if (!over.hasTaken()) {

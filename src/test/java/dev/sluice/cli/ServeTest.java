@@ -155,14 +155,10 @@ class ServeTest {
                     """);
             try (ServedFile served = new ServedFile(file.toString());
                     Socket late = served.send("GET", "/login?delay=400ms&status=403")) {
-                Instant tooLate = Instant.now().plusSeconds(10);
-                while (!served.call("GET", "/login?status=403").startsWith("HTTP/1.1 429")) {
-                    assertThat(Instant.now()).as("the late call is noticed").isBefore(tooLate);
-                }
+                assertThat(served.call(
+                                "GET", "/login?status=401")) // it waits for the late answer, which does not count
+                        .startsWith("HTTP/1.1 401");
                 late.getInputStream().readAllBytes();
-                while (!served.call("GET", "/login?delay=1ms&status=401").startsWith("HTTP/1.1 401")) {
-                    assertThat(Instant.now()).as("its place is given back").isBefore(tooLate);
-                }
                 assertThat(served.call("GET", "/login")).startsWith("HTTP/1.1 429");
             }
         }

@@ -3,7 +3,9 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.Block;
 import dev.sluice.Call;
+import dev.sluice.CounterKey;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
@@ -330,6 +332,9 @@ class SluiceTest {
             listeners.onReloadRefused(new LimitsException(List.of()));
             listeners.onClientOverrides(7);
             listeners.onOverrideChange(new OverrideChange("tenant", "acme", "*", "x2", 0, 0, "", ""));
+            Block block = new Block(new CounterKey("shop", "*", "1m", List.of(), 0, 0), 0, 1, 1);
+            listeners.onBlock(block);
+            listeners.onBlockEnd(block);
             List<String> heard = first.take();
             assertThat(heard)
                     .containsExactly(
@@ -347,7 +352,9 @@ class SluiceTest {
                             "table 8",
                             "refused 0",
                             "overrides 7",
-                            "override of acme at *: x2");
+                            "override of acme at *: x2",
+                            "blocked at shop",
+                            "no longer blocked at shop");
             assertThat(Stream.of(RateLimitListener.class.getDeclaredMethods()).filter(method -> !method.isSynthetic()))
                     .as("all methods are played")
                     .hasSameSizeAs(heard);

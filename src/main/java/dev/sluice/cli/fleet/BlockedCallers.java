@@ -4,6 +4,7 @@ import dev.sluice.Block;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.config.yaml.Quote;
+import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.BlockStore;
 import dev.sluice.text.SafeText;
 import java.util.Comparator;
@@ -23,6 +24,19 @@ public final class BlockedCallers {
         return store.blocks(BlockStore::all).stream()
                 .filter(block -> block.isUnderWay(nowMillis) && filter.takes(block.key()))
                 .sorted(Comparator.comparingLong(Block::untilMillis).reversed().thenComparing(Block::key))
+                .toList();
+    }
+
+    /** A line for each block that refuses a client at an endpoint, or at all of them, whatever its limit is. */
+    public static List<String> notes(StoreConnection store, ClientOverride client, long nowMillis) {
+        boolean isForAll = client.endpoint().equals(ClientOverride.ALL_ENDPOINTS);
+        return of(store, CallerFilter.ALL, nowMillis).stream()
+                .filter(block -> isForAll || block.key().endpoint().equals(client.endpoint()))
+                .filter(block -> block.key().subjects().stream()
+                        .anyMatch(subject -> subject.name().equals(client.subject())
+                                && subject.value().equals(client.value())))
+                .map(block -> "blocked all the same: " + line(block) + ' ' + end(block, nowMillis)
+                        + "; sluice limits unblock ends that")
                 .toList();
     }
 

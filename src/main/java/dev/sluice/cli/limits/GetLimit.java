@@ -4,6 +4,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.fleet.BlockedCallers;
 import dev.sluice.cli.fleet.CallerCounters;
 import dev.sluice.cli.fleet.EffectiveTiers;
 import dev.sluice.cli.fleet.FollowedFile;
@@ -12,12 +13,14 @@ import dev.sluice.cli.fleet.StoredUsage;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.cli.limits.check.NameCheck;
 import dev.sluice.cli.text.FileNotation;
+import dev.sluice.config.tier.OverrideText;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.store.operated.LiveCounters;
 import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.text.SafeText;
+import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -103,6 +106,17 @@ final class GetLimit implements Callable<Integer> {
             left.add("nothing of it is used");
         }
         left.forEach(line -> out.println("  now    " + line));
+        if (kept.map(GetLimit::isFactor).orElse(true)) { // tiers of its own block nobody
+            BlockedCallers.notes(open, asked, now).forEach(line -> out.println("         " + line));
+        }
+    }
+
+    private static boolean isFactor(StoredOverride kept) {
+        try {
+            return OverrideText.parse(kept.limit(), Sync.DEFAULT).tiers().isEmpty();
+        } catch (IllegalArgumentException e) {
+            return true; // it has no effect
+        }
     }
 
     private static String ofAll(StoredOverride kept, boolean isAskedForAll) {

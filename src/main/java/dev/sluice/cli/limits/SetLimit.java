@@ -4,6 +4,7 @@ import dev.sluice.cli.command.ArgumentChecks;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
 import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.fleet.BlockedCallers;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
 import dev.sluice.cli.limits.check.NameCheck;
@@ -81,8 +82,9 @@ final class SetLimit implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         waiting.check();
         ClientOverride typed = target.limit(tiers);
+        boolean isFactor;
         try {
-            var unused = OverrideText.parse(typed, Sync.DEFAULT);
+            isFactor = OverrideText.parse(typed, Sync.DEFAULT).tiers().isEmpty();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
@@ -103,6 +105,9 @@ final class SetLimit implements Callable<Integer> {
             if (!lasts.isZero()) {
                 out.println("  ends by itself in " + TimeText.span(lasts.toMillis()) + ", at "
                         + TimeText.moment(state.nowMillis() + lasts.toMillis()));
+            }
+            if (isFactor) { // tiers of its own block nobody
+                BlockedCallers.notes(open, limit, state.nowMillis()).forEach(line -> out.println("  " + line));
             }
             return waiting.report(open);
         }

@@ -23,7 +23,8 @@ final class RefusalTimes {
         next = (next + 1) % times.length;
         count = Math.min(count + 1, times.length);
         long oldest = times[next];
-        boolean areEnough = count == times.length && nowMillis - oldest < withinMillis;
+        long since = Math.abs(nowMillis - oldest); // if the clock stepped back, the oldest may be far ahead
+        boolean areEnough = count == times.length && since < withinMillis;
         if (areEnough) {
             count = 0;
         }

@@ -145,15 +145,23 @@ public interface Pool {
 
     /** Whether calls under way here may return so much, or have just done so. */
     default boolean mayBeReturned(long need, long nowMillis) {
-        // read before what is available, so that what a call returns meanwhile is in one of them
-        long refundable = refundable(nowMillis);
-        return available(state(nowMillis), nowMillis) + refundable >= need;
+        return availableOrRefundable(nowMillis) >= need;
     }
 
     /** Whether less than this is left, even if all calls under way return what they may. */
     default boolean isUsedUp(long need, long nowMillis) {
-        long refundable = refundable(nowMillis); // read before what is available, likewise
-        return available(state(nowMillis), nowMillis) + refundable < need;
+        return availableOrRefundable(nowMillis) < need;
+    }
+
+    /** What is available, and what calls under way may return. */
+    private long availableOrRefundable(long nowMillis) {
+        long refundable;
+        long available;
+        do { // what one call returns between two looks, and another takes at once, would be in none of them
+            refundable = refundable(nowMillis); // read first, so that what a call returns meanwhile is in one of them
+            available = available(state(nowMillis), nowMillis);
+        } while (refundable(nowMillis) > refundable);
+        return available + refundable;
     }
 
     /** Whether the store has said only a moment ago that the limit is used up, partly by other instances. */

@@ -238,7 +238,7 @@ public final class Synchroniser implements Sharing, Background {
         long timeoutNanos = replies.options().timeout().toNanos();
         long mostNanos = timeoutNanos + LATE_NANOS;
         boolean isTooLate = clock.nanos() - arrivalNanos >= mostNanos;
-        if (isTooLate || shortages.stream().anyMatch(lacking -> !lacking.mayBeAwaited() && isHopeless(lacking))) {
+        if (isTooLate || shortages.stream().anyMatch(this::isInVain)) {
             shortages.forEach(this::noteRefusal);
             return null;
         }
@@ -249,6 +249,14 @@ public final class Synchroniser implements Sharing, Background {
         call.standInLine(shortages);
         driver.wake();
         return call;
+    }
+
+    /**
+     * Whether a call need not even stand in line. A place that came back may have been on its way to the store at the first
+     * look, and taken by another call at the second.
+     */
+    private boolean isInVain(Shortage lacking) {
+        return !lacking.mayBeAwaited() && isHopeless(lacking) && !lacking.mayBeAwaited();
     }
 
     @Override

@@ -264,6 +264,9 @@ final class Entry implements SharedWindows.Attachment {
                 happens(Account::returning, now); // before calls find no permits
             }
             pool.giveBack(surplus);
+            if (pool.waiting.askAgain()) { // some of it may have come back just now, for a call that awaits it
+                account = account.waits(now);
+            }
         }
     }
 

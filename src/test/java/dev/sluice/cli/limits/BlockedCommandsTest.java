@@ -101,6 +101,23 @@ class BlockedCommandsTest {
         assertThat(sluice("limits", "blocked").out()).isEmpty();
     }
 
+    /** A factor multiplies what the file says, and that blocks. */
+    @Test
+    void whoeverGivesABlockedClientMoreReadsThatItStaysBlocked() {
+        block("192.0.2.1");
+        String blocked = "blocked all the same: ip=192\\.0\\.2\\.1 POST log-in 360d" + UNTIL
+                + "1[45]m( \\d+s)?\\); sluice limits unblock ends that";
+        String[] forAll = {"limits", "set", "192.0.2.1", "*", "x2", "--subject", "ip", "--wait", "0s"};
+        assertThat(sluice(forAll).out()).containsPattern(blocked);
+        String[] get = {"limits", "get", "192.0.2.1", "log-in", "--subject", "ip"};
+        assertThat(sluice(get).out()).containsPattern(blocked);
+        String[] elsewhere = {"limits", "get", "192.0.2.1", "voucher", "--subject", "ip"};
+        assertThat(sluice(elsewhere).out()).doesNotContain("blocked");
+        String[] tiers = {"limits", "set", "192.0.2.1", "log-in", "9/1m", "--subject", "ip", "--wait", "0s"};
+        assertThat(sluice(tiers).out()).doesNotContain("blocked");
+        assertThat(sluice(get).out()).doesNotContain("blocked");
+    }
+
     @Test
     void unblockMayNameAnEndpoint() {
         block("192.0.2.1");

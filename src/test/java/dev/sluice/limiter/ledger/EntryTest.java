@@ -11,7 +11,11 @@ import dev.sluice.exchange.CounterStore.News;
 import dev.sluice.limiter.account.Account;
 import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.account.Recall;
+import dev.sluice.limiter.counter.Shortage;
+import dev.sluice.limiter.counter.ThreadWait;
 import dev.sluice.limiter.counter.WaitingCall;
+import dev.sluice.limiter.counter.WaitingCall.Reason;
+import dev.sluice.limiter.counter.WaitingCall.Surroundings;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.tier.Limit;
@@ -19,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +58,52 @@ class EntryTest {
 
     private long left() {
         return pool.snapshot.usage().left(played.nowMillis());
+    }
+
+    private static final class MayAwaitOutcomes implements ThreadWait {
+        @Override
+        public void await(CompletableFuture<Boolean> news, long nanos) {}
+
+        @Override
+        public boolean beginOutcome() {
+            return true;
+        }
+    }
+
+    /** A call that waits until calls under way return what they took. */
+    private WaitingCall awaitsOutcomes(SharedPool of) {
+        List<Shortage> lacking = List.of(new Shortage(of, 1, 1, true, true));
+        WaitingCall call = new WaitingCall(
+                () -> of.take(1, played.nowMillis()) >= 0 ? List.of() : lacking,
+                new Surroundings(() -> played.now().nanos(), new MayAwaitOutcomes(), played::requestCheck, () -> {}),
+                played.now().nanos());
+        call.standInLine(lacking);
+        played.check(of);
+        return call;
+    }
+
+    /** Calls look for a place while the background gives back what has come back. */
+    @Test
+    void aPlaceThatGoesBackToTheStoreIsAskedForByWhoeverAwaitsIt() {
+        SharedPool one = played.pool(window(1), "one");
+        played.waits(one, 1);
+        played.check(one).collect();
+        answers(1, 1, 0);
+        long state = one.state(played.nowMillis());
+        one.addRefundable(1, state);
+        WaitingCall call = awaitsOutcomes(one);
+        assertThat(call.reason()).isEqualTo(Reason.OUTCOMES);
+
+        entry(one).happens(account -> account.owes(Why.CHARGE, played.now())); // another statement is due
+        played.check(one);
+        one.refund(1, state, played.nowMillis());
+        one.addRefundable(-1, state);
+        assertThat(played.at(60).collect())
+                .singleElement()
+                .extracting(statement -> statement.needed().all())
+                .isEqualTo(1L);
+        answers(1, 1, 0);
+        assertThat(call.news).isCompletedWithValue(true);
     }
 
     @Nested
