@@ -29,6 +29,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -47,7 +52,7 @@ class ExtendingPageTest {
 
     @BeforeAll
     static void compile() throws Exception {
-        classes = new PageClasses("extending.md", directory, 9);
+        classes = new PageClasses("extending.md", directory, 10);
     }
 
     @AfterAll
@@ -161,6 +166,31 @@ class ExtendingPageTest {
                         """)).open()) {
             assertThat(run.invoke(job, limits)).isEqualTo(true);
             assertThat(run.invoke(job, limits)).isEqualTo(false);
+        }
+        assertThat(done).hasValue(1);
+    }
+
+    @Test
+    void anEventLoopRunsWorkWithinItsLimit() throws Exception {
+        Class<?> admission = classes.find("Admission");
+        Method run = admission.getDeclaredMethod("run", RateLimiter.class, Call.class, Executor.class, Supplier.class);
+        run.setAccessible(true);
+        AtomicInteger done = new AtomicInteger();
+        Supplier<CompletionStage<Void>> work = () -> {
+            done.incrementAndGet();
+            return CompletableFuture.completedFuture(null);
+        };
+        try (Sluice limits = Sluice.builder().config(new GivenFile("""
+                        - { id: jobs, pathPattern: /jobs, tiers: [ { period: 1d, threshold: 1 } ] }
+                        """)).open()) {
+            TestCall call = TestCall.get("/jobs");
+            Executor eventLoop = ForkJoinPool.commonPool();
+            assertThat(((CompletionStage<?>) run.invoke(null, limits, call, eventLoop, work)).toCompletableFuture())
+                    .succeedsWithin(10, TimeUnit.SECONDS)
+                    .isEqualTo(true);
+            assertThat(((CompletionStage<?>) run.invoke(null, limits, call, eventLoop, work)).toCompletableFuture())
+                    .succeedsWithin(10, TimeUnit.SECONDS)
+                    .isEqualTo(false);
         }
         assertThat(done).hasValue(1);
     }

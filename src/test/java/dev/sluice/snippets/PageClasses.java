@@ -53,6 +53,10 @@ final class PageClasses implements AutoCloseable {
         return type.cast(constructor.newInstance(arguments));
     }
 
+    Class<?> find(String name) throws ClassNotFoundException {
+        return Class.forName(name, true, classes);
+    }
+
     @Override
     public void close() throws IOException {
         classes.close();

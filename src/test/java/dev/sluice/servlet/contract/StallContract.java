@@ -150,7 +150,7 @@ public abstract class StallContract {
             }
             assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
             Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - MOST_WAITING);
-            assertThat(threadsIn(".BoundedWaiting", "awaitStore")).isEqualTo(MOST_WAITING);
+            assertThat(threadsIn(".WaitingCall", "await")).isEqualTo(MOST_WAITING);
             assertThat(answers.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join))
                     .allSatisfy(refused -> assertThat(refused.body()).contains("#temporary-reduced-capacity"));
 

@@ -49,11 +49,11 @@ class ProblemReplyTest {
 
     @Test
     void tellsABlockedCallerSo() throws Exception {
-        Decision blocked = refused(Decisions.PRODUCT, 900_000).withOutcome(Decision.Outcome.REFUSED_BLOCKED);
+        Decision blocked = refused(Decisions.PRODUCT, 6_500).withOutcome(Decision.Outcome.REFUSED_BLOCKED);
         assertThat(reply("GET", blocked).body())
                 .isEqualTo("{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
                         + "\"title\":\"Request cannot be satisfied as assigned quota has been exceeded\",\"status\":429,"
-                        + "\"detail\":\"You are blocked, since you went on after many refusals; try again in 900 seconds.\","
+                        + "\"detail\":\"You are blocked, since you went on after many refusals; try again in 7 seconds.\","
                         + "\"violated-policies\":[\"get-product\"]}");
     }
 
