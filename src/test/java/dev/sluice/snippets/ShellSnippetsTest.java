@@ -42,6 +42,8 @@ class ShellSnippetsTest {
             new String[] {"docs/algorithms.md", "sluice compare", "cli/compare/CompareTest"},
             new String[] {"docs/command-line.md", "sluice compare", "cli/compare/CompareTest"},
             new String[] {"docs/headers.md", "curl", "servlet/HeadersPageTest"},
+            new String[] {"docs/operations.md", "sluice limits blocked", "cli/limits/BlockedCommandsTest"},
+            new String[] {"docs/operations.md", "sluice limits unblock", "cli/limits/BlockedCommandsTest"},
             new String[] {"docs/spring.md", "curl", "spring/SpringPageTest"});
 
     /** Examples whose README {@code .ci/run} follows command by command. */

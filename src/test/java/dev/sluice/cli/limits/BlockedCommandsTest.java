@@ -13,6 +13,7 @@ import dev.sluice.store.redis.server.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,20 @@ class BlockedCommandsTest {
 
     private static Invocation sluice(String... arguments) {
         return Invocation.onStore(redis.patientUri(), arguments);
+    }
+
+    /** The page shows another limit, and the second block in a row. */
+    @Test
+    void printWhatOperationsShows() throws IOException {
+        String page = Files.readString(Path.of("docs/operations.md"));
+        String caller = "ip=203\\.0\\.113\\.7 (POST )?log-in \\d+[md]";
+        Pattern blocked = Pattern.compile("(?m)^" + caller + UNTIL + "([0-9]+[dhms] ?)+\\)(, block \\d in a row)?$");
+        Pattern unblocked = Pattern.compile("(?m)^" + caller + ": unblocked$");
+        assertThat(page).containsPattern(blocked).containsPattern(unblocked);
+
+        block("203.0.113.7");
+        assertThat(sluice("limits", "blocked").out()).containsPattern(blocked);
+        assertThat(sluice("limits", "unblock", "203.0.113.7", "log-in").out()).containsPattern(unblocked);
     }
 
     private static TestCall login(String ip) {
