@@ -56,7 +56,7 @@ public interface RateLimitListener {
     /** The file changed, and these endpoints are now in force. */
     default void onReload(List<Endpoint> endpoints) {}
 
-    /** The table of clients changed, and is in force with so many. */
+    /** The table of clients changed. It is in force, and has this many clients. */
     default void onClientTable(int clients) {}
 
     /** The file, or its table of clients, changed and has errors; the limits and clients in force stay. */
@@ -70,8 +70,8 @@ public interface RateLimitListener {
     default void onClientOverrides(int limits) {}
 
     /**
-     * An override was set, changed, removed, or has ended, and this instance follows it: each instance reports it. Who
-     * removed it, and why, is told by the history in the store only.
+     * An override was set, changed, removed, or has ended, and this instance follows it: each instance reports it.
+     * Only the history in the store says who removed it, and why.
      */
     default void onOverrideChange(OverrideChange change) {}
 

@@ -147,7 +147,7 @@ final class ClientLines {
         return (mixed ^ (mixed >>> 16)) & mask;
     }
 
-    /** What is told of lines: of the first ones, since a million lines may all have the same mistake. */
+    /** Messages about lines. It keeps the first ones only, since a million lines may have the same mistake. */
     private static final class Told {
         private final List<String> first = new ArrayList<>();
         private int others;

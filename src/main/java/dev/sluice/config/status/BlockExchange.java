@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 
 /**
  * Tells the store at intervals which callers are blocked by the refusals of this instance, and learns which are elsewhere.
- * Logs a block when it begins and when it ends, on the instance where it began. While the store is away, the blocks that
- * are known hold, and those that begin are told once it is back. Works only once a limit has {@code block}; all but the
- * start and the end happens on the thread of its {@link Poller}.
+ * Logs a block when it begins and when it ends, on the instance where it began. While the store is away, known blocks
+ * hold, and the store hears of new ones once it is back. It begins to work when a limit has {@code block}. Its
+ * {@link Poller} runs everything but the start and the end.
  */
 public final class BlockExchange implements AutoCloseable {
 
@@ -59,7 +59,7 @@ public final class BlockExchange implements AutoCloseable {
     private String version = BlockStore.NOTHING;
     /** The blocks that began here and were logged or reported, until they end. */
     private final Map<CounterKey, Own> own = new HashMap<>();
-    /** What a store that has lost data is told again. */
+    /** The blocks to tell a store again that has lost data. */
     private final Deque<Block> again = new ArrayDeque<>();
 
     private long minute;

@@ -27,8 +27,8 @@ final class CallerText {
     }
 
     /**
-     * A long name is cut, since it may be a secret, but not the hash of a secret, by which operators set limits. A name
-     * that callers choose cannot look like an address.
+     * It cuts a long name, since that may be a secret. It does not cut the hash of a secret, since operators set limits by
+     * it. A name that callers choose cannot look like an address.
      */
     private static String of(Subject subject) {
         String value = subject.value();

@@ -50,7 +50,7 @@ final class BegunBlocks {
                 .orElse(0L);
     }
 
-    /** Whether there are so many that no further one begins until some are forgotten. */
+    /** Whether no further block may begin until some are forgotten. */
     boolean areFull() {
         return known.get() >= 2 * Block.MOST;
     }

@@ -11,7 +11,7 @@ package dev.sluice.limiter.counter;
  */
 public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {
 
-    /** So many calls wait for outcomes, for each one that a limit admits. */
+    /** The most calls that wait for outcomes, for each call that the limit admits. */
     private static final long MOST_OUTCOMES = 8;
 
     /** What a call lacks whose outcome makes no difference. */

@@ -218,7 +218,7 @@ public final class WaitingCalls {
         return isLeft || place.awaitsOutcomes;
     }
 
-    /** Whether one more call may await outcomes here, if so many may. */
+    /** Whether fewer calls than this await outcomes here. */
     boolean hasRoom(long mostAwaitingOutcomes) {
         return awaitingOutcomes < mostAwaitingOutcomes;
     }

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Admitted calls whose end matters to a limit: they end at the time in the log. A call that waits for their outcome is told
- * at once what that will be, since the log knows it, so time does not go on meanwhile. For one thread.
+ * Admitted calls whose end matters to a limit: they end at the time in the log. A call that waits for their outcome
+ * learns it at once, since the log knows it; time does not go on meanwhile. For one thread.
  */
 final class CallsUnderWay implements ThreadWait {
 
