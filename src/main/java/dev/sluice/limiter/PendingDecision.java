@@ -78,7 +78,13 @@ final class PendingDecision {
             }
             waiting = call;
             giveUpIfCancelled();
-            call.whenDecided(executor, this::proceed);
+            var unused = call.whenDecided(executor).whenComplete((decided, failure) -> {
+                if (failure == null) {
+                    proceed();
+                } else {
+                    result.completeExceptionally(failure);
+                }
+            });
         } catch (RuntimeException | Error e) {
             result.completeExceptionally(e);
         }

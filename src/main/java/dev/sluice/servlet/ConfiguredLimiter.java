@@ -5,6 +5,8 @@ import dev.sluice.config.Sluice;
 import dev.sluice.config.source.ConfigLocation;
 import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.servlet.underway.ParkedCalls.Parking;
+import dev.sluice.text.SafeText;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -40,7 +42,7 @@ final class ConfiguredLimiter {
             if (!KNOWN.contains(name)) {
                 throw new ServletException(where(config, name) + " is unknown; expected: " + CONFIG
                         + ", for example /WEB-INF/rate-limits.yml, classpath:rate-limits.yml or /etc/shop/rate-limits.yml, or "
-                        + STORE + ", for example redis://localhost:6379, or " + PARKING + ", true or false, or "
+                        + STORE + ", for example redis://localhost:6379, or " + PARKING + ", none, turns or all, or "
                         + ApplicationParts.REFUSAL_HANDLER + " or " + ApplicationParts.CUSTOMIZER + ", a class");
             }
         }
@@ -79,16 +81,19 @@ final class ConfiguredLimiter {
         }
     }
 
-    /** Whether queued calls may be parked; true by default. */
-    static boolean parking(FilterConfig config) throws ServletException {
+    /** Which calls are parked. */
+    static Parking parking(FilterConfig config) throws ServletException {
         String given = config.getInitParameter(PARKING);
-        if (given == null || given.strip().equals("true")) {
-            return true;
+        if (given == null) {
+            return Parking.TURNS;
         }
-        if (given.strip().equals("false")) {
-            return false;
+        for (Parking parking : Parking.values()) {
+            if (given.strip().equals(parking.word())) {
+                return parking;
+            }
         }
-        throw new ServletException(where(config, PARKING) + " is neither true nor false");
+        throw new ServletException(
+                where(config, PARKING) + " is \"" + SafeText.of(given) + "\"; expected none, turns or all");
     }
 
     private static String location(FilterConfig config) throws ServletException {

@@ -11,7 +11,7 @@ import dev.sluice.servlet.reply.LimitHeaders;
 import dev.sluice.servlet.reply.ProblemReply;
 import dev.sluice.servlet.reply.TemplateReply;
 import dev.sluice.servlet.underway.AsyncCalls;
-import dev.sluice.servlet.underway.QueuedCalls;
+import dev.sluice.servlet.underway.ParkedCalls;
 import dev.sluice.servlet.underway.RememberedDecision;
 import dev.sluice.servlet.underway.TicketedCall;
 import jakarta.servlet.Filter;
@@ -24,6 +24,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -42,19 +43,42 @@ import org.slf4j.event.Level;
  *   <li>{@code store}: the URI of the store, which comes before that of the file
  *   <li>{@code customizer}: the class of a {@link SluiceCustomizer}, which adds resolvers or meters
  *   <li>{@code refusalHandler}: the class of a {@link RefusalHandler}
- *   <li>{@code parking}: {@code false} if calls must wait for their turn on their threads. Otherwise they are parked and
- *       dispatched again, so all filters behind this one must be mapped for {@code ASYNC} too
+ *   <li>{@code parking}: which calls wait without a thread: {@code turns}, the default, those in queues; {@code all}, also
+ *       those that wait for the store or for the outcome of others; {@code none}. Parked calls are dispatched again, so
+ *       all filters behind this one must be mapped for {@code ASYNC} too
  * </ul>
  */
 public final class RateLimitFilter implements Filter {
+
+    /** The call is parked until it is decided. */
+    private static final RememberedDecision PARKED =
+            RememberedDecision.undecided(call -> Decision.UNLIMITED, InstantSource.system(), null);
 
     private RefusalHandler refusals;
     private final InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
     private final AsyncCalls asyncCalls = new AsyncCalls(faults);
-    private final QueuedCalls queuedCalls = new QueuedCalls(faults);
-    private final Predicate<HttpServletRequest> canPark = queuedCalls::canPark;
+    private final ParkedCalls parkedCalls = new ParkedCalls(faults, asyncCalls);
+    private final Predicate<HttpServletRequest> canPark = parkedCalls::canPark;
+
+    private final ParkedCalls.Answers answers = new ParkedCalls.Answers() {
+
+        @Override
+        public void admit(HttpServletResponse response, RememberedDecision admitted) {
+            headers.write(response, admitted, false);
+        }
+
+        @Override
+        public void refuse(HttpServletRequest request, HttpServletResponse response, RememberedDecision refused) {
+            try {
+                headers.write(response, refused, false);
+                RateLimitFilter.this.refuse(request, response, refused);
+            } catch (IOException | RuntimeException | Error e) {
+                faults.report("A parked call could not be answered. Usually its caller has gone.", e);
+            }
+        }
+    };
 
     /** The mapping of the page for operators, which is not limited; {@code null} if there is no page. */
     private @Nullable PageMapping page;
@@ -90,9 +114,7 @@ public final class RateLimitFilter implements Filter {
 
     @Override
     public void init(FilterConfig config) throws ServletException {
-        if (!ConfiguredLimiter.parking(config)) {
-            queuedCalls.stopParking();
-        }
+        parkedCalls.park(ConfiguredLimiter.parking(config));
         page = PageMapping.of(config.getServletContext());
         if (limiter != null) {
             ConfiguredLimiter.refuseInitParams(config);
@@ -109,6 +131,7 @@ public final class RateLimitFilter implements Filter {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // PARKED is one object
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         if (!(request instanceof HttpServletRequest httpRequest)
@@ -123,13 +146,15 @@ public final class RateLimitFilter implements Filter {
         RememberedDecision remembered = ask(httpRequest, httpResponse);
         if (remembered == null) {
             chain.doFilter(request, response);
+        } else if (remembered == PARKED) {
+            return; // it comes back when it is decided
         } else if (remembered.refused()) {
             refuse(httpRequest, httpResponse, remembered);
         } else {
             TicketedCall call = remembered.ticketed();
             if (call == null) {
                 chain.doFilter(request, response);
-            } else if (!queuedCalls.admit(call, httpRequest, httpResponse, chain)) {
+            } else if (!parkedCalls.admit(call, httpRequest, httpResponse, chain)) {
                 refuseAsBusy(httpRequest, httpResponse, remembered, call);
             }
         }
@@ -137,7 +162,7 @@ public final class RateLimitFilter implements Filter {
 
     @Override
     public void destroy() {
-        queuedCalls.close();
+        parkedCalls.close();
         asyncCalls.close();
         if (opened != null) {
             try {
@@ -153,7 +178,7 @@ public final class RateLimitFilter implements Filter {
 
     /** Whether exactly this many calls are parked now. */
     boolean isQueueing(int calls) {
-        return queuedCalls.parked() == calls;
+        return parkedCalls.parked() == calls;
     }
 
     /** Whether the request is for the page, so that it is not limited; false if that cannot be found out. */
@@ -166,7 +191,10 @@ public final class RateLimitFilter implements Filter {
         }
     }
 
-    /** The decision to act upon; {@code null} if there is none, or if an earlier dispatch acted upon it. */
+    /**
+     * The decision to act upon; {@code null} if there is none, or if an earlier dispatch acted upon it; {@link #PARKED} if
+     * it comes later.
+     */
     private @Nullable RememberedDecision ask(HttpServletRequest request, HttpServletResponse response) {
         RateLimiter asked = limiter;
         if (asked == null) {
@@ -181,13 +209,35 @@ public final class RateLimitFilter implements Filter {
                 restoreHeaders(response, earlier);
                 return earlier.goesOnIn(request.getDispatcherType()) ? earlier : null;
             }
-            remembered = RememberedDecision.askAndRemember(
-                    asked, new ServletCall(request, canPark), request, clock, asyncCalls, latest);
+            RememberedDecision undecided = RememberedDecision.undecided(asked, clock, latest);
+            Decision decision = parkedCalls.canParkUndecided(request)
+                    ? askWithoutThread(asked, undecided, request, response)
+                    : asked.decide(new ServletCall(request, canPark));
+            if (decision == null) {
+                return PARKED;
+            }
+            remembered = undecided.decided(decision, request, asyncCalls);
             headers.write(response, remembered, false);
         } catch (RuntimeException | Error e) {
             faults.report("The rate limiter failed; such requests pass unlimited.", e);
         }
         return remembered;
+    }
+
+    /** The decision; {@code null} if the call is parked until there is one. */
+    private @Nullable Decision askWithoutThread(
+            RateLimiter asked, RememberedDecision undecided, HttpServletRequest request, HttpServletResponse response) {
+        CompletableFuture<Decision> deciding = asked.decideAsync(
+                        new ServletCall(request, any -> true), parkedCalls.executor())
+                .toCompletableFuture();
+        if (deciding.isDone()) {
+            return deciding.join();
+        }
+        if (parkedCalls.park(undecided, deciding, request, response, answers)) {
+            return null;
+        }
+        deciding.cancel(false);
+        return asked.decide(new ServletCall(request, any -> false));
     }
 
     /** Writes headers again, since a container that turns to an error page may have reset the response. */

@@ -33,10 +33,12 @@ class FilterConfiguration {
     /** The default order of Spring Security. */
     private static final int DEFAULT_SECURITY_ORDER = -100;
 
-    private static FilterRegistrationBean<Filter> registration(Filter filter, String name, int order) {
+    private static FilterRegistrationBean<Filter> registration(
+            Filter filter, String name, int order, SluiceProperties properties) {
         FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(filter);
         registration.setName(name);
         registration.setOrder(order);
+        registration.addInitParameter("parking", properties.filter().parking().word());
         registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC, DispatcherType.ERROR);
         return registration;
     }
@@ -64,7 +66,10 @@ class FilterConfiguration {
         FilterRegistrationBean<Filter> filter(
                 Sluice sluice, SluiceProperties properties, Environment environment, ListableBeanFactory beans) {
             return registration(
-                    new RateLimitFilter(sluice, refusals(beans)), "dev.sluice.filter", order(properties, environment));
+                    new RateLimitFilter(sluice, refusals(beans)),
+                    "dev.sluice.filter",
+                    order(properties, environment),
+                    properties);
         }
     }
 
@@ -78,16 +83,21 @@ class FilterConfiguration {
                 Sluice sluice, SluiceProperties properties, Environment environment, ListableBeanFactory beans) {
             Filter asking = new RateLimitFilter(sluice.in(Phase.BEFORE_AUTHENTICATION), refusals(beans));
             return registration(
-                    new BeforeAuthentication(asking, sluice), "dev.sluice.filter", order(properties, environment));
+                    new BeforeAuthentication(asking, sluice),
+                    "dev.sluice.filter",
+                    order(properties, environment),
+                    properties);
         }
 
         @Bean("dev.sluice.filterAfterAuthentication")
-        FilterRegistrationBean<Filter> after(Sluice sluice, Environment environment, ListableBeanFactory beans) {
+        FilterRegistrationBean<Filter> after(
+                Sluice sluice, SluiceProperties properties, Environment environment, ListableBeanFactory beans) {
             Filter asking = new RateLimitFilter(sluice.in(Phase.AFTER_AUTHENTICATION), refusals(beans));
             return registration(
                     new AfterAuthentication(asking),
                     "dev.sluice.filterAfterAuthentication",
-                    securityOrder(environment) + 1);
+                    securityOrder(environment) + 1,
+                    properties);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.spring;
 
+import dev.sluice.servlet.underway.ParkedCalls.Parking;
 import dev.sluice.spring.actuate.StoreAwayStatus;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -32,9 +33,12 @@ record SluiceProperties(
      *
      * @param enabled whether it is registered
      * @param order its order among the filters; by default just before Spring Security
+     * @param parking which calls wait without a thread: none, those that wait for their turn, or all
      */
     record Filter(
-            @DefaultValue("true") boolean enabled, @Nullable Integer order) {}
+            @DefaultValue("true") boolean enabled,
+            @Nullable Integer order,
+            @DefaultValue("turns") Parking parking) {}
 
     /**
      * The health indicator.

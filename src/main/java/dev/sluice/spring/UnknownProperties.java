@@ -28,6 +28,7 @@ final class UnknownProperties {
             "sluice.server",
             "sluice.filter.enabled",
             "sluice.filter.order",
+            "sluice.filter.parking",
             "sluice.health.store-away",
             "sluice.metrics.clients");
 

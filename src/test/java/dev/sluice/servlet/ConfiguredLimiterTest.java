@@ -10,6 +10,7 @@ import dev.sluice.Decision;
 import dev.sluice.LimitsException;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.contract.ContainerContract;
+import dev.sluice.servlet.underway.ParkedCalls.Parking;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -57,14 +58,14 @@ class ConfiguredLimiterTest {
     }
 
     @Test
-    void readsWhetherToPark() throws Exception {
-        assertThat(ConfiguredLimiter.parking(config(Map.of()))).isTrue();
-        assertThat(ConfiguredLimiter.parking(config(Map.of("parking", "true")))).isTrue();
-        assertThat(ConfiguredLimiter.parking(config(Map.of("parking", " false "))))
-                .isFalse();
+    void readsWhichCallsToPark() throws Exception {
+        assertThat(ConfiguredLimiter.parking(config(Map.of()))).isEqualTo(Parking.TURNS);
+        assertThat(ConfiguredLimiter.parking(config(Map.of("parking", "all")))).isEqualTo(Parking.ALL);
+        assertThat(ConfiguredLimiter.parking(config(Map.of("parking", " none "))))
+                .isEqualTo(Parking.NONE);
         assertThatThrownBy(() -> ConfiguredLimiter.parking(config(Map.of("parking", "no"))))
                 .isInstanceOf(ServletException.class)
-                .hasMessage("filter limits: init-param \"parking\" is neither true nor false");
+                .hasMessage("filter limits: init-param \"parking\" is \"no\"; expected none, turns or all");
     }
 
     @Test

@@ -117,25 +117,20 @@ public final class WaitingCall {
     }
 
     /**
-     * Runs this once it is decided, on that executor. Until then, the executor does what is due.
+     * Done once it is decided; fails if an attempt throws. Until then, that executor does what is due.
      *
      * @param executor must not refuse work
      */
-    public void whenDecided(Executor executor, Runnable then) {
+    public CompletableFuture<Void> whenDecided(Executor executor) {
         if (news.isDone()) {
-            executor.execute(then);
-            return;
+            return CompletableFuture.completedFuture(null);
         }
         long nanos = Math.max(1, dueNanos() - around.nanos.getAsLong());
-        var unused = nextNews()
+        return nextNews()
                 .copy()
                 .completeOnTimeout(false, nanos, TimeUnit.NANOSECONDS)
-                .thenRunAsync(
-                        () -> {
-                            pass();
-                            whenDecided(executor, then);
-                        },
-                        executor);
+                .thenRunAsync(this::pass, executor)
+                .thenCompose(passed -> whenDecided(executor));
     }
 
     private synchronized CompletableFuture<Boolean> nextNews() {

@@ -6,7 +6,6 @@ import dev.sluice.Reservation;
 import dev.sluice.ResponseOptions;
 import dev.sluice.Ticket;
 import dev.sluice.config.Sluice;
-import dev.sluice.servlet.call.ServletCall;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -37,33 +36,43 @@ public record RememberedDecision(
     private static final String ATTRIBUTE = RememberedDecision.class.getName();
     private static final String LOGIN_FAILED = ATTRIBUTE + ".loginFailed";
 
-    /**
-     * Asks the limiter, and remembers its decision unless no endpoint applies: then the call may still be forwarded to
-     * a
-     * path that is limited.
-     */
-    public static RememberedDecision askAndRemember(
-            RateLimiter limiter,
-            ServletCall call,
-            ServletRequest request,
-            InstantSource clock,
-            AsyncCalls asyncCalls,
-            @Nullable RememberedDecision latest) {
+    /** A limiter is about to be asked. */
+    public static RememberedDecision undecided(
+            RateLimiter limiter, InstantSource clock, @Nullable RememberedDecision latest) {
         ResponseOptions responses = limiter.responses();
         long nowMillis = responses.reset() == ResponseOptions.Reset.EPOCH ? clock.millis() : 0;
-        Decision decision = limiter.decide(call);
-        Ticket ticket = decision.ticket();
-        TicketedCall ticketed = ticket == null ? null : new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf);
-        RememberedDecision remembered =
-                new RememberedDecision(limiter, decision, responses, nowMillis, ticketed, latest);
-        if (decision.outcome() != Decision.Outcome.UNLIMITED) {
+        return new RememberedDecision(limiter, Decision.UNLIMITED, responses, nowMillis, null, latest);
+    }
+
+    /**
+     * Remembers what was decided, unless no endpoint applies: then the call may still be forwarded to a path that is
+     * limited.
+     */
+    public RememberedDecision decided(Decision as, ServletRequest request, AsyncCalls asyncCalls) {
+        Ticket ticket = as.ticket();
+        TicketedCall call = ticket == null ? null : new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf);
+        RememberedDecision remembered = new RememberedDecision(limiter, as, responses, askedAtMillis, call, earlier);
+        if (as.outcome() != Decision.Outcome.UNLIMITED) {
             remembered.keepIn(request);
         }
         return remembered;
     }
 
+    /** The call waits without a thread for its decision, which reports its end to this ticket. */
+    RememberedDecision awaiting(LateTicket ticket, ServletRequest request, AsyncCalls asyncCalls) {
+        TicketedCall call = new TicketedCall(ticket, asyncCalls, RememberedDecision::isOf);
+        RememberedDecision waiting = new RememberedDecision(limiter, decision, responses, askedAtMillis, call, earlier);
+        waiting.keepIn(request);
+        return waiting;
+    }
+
+    /** What the call waited for. */
+    RememberedDecision decided(Decision as) {
+        return new RememberedDecision(limiter, as, responses, askedAtMillis, ticketed, earlier);
+    }
+
     /** If a listener of the application throws here, the request fails, so the call ends now. */
-    private void keepIn(ServletRequest request) {
+    void keepIn(ServletRequest request) {
         try {
             request.setAttribute(ATTRIBUTE, this);
         } catch (RuntimeException | Error e) {

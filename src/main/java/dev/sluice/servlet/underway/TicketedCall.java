@@ -67,7 +67,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     /** Since when the call has looked lost; empty if it does not. Used by the thread that looks. */
     private OptionalLong lostSinceNanos = OptionalLong.empty();
 
-    private volatile @Nullable QueuedCall wait;
+    private volatile @Nullable ParkedCall wait;
     private volatile Runnable onBypass = () -> {};
 
     /**
@@ -147,7 +147,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         hasBegun = true;
         isOnThread = true;
         WatchedResponse watched = new WatchedResponse(answer, this);
-        QueuedCall before = wait;
+        ParkedCall before = wait;
         try {
             chain.doFilter(new WatchedRequest(request, this), watched);
         } catch (IOException | ServletException | RuntimeException | Error e) {
@@ -199,7 +199,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     @Override
     public AsyncContext begunAsync(AsyncContext async) {
         leaveToContainer(async);
-        QueuedCall waited = wait;
+        ParkedCall waited = wait;
         if (waited != null && async.getTimeout() != waited.usualTimeout()) {
             async.setTimeout(waited.usualTimeout()); // some containers keep the time-out of the wait
         }
@@ -220,7 +220,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
      * @param parked its wait
      * @param ifBypassed runs if the call comes back to the application without passing the filter
      */
-    void park(HttpServletRequest request, HttpServletResponse answer, QueuedCall parked, Runnable ifBypassed) {
+    void park(HttpServletRequest request, HttpServletResponse answer, ParkedCall parked, Runnable ifBypassed) {
         this.request = request;
         response = answer;
         onBypass = ifBypassed;
@@ -230,7 +230,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     @Override
     public boolean isResumed() {
-        QueuedCall waited = wait;
+        ParkedCall waited = wait;
         return waited != null && waited.isItsTurn();
     }
 
@@ -241,9 +241,9 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     @Override
     public void onTimeout(AsyncEvent event) {
-        QueuedCall waited = wait;
+        ParkedCall waited = wait;
         if (waited != null) {
-            waited.dispatch();
+            waited.timedOut();
         }
     }
 
@@ -289,7 +289,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private void fail(Throwable fault) {
         callerIsGone = fault instanceof IOException;
         thrown = fault;
-        QueuedCall waited = wait;
+        ParkedCall waited = wait;
         if (waited != null) {
             waited.cancel();
         }
@@ -298,7 +298,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
 
     @Override
     public void onComplete(AsyncEvent event) {
-        QueuedCall waited = wait;
+        ParkedCall waited = wait;
         if (waited != null) {
             waited.cancel();
         }

@@ -10,7 +10,7 @@ import dev.sluice.RateLimiter;
 import dev.sluice.servlet.FilterQueue;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.RawHttp.Answer;
-import dev.sluice.servlet.underway.QueuedCalls;
+import dev.sluice.servlet.underway.ParkedCalls;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -115,7 +115,7 @@ public abstract class QueueContract {
 
     private static void withoutParking(ServletContext context, RateLimitFilter limits) {
         FilterRegistration.Dynamic registration = context.addFilter("limits", limits);
-        registration.setInitParameter("parking", "false");
+        registration.setInitParameter("parking", "none");
         SmallApplication.map(registration, "/*");
     }
 
@@ -133,7 +133,7 @@ public abstract class QueueContract {
     private static boolean isAnyThreadWaiting() {
         return Thread.getAllStackTraces().values().stream()
                 .flatMap(Arrays::stream)
-                .anyMatch(frame -> frame.getClassName().equals(QueuedCalls.class.getName())
+                .anyMatch(frame -> frame.getClassName().equals(ParkedCalls.class.getName())
                         && frame.getMethodName().equals("waitHere"));
     }
 

@@ -16,9 +16,12 @@ import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
 import dev.sluice.limits.SharingOptions;
 import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.servlet.FilterQueue;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.RawHttp.Answer;
 import dev.sluice.store.CounterStores;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.FilterRegistration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +47,12 @@ public abstract class StallContract {
 
     private final WebServer.Make make;
     private final ExecutorService callers = Executors.newCachedThreadPool();
+    /** How many passwords have begun to be checked. */
+    private final AtomicInteger passwords = new AtomicInteger();
+    /** Opens when passwords have been checked. */
+    private final CompletableFuture<Boolean> gate = new CompletableFuture<>();
+
+    private RateLimitFilter filter;
     private WebServer server;
 
     public StallContract(WebServer.Make make) {
@@ -56,14 +66,25 @@ public abstract class StallContract {
     }
 
     private void serve(RateLimiter limiter) throws Exception {
-        RateLimitFilter filter = new RateLimitFilter(limiter);
+        serve(limiter, "turns");
+    }
+
+    private void serve(RateLimiter limiter, String parking) throws Exception {
+        filter = new RateLimitFilter(limiter);
         server = make.start(Application.at("", (classes, context) -> {
-            SmallApplication.addFilter(context, "limits", filter, "/*");
+            FilterRegistration.Dynamic limits = context.addFilter("limits", filter);
+            limits.setInitParameter("parking", parking);
+            SmallApplication.map(limits, "/*");
             SmallApplication.addServlets(context);
             SmallApplication.addServlet(
                     context,
                     "/print",
                     (request, response) -> response.getWriter().print("printed"));
+            SmallApplication.addServlet(context, "/login", (request, response) -> {
+                AsyncContext async = request.startAsync(request, response);
+                passwords.incrementAndGet();
+                var unused = gate.thenRunAsync(async::complete);
+            });
         }));
     }
 
@@ -126,11 +147,9 @@ public abstract class StallContract {
         }
     }
 
-    @Test
-    void aStoreThatDoesNotAnswer() throws Exception {
-        SlowStore store = new SlowStore();
+    private static Limits patient() {
         Limits limits = TestLimits.of(endpoint("print", "/print", perMinute(5)));
-        Limits patient = new Limits(
+        return new Limits(
                 limits.endpoints(),
                 limits.subjects(),
                 true,
@@ -140,6 +159,12 @@ public abstract class StallContract {
                 List.of(),
                 List.of(),
                 new WaitingThreads(MOST_WAITING, MOST_WAITING, 0));
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswer() throws Exception {
+        SlowStore store = new SlowStore();
+        Limits patient = patient();
         try (CountingRateLimiter limiter = new CountingRateLimiter(
                 patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one", null)) {
             serve(limiter);
@@ -153,6 +178,51 @@ public abstract class StallContract {
             assertThat(threadsIn(".WaitingCall", "await")).isEqualTo(MOST_WAITING);
             assertThat(answers.stream().filter(CompletableFuture::isDone).map(CompletableFuture::join))
                     .allSatisfy(refused -> assertThat(refused.body()).contains("#temporary-reduced-capacity"));
+
+            store.beQuick();
+            Eventually.await("answers", () -> answered(answers, 200) == MOST_WAITING);
+        }
+    }
+
+    @Test
+    void outcomesThatAreWaitedForWithoutThreads(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("rate-limits.yml"), """
+                endpoints:
+                  - id: login
+                    pathPattern: /login
+                    per: [ ip ]
+                    count: { status: [ 401 ] }
+                    tiers: [ { period: 1h, threshold: 5 } ]
+                """);
+        try (Sluice limits = Sluice.open(file.toString())) {
+            serve(limits, "all");
+            List<CompletableFuture<Answer>> answers = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                answers.add(call("/login", "any"));
+            }
+            Eventually.await("calls that wait", () -> FilterQueue.isQueueing(filter, 35));
+            Eventually.await("free threads", () -> threadsIn(".RateLimitFilter", "doFilter") == 0);
+            assertThat(passwords).hasValue(5);
+
+            gate.complete(true);
+            Eventually.await("answers", () -> answered(answers, 200) == answers.size());
+        }
+    }
+
+    @Test
+    void aStoreThatIsWaitedForWithoutThreads() throws Exception {
+        SlowStore store = new SlowStore();
+        Limits patient = patient();
+        try (CountingRateLimiter limiter = new CountingRateLimiter(
+                patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one", null)) {
+            serve(limiter, "all");
+            store.beSlow();
+            List<CompletableFuture<Answer>> answers = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                answers.add(call("/print", "tenant-" + i));
+            }
+            Eventually.await("refusals", () -> answered(answers, 429) == answers.size() - MOST_WAITING);
+            assertThat(threadsIn(".RateLimitFilter", "doFilter")).isZero();
 
             store.beQuick();
             Eventually.await("answers", () -> answered(answers, 200) == MOST_WAITING);

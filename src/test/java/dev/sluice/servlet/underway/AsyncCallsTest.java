@@ -61,8 +61,8 @@ class AsyncCallsTest {
         doAnswer(added -> container = added.getArgument(0)).when(async).addListener(any(AsyncListener.class));
         when(exchange.request.startAsync()).thenReturn(async);
         when(exchange.request.getDispatcherType()).thenReturn(DispatcherType.REQUEST);
-        RememberedDecision remembered = RememberedDecision.askAndRemember(
-                limiter, mock(), exchange.request, () -> java.time.Instant.EPOCH, calls, null);
+        RememberedDecision remembered = RememberedDecision.undecided(limiter, () -> java.time.Instant.EPOCH, null)
+                .decided(limiter.decide(mock()), exchange.request, calls);
         call = remembered.ticketed();
         goOn((request, answer) -> {
             request.startAsync();
@@ -364,13 +364,12 @@ class AsyncCallsTest {
     void areNotLookedAtIfTheyAreAnsweredOnTheirThreads() throws Exception {
         ScheduledThreadPoolExecutor other = mock();
         TicketFake quick = TicketFake.atOnce();
-        RememberedDecision remembered = RememberedDecision.askAndRemember(
-                quick,
-                mock(),
-                mock(ServletRequest.class),
-                () -> java.time.Instant.EPOCH,
-                new AsyncCalls(new FaultLog(LoggerFactory.getLogger(AsyncCallsTest.class), Level.ERROR), other),
-                null);
+        RememberedDecision remembered = RememberedDecision.undecided(quick, () -> java.time.Instant.EPOCH, null)
+                .decided(
+                        quick.decide(mock()),
+                        mock(ServletRequest.class),
+                        new AsyncCalls(
+                                new FaultLog(LoggerFactory.getLogger(AsyncCallsTest.class), Level.ERROR), other));
         remembered.ticketed().goOn(FakeExchange.get("/quick").request, exchange.response, (request, answer) -> {});
         assertThat(quick.furtherEnds()).containsExactly(200);
         verify(other, never()).schedule(any(Runnable.class), anyLong(), any());

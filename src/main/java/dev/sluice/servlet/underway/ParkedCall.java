@@ -8,10 +8,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of one parked call for its turn. It ends once: when the turn comes, by the container's time-out, or because the
- * caller has gone.
+ * The wait of one call without a thread. It ends once.
+ *
+ * <pre>
+ *   WAITING ── its turn has come ──▶ ITS_TURN ── the filter has let it go on ──▶ PASSED
+ *      └── answered here: refused, cut short, or its caller has gone ────────────▶ PASSED
+ * </pre>
  */
-final class QueuedCall {
+final class ParkedCall {
 
     private enum State {
         WAITING,
@@ -21,7 +25,8 @@ final class QueuedCall {
 
     private final AsyncContext async;
     private final long usualTimeout;
-    private final Set<QueuedCall> parked;
+    private final Set<ParkedCall> parked;
+    private final boolean isDecided;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private volatile @Nullable Future<?> alarm;
 
@@ -29,11 +34,13 @@ final class QueuedCall {
      * Begins the wait.
      *
      * @param parked all calls that wait; contains this one until its wait ends
+     * @param isDecided whether the call is admitted, and waits only for its turn
      */
-    QueuedCall(AsyncContext async, Set<QueuedCall> parked) {
+    ParkedCall(AsyncContext async, Set<ParkedCall> parked, boolean isDecided) {
         this.async = async;
         this.usualTimeout = async.getTimeout();
         this.parked = parked;
+        this.isDecided = isDecided;
         parked.add(this);
     }
 
@@ -50,13 +57,13 @@ final class QueuedCall {
         alarm = timer;
     }
 
-    /** The turn has come: the container calls the filters and the application again. */
-    void dispatch() {
-        if (state.compareAndSet(State.WAITING, State.ITS_TURN)) {
-            leave();
+    /** Its turn has come: the container calls the filters and the application again, after this has prepared the request. */
+    void dispatch(Runnable first) {
+        if (leave(State.ITS_TURN)) {
             try {
+                first.run();
                 async.dispatch();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 passed();
                 answerUnavailable();
                 throw e;
@@ -64,11 +71,35 @@ final class QueuedCall {
         }
     }
 
+    /**
+     * Ends the wait with an answer, which a thread of the container writes. It is not dispatched: it would skip filters
+     * that are mapped for requests only.
+     */
+    void answer(Runnable write) {
+        if (leave(State.PASSED)) {
+            async.start(() -> {
+                try {
+                    write.run();
+                } finally {
+                    async.complete();
+                }
+            });
+        }
+    }
+
     /** Ends the wait without serving the call; its caller is asked to retry later. */
     void refuse() {
-        if (state.compareAndSet(State.WAITING, State.PASSED)) {
-            leave();
+        if (leave(State.PASSED)) {
             answerUnavailable();
+        }
+    }
+
+    /** The container ends the wait. */
+    void timedOut() {
+        if (isDecided) {
+            dispatch(() -> {});
+        } else {
+            refuse();
         }
     }
 
@@ -87,9 +118,7 @@ final class QueuedCall {
 
     /** Ends the wait because the call has ended. */
     void cancel() {
-        if (state.compareAndSet(State.WAITING, State.PASSED)) {
-            leave();
-        }
+        leave(State.PASSED);
     }
 
     /** Whether the turn has come, and the dispatch for it is under way. */
@@ -102,11 +131,16 @@ final class QueuedCall {
         state.compareAndSet(State.ITS_TURN, State.PASSED);
     }
 
-    private void leave() {
+    /** Ends the wait, if it has not ended; only then the request may be used. */
+    private boolean leave(State next) {
+        if (!state.compareAndSet(State.WAITING, next)) {
+            return false;
+        }
         parked.remove(this);
         Future<?> timer = alarm;
         if (timer != null) {
             timer.cancel(false);
         }
+        return true;
     }
 }
