@@ -34,6 +34,11 @@ public record Block(CounterKey key, long sinceMillis, long untilMillis, int numb
         return new Block(key, Math.max(nowMillis, sinceMillis + 1), nowMillis, 0);
     }
 
+    /** This block with another end, which replaces it. */
+    public Block endingAt(long otherMillis) {
+        return new Block(key, sinceMillis + 1, otherMillis, number);
+    }
+
     /** Whether this is known to replace the other one of the same caller: it began later. */
     public boolean replaces(Block other) {
         return sinceMillis > other.sinceMillis || (sinceMillis == other.sinceMillis && untilMillis > other.untilMillis);

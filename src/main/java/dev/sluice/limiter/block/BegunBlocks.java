@@ -67,6 +67,11 @@ final class BegunBlocks {
         unreported.put(begun.block().key(), begun);
     }
 
+    /** These end at other times than was known. */
+    void replace(List<KnownBlock> moved) {
+        moved.forEach(one -> unreported.computeIfPresent(one.block().key(), (key, before) -> one));
+    }
+
     List<KnownBlock> unreported() {
         return unreported.isEmpty() ? List.of() : List.copyOf(unreported.values());
     }

@@ -3,12 +3,14 @@ package dev.sluice.limiter.block;
 import dev.sluice.Block;
 import dev.sluice.CounterKey;
 import dev.sluice.tier.BlockRule;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +31,13 @@ public final class CallerBlocks {
     };
 
     private final BegunBlocks begun;
+    private final LongSupplier elapsedNanos;
     /** By the value of one subject, or the list of values of several. Callers can construct lists with equal hashes. */
     private final ConcurrentMap<Object, KnownBlock> byCaller;
 
-    CallerBlocks(BegunBlocks begun, int subjects) {
+    CallerBlocks(BegunBlocks begun, LongSupplier elapsedNanos, int subjects) {
         this.begun = begun;
+        this.elapsedNanos = elapsedNanos;
         this.byCaller = subjects == 1 ? new ConcurrentHashMap<>() : new ConcurrentSkipListMap<>(BY_VALUES);
     }
 
@@ -70,19 +74,35 @@ public final class CallerBlocks {
                         || before.block().isForgotten(nowMillis)
                 ? 1
                 : before.block().number() + 1;
-        Block block = new Block(key, nowMillis, nowMillis + rule.millis(number), number);
-        KnownBlock known = new KnownBlock(block, isDryRun);
+        // After a clock was set back it replaces the one before all the same.
+        long since =
+                before == null ? nowMillis : Math.max(nowMillis, before.block().sinceMillis() + 1);
+        Block block = new Block(key, since, nowMillis + rule.millis(number), number);
+        KnownBlock known = KnownBlock.since(block, isDryRun, nowMillis, elapsedNanos.getAsLong());
         put(values, known);
         begun.add(known);
         return block;
     }
 
     /** Takes over what is known elsewhere of a caller, unless this instance knows something later. */
-    void learn(Object values, Block block) {
+    void learn(Object values, Block block, long nowMillis) {
         KnownBlock known = byCaller.get(values);
         if (known == null || known.isDryRun() || block.replaces(known.block())) {
-            put(values, new KnownBlock(block, false));
+            put(values, KnownBlock.since(block, false, nowMillis, elapsedNanos.getAsLong()));
         }
+    }
+
+    /** Moves the ends of blocks along with a clock that was set back; returns the moved ones. */
+    List<KnownBlock> followStepBack(long nowMillis) {
+        long nanos = elapsedNanos.getAsLong();
+        List<KnownBlock> moved = new ArrayList<>();
+        byCaller.forEach((values, known) -> {
+            KnownBlock right = known.afterStepBack(nowMillis, nanos);
+            if (right != null && byCaller.replace(values, known, right)) {
+                moved.add(right);
+            }
+        });
+        return moved;
     }
 
     private void put(Object values, KnownBlock block) {

@@ -33,7 +33,7 @@ class BlockExchangeTest {
 
     private final TestClock clock = new TestClock(1_790_000_000_000L);
     private final RecordingLogger log = new RecordingLogger();
-    private final Blocks blocks = new Blocks();
+    private final Blocks blocks = new Blocks(() -> 0);
     private final Changing store = new Changing();
     private final List<String> events = new ArrayList<>();
     private boolean isAwayLogged;
@@ -59,12 +59,13 @@ class BlockExchangeTest {
         private BlockStore kept = new InMemoryBlockStore(clock);
         private @Nullable String away;
         private boolean isLoss;
+        private int awayAfter = Integer.MAX_VALUE;
         private final List<List<Block>> told = new ArrayList<>();
 
         @Override
         public CompletionStage<Changes> exchange(String version, List<Block> begun) {
-            if (away != null) {
-                return CompletableFuture.failedFuture(StoreException.unavailable(away, null));
+            if (away != null || told.size() >= awayAfter) {
+                return CompletableFuture.failedFuture(StoreException.unavailable(away == null ? "away" : away, null));
             }
             if (!begun.isEmpty()) {
                 told.add(begun);
@@ -103,7 +104,7 @@ class BlockExchangeTest {
     }
 
     private List<Block> kept() {
-        return store.all().toCompletableFuture().join();
+        return store.kept.all().toCompletableFuture().join();
     }
 
     @Nested
@@ -212,6 +213,21 @@ class BlockExchangeTest {
             exchange.poll();
             assertThat(log.entries()).isEmpty();
         }
+    }
+
+    /** Some blocks are told, and then the store is away. */
+    @Test
+    void aStoreThatLosesAllAndIsAwayHearsTheRestOnceItIsBack() {
+        List<Block> begun =
+                IntStream.range(0, 250).mapToObj(i -> begin("user-" + i, false)).toList();
+        exchange.poll();
+        store.lose();
+        store.awayAfter = store.told.size() + 1;
+        exchange.poll();
+        assertThat(kept()).hasSizeLessThan(250);
+        store.awayAfter = Integer.MAX_VALUE;
+        exchange.poll();
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(begun);
     }
 
     @Test
