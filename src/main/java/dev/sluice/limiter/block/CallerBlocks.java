@@ -3,6 +3,8 @@ package dev.sluice.limiter.block;
 import dev.sluice.Block;
 import dev.sluice.CounterKey;
 import dev.sluice.tier.BlockRule;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -58,13 +60,18 @@ public final class CallerBlocks {
      * The tier has refused a call, since its limit is used up.
      *
      * @param key of the counter, without a window
+     * @param tier as it is for this caller
      * @return the block that begins; {@code null} if none does
      */
-    public @Nullable Block refused(CounterKey key, Object values, BlockRule rule, long nowMillis, boolean isDryRun) {
-        return begun.isEnough(key, rule, nowMillis) ? begin(key, values, rule, nowMillis, isDryRun) : null;
+    public @Nullable Block refused(CounterKey key, Object values, Tier tier, long nowMillis, boolean isDryRun) {
+        BlockRule rule = tier.block();
+        return rule != null && begun.isEnough(key, rule, nowMillis)
+                ? begin(key, values, rule, tier.limit(), nowMillis, isDryRun)
+                : null;
     }
 
-    private @Nullable Block begin(CounterKey key, Object values, BlockRule rule, long nowMillis, boolean isDryRun) {
+    private @Nullable Block begin(
+            CounterKey key, Object values, BlockRule rule, Limit limit, long nowMillis, boolean isDryRun) {
         if (begun.areFull()) {
             return null;
         }
@@ -77,7 +84,12 @@ public final class CallerBlocks {
         // After a clock was set back it replaces the one before all the same.
         long since =
                 before == null ? nowMillis : Math.max(nowMillis, before.block().sinceMillis() + 1);
-        Block block = new Block(key, since, nowMillis + rule.millis(number), number);
+        Block.Cause cause = new Block.Cause(
+                rule.after(),
+                rule.within().toMillis(),
+                limit.threshold(),
+                limit.period().toMillis());
+        Block block = new Block(key, since, nowMillis + rule.millis(number), number, cause);
         KnownBlock known = KnownBlock.since(block, isDryRun, nowMillis, elapsedNanos.getAsLong());
         put(values, known);
         begun.add(known);

@@ -13,6 +13,8 @@ import dev.sluice.limiter.block.Blocks;
 import dev.sluice.store.operated.BlockStore;
 import dev.sluice.store.operated.InMemoryBlockStore;
 import dev.sluice.tier.BlockRule;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,8 +30,8 @@ import org.junit.jupiter.api.Test;
 /** What an instance tells and learns of blocks, and what its log and its listeners say. */
 class BlockExchangeTest {
 
-    private static final BlockRule AT_ONCE =
-            new BlockRule(1, Duration.ofSeconds(1), Duration.ofMinutes(15), Duration.ofHours(24));
+    private static final Tier AT_ONCE = new Tier("1m", new Limit.FixedWindow(1, Duration.ofMinutes(1)))
+            .withBlock(new BlockRule(1, Duration.ofSeconds(1), Duration.ofMinutes(15), Duration.ofHours(24)));
 
     private final TestClock clock = new TestClock(1_790_000_000_000L);
     private final RecordingLogger log = new RecordingLogger();

@@ -6,6 +6,8 @@ import dev.sluice.Block;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.tier.BlockRule;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,12 +18,16 @@ import org.junit.jupiter.api.Test;
 /** The blocks that an instance knows are bounded in number, and the later one of two of a caller holds. */
 class BlocksTest {
 
-    private static final BlockRule AT_ONCE =
-            new BlockRule(1, Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(8));
+    private static final Tier AT_ONCE =
+            tier(new BlockRule(1, Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofMinutes(8)));
 
     private long elapsedMillis;
     private final Blocks blocks = new Blocks(() -> elapsedMillis * 1_000_000);
     private final CallerBlocks callers = blocks.of("e", "*", "1s", List.of("user"), List.of("principal"));
+
+    private static Tier tier(BlockRule rule) {
+        return new Tier("1s", new Limit.FixedWindow(7, Duration.ofSeconds(1))).withBlock(rule);
+    }
 
     private static CounterKey key(String user) {
         return new CounterKey("e", "*", "1s", List.of(new Subject("user", "principal", user)), 0, 0);
@@ -66,6 +72,11 @@ class BlocksTest {
         assertThat(blocks.find(key("eve"))).isEqualTo(block("eve", 10, 100, 1));
         learn(block("eve", 11, 50, 0));
         assertThat(callers.find("eve", 60, false)).isNull();
+    }
+
+    @Test
+    void aBlockKnowsItsCause() {
+        assertThat(begin("eve", 0).cause()).isEqualTo(new Block.Cause(1, 1_000, 7, 1_000));
     }
 
     @Test
@@ -170,7 +181,7 @@ class BlocksTest {
     /** Those who go on are told apart from a flood of others who are refused once each. */
     @Test
     void refusalsOfVeryManyCallersTakeABoundedRoom() {
-        BlockRule rule = new BlockRule(1_000, Duration.ofHours(1), Duration.ofMinutes(1));
+        Tier rule = tier(new BlockRule(1_000, Duration.ofHours(1), Duration.ofMinutes(1)));
         for (int i = 0; i < 100_000; i++) {
             assertThat(callers.refused(key("user-" + i), "user-" + i, rule, i, false))
                     .isNull();
@@ -180,8 +191,8 @@ class BlocksTest {
 
     @Test
     void aRuleThatHasChangedBeginsToCountAnew() {
-        BlockRule three = new BlockRule(3, Duration.ofHours(1), Duration.ofMinutes(1));
-        BlockRule two = new BlockRule(2, Duration.ofHours(1), Duration.ofMinutes(1));
+        Tier three = tier(new BlockRule(3, Duration.ofHours(1), Duration.ofMinutes(1)));
+        Tier two = tier(new BlockRule(2, Duration.ofHours(1), Duration.ofMinutes(1)));
         callers.refused(key("eve"), "eve", three, 0, false);
         callers.refused(key("eve"), "eve", three, 0, false);
         assertThat(callers.refused(key("eve"), "eve", two, 0, false)).isNull();
