@@ -42,6 +42,11 @@ final class BegunBlocks {
         return times.add(nowMillis, rule.within().toMillis());
     }
 
+    /** Begins to count the refusals of this caller anew. */
+    void forgive(CounterKey key) {
+        refusals.invalidate(key);
+    }
+
     /** How many times of refusals are kept, with some for each caller. */
     long timesKept() {
         return refusals.policy()

@@ -96,11 +96,17 @@ public final class CallerBlocks {
         return block;
     }
 
-    /** Takes over what is known elsewhere of a caller, unless this instance knows something later. */
+    /**
+     * Takes over what is known elsewhere of a caller, unless this instance knows something later. If an operator has ended
+     * its block, its refusals are counted anew here too.
+     */
     void learn(Object values, Block block, long nowMillis) {
         KnownBlock known = byCaller.get(values);
         if (known == null || known.isDryRun() || block.replaces(known.block())) {
             put(values, KnownBlock.since(block, false, nowMillis, elapsedNanos.getAsLong()));
+            if (block.number() == 0) {
+                begun.forgive(block.key());
+            }
         }
     }
 

@@ -155,6 +155,25 @@ abstract class BlockedFleetContract {
     }
 
     @Test
+    void whomAnOperatorUnblocksIsCountedAnewByAll() {
+        for (int i = 0; i < 3; i++) {
+            decide(1);
+        }
+        block(0);
+        poll();
+        try (BlockStore operator = connect()) {
+            Block known = limiters.get(0).blocks().all().get(0);
+            assertThat(operator.unblock(known.key()).toCompletableFuture().join())
+                    .isTrue();
+        }
+        advance(Duration.ofSeconds(5));
+        poll();
+        assertThat(List.of(decide(1).outcome(), decide(1).outcome(), decide(1).outcome()))
+                .containsExactly(Outcome.ADMITTED, Outcome.REFUSED, Outcome.REFUSED);
+        assertThat(decide(1).outcome()).isEqualTo(Outcome.REFUSED_BLOCKED);
+    }
+
+    @Test
     void aBlockLastsNoLongerIfTheClockIsSetBack() {
         block(0);
         poll();
