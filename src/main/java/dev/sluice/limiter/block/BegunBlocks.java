@@ -28,14 +28,14 @@ final class BegunBlocks {
 
     private final Cache<CounterKey, RefusalTimes> refusals = Caffeine.newBuilder()
             .maximumWeight(MOST_TIMES)
-            .weigher((CounterKey key, RefusalTimes times) -> WEIGHT_OF_CALLER + times.most())
+            .weigher((CounterKey key, RefusalTimes times) -> WEIGHT_OF_CALLER + times.timesKept())
             .executor(Runnable::run)
             .build();
 
     /** Counts a refusal; returns whether it is the last one that a block needs. */
     boolean isEnough(CounterKey key, BlockRule rule, long nowMillis) {
         RefusalTimes times = refusals.get(key, first -> new RefusalTimes(rule.after()));
-        if (times.most() != rule.after()) { // the limits were replaced meanwhile
+        if (times.after() != rule.after()) { // the limits were replaced meanwhile
             times = new RefusalTimes(rule.after());
             refusals.put(key, times);
         }

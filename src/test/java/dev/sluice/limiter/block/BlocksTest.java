@@ -189,6 +189,21 @@ class BlocksTest {
         assertThat(blocks.timesKept()).isLessThanOrEqualTo(500_000);
     }
 
+    /** However many refusals a block needs. */
+    @Test
+    void allOfAFloodThatGoesOnAreBlocked() {
+        int flood = 5_000;
+        Tier rule = tier(new BlockRule(200, Duration.ofHours(1), Duration.ofMinutes(1)));
+        int begun = 0;
+        for (int i = 0; i < 200; i++) {
+            for (int user = 0; user < flood; user++) {
+                String name = "user-" + user;
+                begun += callers.refused(key(name), name, rule, i, false) == null ? 0 : 1;
+            }
+        }
+        assertThat(begun).isEqualTo(flood);
+    }
+
     @Test
     void aRuleThatHasChangedBeginsToCountAnew() {
         Tier three = tier(new BlockRule(3, Duration.ofHours(1), Duration.ofMinutes(1)));
