@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -102,9 +103,10 @@ public final class BlockExchange implements AutoCloseable {
         }
     }
 
-    /** Where all instances find blocks. */
-    public BlockStore store() {
-        return store;
+    /** Ends the block of a caller, for all instances; returns whether there was one under way. */
+    public CompletionStage<Boolean> unblock(CounterKey key) {
+        boolean wasHere = blocks.endUnreported(key, nowMillis.getAsLong());
+        return store.unblock(key).thenApply(wasThere -> wasThere || wasHere);
     }
 
     /** Exchanges once. */
@@ -170,7 +172,7 @@ public final class BlockExchange implements AutoCloseable {
     private void noteBegin(KnownBlock begun, long now) {
         Block block = begun.block();
         Own known = own.get(block.key());
-        if ((known != null && known.block.equals(block)) || own.size() >= Block.MOST) {
+        if (block.number() == 0 || (known != null && known.block.equals(block)) || own.size() >= Block.MOST) {
             return;
         }
         boolean isLogged = mayLog(now);

@@ -77,6 +77,10 @@ final class BegunBlocks {
         moved.forEach(one -> unreported.computeIfPresent(one.block().key(), (key, before) -> one));
     }
 
+    boolean isUnreported(KnownBlock known) {
+        return known.equals(unreported.get(known.block().key()));
+    }
+
     List<KnownBlock> unreported() {
         return unreported.isEmpty() ? List.of() : List.copyOf(unreported.values());
     }

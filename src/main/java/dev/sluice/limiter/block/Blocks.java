@@ -76,6 +76,24 @@ public final class Blocks {
         return moved.stream().map(KnownBlock::block).toList();
     }
 
+    /**
+     * Ends a block that began here and was not reported; it is reported as one that an operator has ended. Returns whether
+     * there is one.
+     */
+    public boolean endUnreported(CounterKey key, long nowMillis) {
+        KnownBlock known = callersOf(key).known(values(key));
+        if (known == null
+                || known.isDryRun()
+                || !begun.isUnreported(known)
+                || !known.block().isUnderWay(nowMillis)) {
+            return false;
+        }
+        Block ended = known.block().endedAt(nowMillis);
+        callersOf(key).learn(values(key), ended, nowMillis);
+        begun.replace(List.of(KnownBlock.since(ended, false, nowMillis, elapsedNanos.getAsLong())));
+        return true;
+    }
+
     /** What is known of a caller, also after the end of its block; {@code null} if nothing is. */
     public @Nullable Block find(CounterKey key) {
         KnownBlock known = callersOf(key).known(values(key));

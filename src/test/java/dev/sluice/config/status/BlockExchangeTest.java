@@ -187,6 +187,19 @@ class BlockExchangeTest {
         }
     }
 
+    /** An operator may be faster than the next exchange. */
+    @Test
+    void aBlockThatWasNotToldYetEndsToo() {
+        Block begun = begin("eve", false);
+        assertThat(exchange.unblock(key("eve")).toCompletableFuture().join()).isTrue();
+        assertThat(exchange.unblock(key("eve")).toCompletableFuture().join()).isFalse();
+        exchange.poll();
+        assertThat(kept()).singleElement().matches(ended -> ended.number() == 0 && ended.replaces(begun));
+        assertThat(blocks.underWay(clock.millis())).isEmpty();
+        assertThat(log.entries()).isEmpty();
+        assertThat(events).isEmpty();
+    }
+
     @Nested
     class WhileTheStoreIsAway {
 
