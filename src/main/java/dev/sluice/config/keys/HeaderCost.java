@@ -17,17 +17,24 @@ record HeaderCost(String header, long otherwise) implements CostResolver {
 
     @Override
     public long resolve(Call call) {
-        long most = 0;
+        String first = call.header(header); // a filter before this one may set this alone
+        long most = first == null ? 0 : most(first);
         for (String line : call.headers(header)) {
-            int start = 0;
-            while (start <= line.length()) {
-                int comma = line.indexOf(',', start);
-                int end = comma < 0 ? line.length() : comma;
-                most = Math.max(most, cost(line.substring(start, end).strip()));
-                start = end + 1;
-            }
+            most = Math.max(most, most(line));
         }
         return most == 0 ? otherwise : most;
+    }
+
+    private long most(String line) {
+        long most = 0;
+        int start = 0;
+        while (start <= line.length()) {
+            int comma = line.indexOf(',', start);
+            int end = comma < 0 ? line.length() : comma;
+            most = Math.max(most, cost(line.substring(start, end).strip()));
+            start = end + 1;
+        }
+        return most;
     }
 
     private long cost(String value) {
