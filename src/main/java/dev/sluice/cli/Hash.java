@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
         name = "hash",
         description = {
             "Prints the hash by which a client with a secret name, such as an API key, is counted and shown.",
-            "Reads one secret a line from standard input, since others on this computer can read the command line."
+            "Reads one secret a line from standard input, since others on this computer can read the command line.",
+            "Blanks around a secret are left out if a header holds it, as servers leave them out."
         },
         footer = {
             "",
@@ -68,12 +69,26 @@ final class Hash implements Callable<Integer> {
                         () -> new CommandFailure(SafeText.of("no source of " + subject + " is secret in " + read.name()
                                 + ", so its values are counted as they are; write one as hash(header:X-Api-Key), or name the "
                                 + "subject with --subject")));
+        boolean isHeader = SubjectSource.plainName(secret.name()).startsWith("header:");
+        int padded = 0;
         PrintWriter out = spec.commandLine().getOut();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
-            out.println(line.isEmpty() ? "" : CountedValue.of(List.of(secret), line));
+            String key = line.strip();
+            padded += key.equals(line) ? 0 : 1;
+            out.println(key.isEmpty() ? "" : CountedValue.of(List.of(secret), isHeader ? key : line));
         }
         out.flush();
+        if (padded > 0) {
+            spec.commandLine().getErr().println(warning(padded, isHeader, SubjectSource.plainName(secret.name())));
+        }
         return ExitCode.OK;
+    }
+
+    private static String warning(int padded, boolean isHeader, String source) {
+        return "warning: " + (padded == 1 ? "1 line has" : padded + " lines have") + " blanks around the secret; "
+                + (isHeader
+                        ? "the hash is without them, since servers leave them out of " + source
+                        : "the hash is with them, since " + source + " may hold them; take them out if it does not");
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.config;
 
+import dev.sluice.CounterKey;
 import dev.sluice.config.clients.AskedClients;
 import dev.sluice.config.fault.GuardedListeners;
 import dev.sluice.config.file.LimitsFile;
@@ -19,6 +20,7 @@ import dev.sluice.store.operated.InMemoryBlockStore;
 import dev.sluice.store.operated.Instances;
 import dev.sluice.traffic.CallerNames;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -88,8 +90,8 @@ final class BackgroundTasks implements AutoCloseable {
                 settings.clock);
     }
 
-    BlockStore blocks() {
-        return blocks.store();
+    CompletionStage<Boolean> unblock(CounterKey key) {
+        return blocks.unblock(key);
     }
 
     SettableOverrides overrides() {

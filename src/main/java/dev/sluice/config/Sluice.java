@@ -236,7 +236,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
      * @return whether the caller was blocked
      */
     public CompletionStage<Boolean> unblock(CounterKey key) {
-        return tasks.blocks().unblock(key);
+        return tasks.unblock(key);
     }
 
     /** The longest time until an override that was set is in force. */

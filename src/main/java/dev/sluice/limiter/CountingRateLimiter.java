@@ -59,7 +59,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
     private final MachineLoad load = new MachineLoad();
     private final LoadSignal signal;
     private final CounterFamilies families;
-    private final Blocks blocks = new Blocks();
+    private final Blocks blocks;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile CompiledEndpoints endpoints;
 
@@ -127,6 +127,7 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
         this.listener = listener;
         this.waiting = new BoundedWaiting(limits.waitingThreads());
         this.sharing = opener.apply(waiting);
+        this.blocks = new Blocks(sharing::elapsedNanos);
         this.families = new CounterFamilies(sharing, this.signal, blocks);
         this.endpoints = compile(limits);
         this.counters = new Counters(limits.maximumCounters(), sharing, listener);

@@ -8,7 +8,6 @@ import dev.sluice.limiter.counter.Shortage;
 import dev.sluice.limiter.endpoint.CompiledEndpoint;
 import dev.sluice.limiter.memory.CounterId;
 import dev.sluice.limiter.memory.Counters;
-import dev.sluice.tier.BlockRule;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -70,11 +69,13 @@ final class TierAcquisition {
 
     /** This tier has refused the call; returns the block that begins, {@code null} if none does. */
     @Nullable Block refused(long nowMillis) {
-        BlockRule rule = family.tier.block();
-        return family.blocks == null || rule == null || compiledEndpoint.exempt || !pool().isUsedUp(need, nowMillis)
+        return family.blocks == null
+                        || family.tier.block() == null
+                        || compiledEndpoint.exempt
+                        || !pool().isUsedUp(need, nowMillis)
                 ? null
                 : family.blocks.refused(
-                        family.key(pool().subjects()), values, rule, nowMillis, !compiledEndpoint.enforced());
+                        family.key(pool().subjects()), values, family.tier, nowMillis, !compiledEndpoint.enforced());
     }
 
     /** Finds the pool for this time. */

@@ -167,7 +167,7 @@ public final class VirtualTimeFleet implements AutoCloseable {
                     .filter(block -> !block.isDryRun())
                     .map(KnownBlock::block)
                     .toList();
-            limiters.forEach(limiter -> limiter.blocks().learn(shared));
+            limiters.forEach(limiter -> limiter.blocks().learn(shared, clock.millis()));
         }
         return decision;
     }

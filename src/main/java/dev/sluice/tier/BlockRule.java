@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record BlockRule(int after, Duration within, Duration lasts, Duration upTo) {
 
-    /** The most refusals: the time of each is kept until a block begins. */
+    /** The most refusals. */
     public static final int MOST_REFUSALS = 1_000;
 
     /** The longest time in which refusals are counted. */

@@ -20,6 +20,7 @@ class HashTest {
             subjects:
               tenant: [ "hash(header:X-Api-Key)", ip ]
               user: [ principal ]
+              visitor: [ "hash(claim:visitor)" ]
             endpoints: [ { id: a, pathPattern: /a, tiers: [ { period: 10s, threshold: 5 } ] } ]
             """;
 
@@ -46,6 +47,29 @@ class HashTest {
         SecretDigest digest = SecretDigest.keyed("the key of all instances");
         assertThat(hash("k-1\nk-2\r\n").printed().lines()).containsExactly(digest.apply("k-1"), digest.apply("k-2"));
         assertThat(hash("192.0.2.7\n").printed().strip()).isEqualTo(digest.apply("192.0.2.7"));
+    }
+
+    /** As of {@code echo "$KEY "}. No header ends with a blank, so such a hash would be nobody's. */
+    @Test
+    void ofAHeaderIsWithoutTheBlanksAroundIt() throws IOException {
+        SecretDigest digest = SecretDigest.keyed("the key of all instances");
+        Invocation hashed = hash(" k-1\nk-2 \t\n \nk 3\n");
+        assertThat(hashed.out().lines())
+                .containsExactly(digest.apply("k-1"), digest.apply("k-2"), "", digest.apply("k 3"));
+        assertThat(hashed.err().strip())
+                .isEqualTo("warning: 3 lines have blanks around the secret; the hash is without them, since servers "
+                        + "leave them out of header:X-Api-Key");
+        assertThat(hashed.exitCode()).isZero();
+    }
+
+    @Test
+    void ofAnythingElseIsWithTheBlanksAroundItAndSaysSo() throws IOException {
+        Invocation hashed = hash("eve \n", "--subject", "visitor");
+        assertThat(hashed.out().strip())
+                .isEqualTo(SecretDigest.keyed("the key of all instances").apply("eve "));
+        assertThat(hashed.err().strip())
+                .isEqualTo("warning: 1 line has blanks around the secret; the hash is with them, since claim:visitor "
+                        + "may hold them; take them out if it does not");
     }
 
     @Test

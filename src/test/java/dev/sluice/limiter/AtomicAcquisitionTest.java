@@ -38,7 +38,7 @@ class AtomicAcquisitionTest {
     private static final TestCall CALL = TestCall.get("/a");
     private static final BoundedWaiting WAITING = new BoundedWaiting(WaitingThreads.DEFAULT);
 
-    private final CounterFamilies families = new CounterFamilies(SHARING, () -> 0, new Blocks());
+    private final CounterFamilies families = new CounterFamilies(SHARING, () -> 0, new Blocks(() -> 0));
     private final CompiledEndpoints endpoints =
             CompiledEndpoints.compile(TestLimits.of(fleetWide("wide"), fleetWide("narrow")), families);
     private final Counters counters = new Counters(100, SHARING, RateLimitListener.NONE);

@@ -370,11 +370,13 @@ class BlockTest {
                 new CountingRateLimiter(limits, clock, RateLimitListener.NONE, store, "one", null)) {
             Call call = CALL;
             limiter.blocks()
-                    .learn(List.of(new Block(
-                            limiter.explain(call).get(0).key().withoutWindow(),
-                            clock.millis(),
-                            Long.MAX_VALUE / 2,
-                            1)));
+                    .learn(
+                            List.of(new Block(
+                                    limiter.explain(call).get(0).key().withoutWindow(),
+                                    clock.millis(),
+                                    Long.MAX_VALUE / 2,
+                                    1)),
+                            clock.millis());
             assertThat(outcomes(limiter, 100)).containsOnly(Outcome.REFUSED_BLOCKED);
             assertThat(limiter.counters()).isZero();
         }

@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -215,6 +216,70 @@ class ActuatorTest {
         }
     }
 
+    private static final String BLOCKING = """
+            limits: { refresh: 100ms }
+            secrets: { key: "the key of all instances" }
+            subjects: { tenant: [ "hash(header:X-Org-Id)", ip ] }
+            clients: [ { tenant: acme, name: Acme Ltd } ]
+            endpoints:
+              - id: product
+                pathPattern: /product/*
+                tiers: [ { period: 1d, threshold: 1, block: { after: 1, within: 1m, for: 1h } } ]
+              - id: products
+                pathPattern: /product/*
+                mode: dry-run
+                tiers: [ { period: 1d, threshold: 1 } ]
+            """;
+
+    @Test
+    void theBlocksOfAClientEnd() throws IOException {
+        try (RunningApplication own = RunningApplication.start(
+                Shop.class,
+                "sluice.config=" + Files.writeString(directory.resolve("blocking.yml"), BLOCKING),
+                "management.endpoints.web.exposure.include=*",
+                "management.endpoint.ratelimits.access=unrestricted")) {
+            for (String tenant : List.of("acme", "acme", "globex", "globex")) {
+                own.get("/product/1", "X-Org-Id", tenant);
+            }
+            assertThat(blocked(own)).isEqualTo(2);
+            assertThat(own.get("/actuator/ratelimits").body())
+                    .contains("\"cause\":{\"refusals\":1,\"withinMillis\":60000,\"threshold\":1,");
+            assertThat(unblock(own, "tenant/acme/blocks?endpoint=other")).contains("{\"unblocked\":0}");
+            assertThat(unblock(own, "tenant/nobody/blocks")).contains("{\"unblocked\":0}");
+            assertThat(unblock(own, "user/acme/blocks")).contains("there is no subject user; known are");
+            assertThat(own.caller()
+                            .delete("/actuator/ratelimits/tenant/acme/limits")
+                            .statusCode())
+                    .isEqualTo(404);
+            assertThat(unblock(own, "tenant/acme/blocks?endpoint=product")).contains("{\"unblocked\":1}");
+            Eventually.await("one is blocked", () -> blocked(own) == 1);
+            own.get("/product/1", "X-Org-Id", "acme");
+            assertThat(blocked(own)).isEqualTo(2);
+            assertThat(unblock(own, "tenant/Acme%20Ltd/blocks"))
+                    .as("by its name")
+                    .contains("{\"unblocked\":1}");
+        }
+    }
+
+    private static String unblock(RunningApplication shop, String whom) {
+        return shop.caller().delete("/actuator/ratelimits/" + whom).body();
+    }
+
+    private static long blocked(RunningApplication shop) {
+        return Pattern.compile("\"inARow\"")
+                .matcher(shop.get("/actuator/ratelimits").body())
+                .results()
+                .count();
+    }
+
+    @Test
+    void whoMayOnlyReadUnblocksNobody() {
+        assertThat(shop.caller()
+                        .delete("/actuator/ratelimits/tenant/acme/blocks")
+                        .statusCode())
+                .isEqualTo(404);
+    }
+
     @Test
     void thePageOfTheDocumentationShowsCommandsThatWork() throws Exception {
         String shown = Pattern.compile("```sh\n(curl \\S*/actuator/ratelimits\n.*?)```", Pattern.DOTALL)
@@ -234,7 +299,8 @@ class ActuatorTest {
             String printed = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(bash.waitFor()).as(printed).isZero();
             assertThat(printed)
-                    .contains("\"threshold\":7", "{\"set\":\"tenant acme at product: 5000/1m\"", "{\"removed\":true}");
+                    .contains("\"threshold\":7", "{\"set\":\"tenant acme at product: 5000/1m\"", "{\"removed\":true}")
+                    .contains("{\"unblocked\":0}");
         }
     }
 

@@ -91,7 +91,7 @@ class SpringPageTest {
     void clientsGetAndLoseLimitsThroughTheActuator() throws IOException {
         List<MatchResult> commands =
                 CURL.matcher(snippets("sh").get(0)).results().toList();
-        assertThat(commands).hasSize(4);
+        assertThat(commands).hasSize(5);
         try (RunningApplication shop = RunningApplication.start(
                 Shop.class,
                 inProperties(snippets("text").get(0)),

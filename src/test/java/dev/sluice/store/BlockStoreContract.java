@@ -37,6 +37,11 @@ public abstract class BlockStoreContract {
 
     private final Block acme = block("acme: é%", 0, Duration.ofMinutes(15));
 
+    protected static Block withCause(Block block) {
+        Block.Cause cause = new Block.Cause(1_000, 3_600_000, 1_000_000_000_000L, 31_104_000_000L);
+        return new Block(block.key(), block.sinceMillis(), block.untilMillis(), block.number(), cause);
+    }
+
     protected List<Block> tell(Block... begun) {
         return done(store().exchange(BlockStore.NOTHING, List.of(begun))).blocks();
     }
@@ -54,6 +59,13 @@ public abstract class BlockStoreContract {
             assertThat(later.blocks()).isEmpty();
             assertThat(later.isLoss()).isFalse();
         }
+    }
+
+    @Test
+    void keepsTheCauseOfABlock() {
+        Block caused = withCause(acme);
+        assertThat(tell(caused)).containsExactly(caused);
+        assertThat(done(store().all())).containsExactly(caused);
     }
 
     @Test

@@ -3,10 +3,12 @@ package dev.sluice.cli.fleet;
 import dev.sluice.Block;
 import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.text.TimeText;
+import dev.sluice.config.shape.Durations;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.store.operated.BlockStore;
 import dev.sluice.text.SafeText;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -51,6 +53,16 @@ public final class BlockedCallers {
                 + SafeText.cut(method + block.key().endpoint(), LONGEST_WORD)
                 + ' '
                 + SafeText.cut(block.key().tier(), LONGEST_WORD);
+    }
+
+    /** For example {@code 20 refusals within 1m by 10/1m}; a dash if the store does not know. */
+    public static String cause(Block block) {
+        Block.Cause cause = block.cause();
+        return cause == null
+                ? "-"
+                : cause.refusals() + (cause.refusals() == 1 ? " refusal within " : " refusals within ")
+                        + Durations.shortest(Duration.ofMillis(cause.withinMillis())) + " by " + cause.threshold() + '/'
+                        + Durations.shortest(Duration.ofMillis(cause.periodMillis()));
     }
 
     /** For example {@code until 2026-11-23T13:00:00Z (14m 3s), 2nd in a row}. */

@@ -5,6 +5,7 @@ import dev.sluice.cli.command.StoreConnection;
 import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.BlockedCallers;
 import dev.sluice.cli.fleet.CallerFilter;
+import dev.sluice.cli.text.TimeText;
 import dev.sluice.store.operated.LiveCounters;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows all callers who are blocked. */
-@Command(name = "blocked", description = "Shows who is blocked, one in each line: where, by which tier and until when.")
+@Command(
+        name = "blocked",
+        description = "Shows who is blocked, one in each line: where, by which tier, since when, until when and why.")
 final class ListBlocked implements Runnable {
 
     @Spec
@@ -38,7 +41,8 @@ final class ListBlocked implements Runnable {
                     BlockedCallers.of(open, new CallerFilter(Optional.empty(), Optional.ofNullable(endpoint)), now);
             blocked.forEach(block -> spec.commandLine()
                     .getOut()
-                    .println(BlockedCallers.line(block) + ' ' + BlockedCallers.end(block, now)));
+                    .println(BlockedCallers.line(block) + " since " + TimeText.moment(block.sinceMillis()) + ' '
+                            + BlockedCallers.end(block, now) + ": " + BlockedCallers.cause(block)));
             if (blocked.isEmpty()) {
                 spec.commandLine().getErr().println("nobody is blocked" + (endpoint == null ? "" : " there"));
             }

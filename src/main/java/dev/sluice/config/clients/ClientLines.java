@@ -1,13 +1,17 @@
 package dev.sluice.config.clients;
 
 import dev.sluice.config.shape.Nearest;
+import dev.sluice.config.yaml.ProblemCode;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.limits.ClientDirectory;
 import dev.sluice.limits.KnownClient;
+import dev.sluice.match.caller.SecretDigest;
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -38,8 +42,8 @@ final class ClientLines {
     private final List<String> planNames;
     /** Open addressing by the hash of the value: the number of a client, and one more; 0 if the slot is free. */
     private final int[] slots;
-    /** Which lines name clients so that nobody could be shown it; empty if none do. */
-    final String nameless;
+    /** What is odd in the table, but stops nobody; each message goes on from the name of the table. */
+    final Map<ProblemCode, String> doubts;
 
     private ClientLines(
             String text,
@@ -48,14 +52,14 @@ final class ClientLines {
             short[] plans,
             List<String> planNames,
             int[] slots,
-            String nameless) {
+            Map<ProblemCode, String> doubts) {
         this.text = text;
         this.starts = starts;
         this.valueLengths = valueLengths;
         this.plans = plans;
         this.planNames = planNames;
         this.slots = slots;
-        this.nameless = nameless;
+        this.doubts = doubts;
     }
 
     /** A table that cannot be used; the message names the lines. It quotes no client, which may be a secret. */
@@ -173,6 +177,7 @@ final class ClientLines {
         private final List<String> planNames;
         private final Told mistakes = new Told();
         private final Told nameless = new Told();
+        private final Told cut = new Told();
         private final StringBuilder text = new StringBuilder();
         private final Numbers starts = new Numbers();
         private final Numbers lengths = new Numbers();
@@ -237,6 +242,9 @@ final class ClientLines {
                 if (name.isEmpty() && !written.isEmpty()) {
                     nameless.add(line, () -> Quote.of(written) + " is no name for a client; " + NameHints.CLIENT);
                 }
+                if (!stored.equals(value) && !SecretDigest.damage(value).isEmpty()) {
+                    cut.add(line, () -> "it " + SecretDigest.damage(value));
+                }
             } else {
                 mistake(line, () -> "there are more than " + MOST + " clients; keep them in a ClientSource");
             }
@@ -249,6 +257,19 @@ final class ClientLines {
 
         private void mistake(int line, Supplier<String> what) {
             mistakes.add(line, what);
+        }
+
+        private Map<ProblemCode, String> doubts() {
+            Map<ProblemCode, String> doubts = new EnumMap<>(ProblemCode.class);
+            if (!nameless.first.isEmpty()) {
+                doubts.put(ProblemCode.NAMELESS_CLIENTS, "has clients that stay without a name: " + nameless);
+            }
+            if (!cut.first.isEmpty()) {
+                doubts.put(
+                        ProblemCode.CUT_HASH,
+                        "has clients that may be hashes cut short: " + cut + "; " + NameHints.CUT);
+            }
+            return doubts;
         }
 
         ClientLines end() throws UnusableException {
@@ -264,8 +285,8 @@ final class ClientLines {
                 planNumbers[i] = (short) plans.all[i];
             }
             int[] slots = new int[Integer.highestOneBit(Math.max(1, size)) * 4];
-            ClientLines made = new ClientLines(
-                    text.toString(), all, valueLengths, planNumbers, planNames, slots, nameless.toString());
+            ClientLines made =
+                    new ClientLines(text.toString(), all, valueLengths, planNumbers, planNames, slots, doubts());
             for (int i = 0; i < size; i++) {
                 String value = made.text.substring(all[i], all[i] + valueLengths[i]);
                 int twin = made.find(value);

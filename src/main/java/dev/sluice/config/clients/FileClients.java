@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -111,9 +112,9 @@ public final class FileClients implements ClientDirectory {
         return lines.named(name).stream().map(value -> new Named("", value)).toList();
     }
 
-    /** Which lines name clients so that nobody could be shown it, and who stay without a name; empty if none do. */
-    public String nameless() {
-        return lines.nameless;
+    /** What is odd in the table, but stops nobody; each message goes on from the name of the table. */
+    public Map<ProblemCode, String> doubts() {
+        return lines.doubts;
     }
 
     /** The number of clients. */
@@ -140,9 +141,7 @@ public final class FileClients implements ClientDirectory {
                         isRefused ? "can be used again and is" : "has changed and is",
                         size());
                 isRefused = false;
-                if (!nameless().isEmpty()) {
-                    log.warn("Some clients of {} stay without a name: {}", path, Quote.line(nameless()));
-                }
+                doubts().values().forEach(doubt -> log.warn("{} {}", path, Quote.line(doubt)));
                 listener.onClientTable(size());
             }
         } catch (IOException | ClientLines.UnusableException e) {

@@ -12,6 +12,10 @@ public final class NameHints {
             "write 1 to 64 letters, digits, blanks or . _ - & ( ) / + ', beginning with a letter or a digit, and not "
                     + "other or everybody";
 
+    /** What to do about a hash that was cut. */
+    public static final String CUT =
+            "so it counts as a key that is sent as it stands here; write the whole line that sluice hash prints";
+
     private NameHints() {}
 
     /** What to write in place of a plan that there is not. */

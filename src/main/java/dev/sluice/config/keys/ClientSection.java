@@ -134,7 +134,15 @@ public final class ClientSection {
 
     private static void warnOfHashes(
             String name, List<SubjectSource> chain, List<String> values, Section keys, Findings findings) {
-        if (values.stream().anyMatch(SecretDigest::isHash) && chain.stream().noneMatch(SubjectSource::isSecret)) {
+        boolean isSecret = chain.stream().anyMatch(SubjectSource::isSecret);
+        values.stream()
+                .filter(value -> isSecret && !SecretDigest.damage(value).isEmpty())
+                .findFirst()
+                .ifPresent(cut -> findings.add(
+                        ProblemCode.CUT_HASH,
+                        keys.position(name),
+                        "this value " + SecretDigest.damage(cut) + ", " + NameHints.CUT));
+        if (!isSecret && values.stream().anyMatch(SecretDigest::isHash)) {
             findings.add(
                     ProblemCode.HASH_OF_NO_SECRET,
                     keys.position(name),

@@ -173,12 +173,7 @@ public final class ClientsSection {
                 : CountedValue::ofNamed;
         try {
             FileClients table = FileClients.open(where.content(), counted, names);
-            if (!table.nameless().isEmpty()) {
-                findings.add(
-                        ProblemCode.NAMELESS_CLIENTS,
-                        where,
-                        " has clients that stay without a name: " + table.nameless());
-            }
+            table.doubts().forEach((code, doubt) -> findings.add(code, where, ' ' + doubt));
             return new Plans.Directory(subject, chain, table);
         } catch (FileClients.UnusableException e) {
             return findings.refuse(ProblemCode.CLIENT_TABLE, where, " cannot be used: " + e.getMessage());

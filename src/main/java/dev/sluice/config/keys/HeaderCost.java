@@ -5,8 +5,9 @@ import dev.sluice.CostResolver;
 import dev.sluice.tier.Limit;
 
 /**
- * A cost that is read from a header. A value above the largest threshold counts as that. So whoever writes the header cannot
- * make a call free.
+ * A cost that is read from a header. A value above the largest threshold counts as that. Of several values, in lines of
+ * their own or with commas between them, the largest counts, since a server behind may go by any of them. So whoever
+ * writes the header cannot make a call free, nor hide a large value behind a small one.
  *
  * @param otherwise the cost if the header is missing, zero, or no whole number
  */
@@ -16,8 +17,24 @@ record HeaderCost(String header, long otherwise) implements CostResolver {
 
     @Override
     public long resolve(Call call) {
-        String value = call.header(header);
-        return value == null ? otherwise : cost(value.strip());
+        String first = call.header(header); // a filter before this one may set this alone
+        long most = first == null ? 0 : most(first);
+        for (String line : call.headers(header)) {
+            most = Math.max(most, most(line));
+        }
+        return most == 0 ? otherwise : most;
+    }
+
+    private long most(String line) {
+        long most = 0;
+        int start = 0;
+        while (start <= line.length()) {
+            int comma = line.indexOf(',', start);
+            int end = comma < 0 ? line.length() : comma;
+            most = Math.max(most, cost(line.substring(start, end).strip()));
+            start = end + 1;
+        }
+        return most;
     }
 
     private long cost(String value) {

@@ -14,15 +14,15 @@ import dev.sluice.store.operated.BlockStore.Changes;
 import dev.sluice.traffic.CallerNames;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -59,8 +59,8 @@ public final class BlockExchange implements AutoCloseable {
     private String version = BlockStore.NOTHING;
     /** The blocks that began here and were logged or reported, until they end. */
     private final Map<CounterKey, Own> own = new HashMap<>();
-    /** The blocks to tell a store again that has lost data. */
-    private final Deque<Block> again = new ArrayDeque<>();
+    /** The blocks to tell the store again: it has lost them, or they end at another time. */
+    private final Set<Block> again = new LinkedHashSet<>();
 
     private long minute;
     private int logged;
@@ -103,9 +103,10 @@ public final class BlockExchange implements AutoCloseable {
         }
     }
 
-    /** Where all instances find blocks. */
-    public BlockStore store() {
-        return store;
+    /** Ends the block of a caller, for all instances; returns whether there was one under way. */
+    public CompletionStage<Boolean> unblock(CounterKey key) {
+        boolean wasHere = blocks.endUnreported(key, nowMillis.getAsLong());
+        return store.unblock(key).thenApply(wasThere -> wasThere || wasHere);
     }
 
     /** Exchanges once. */
@@ -115,6 +116,7 @@ public final class BlockExchange implements AutoCloseable {
 
     private void exchange() throws Exception {
         long now = nowMillis.getAsLong();
+        followStepBack(now);
         List<KnownBlock> begun = blocks.begun();
         begun.forEach(block -> noteBegin(block, now));
         try {
@@ -128,7 +130,10 @@ public final class BlockExchange implements AutoCloseable {
             }
             boolean hasMore = true;
             while (hasMore) {
-                hasMore = tell(someAgain()) || !again.isEmpty();
+                List<Block> some = again.stream().limit(BlockStore.MOST_AT_ONCE).toList();
+                hasMore = tell(some);
+                again.removeAll(some);
+                hasMore |= !again.isEmpty();
             }
             if (isFailureLogged) {
                 isFailureLogged = false;
@@ -139,13 +144,24 @@ public final class BlockExchange implements AutoCloseable {
         }
     }
 
+    /** If the clock was set back, the store hears from the instance where a block began when it ends by the new time. */
+    private void followStepBack(long now) {
+        for (Block moved : blocks.followStepBack(now)) {
+            Own known = own.get(moved.key());
+            if (known != null) {
+                own.put(moved.key(), new Own(moved, known.isLogged));
+                again.add(moved);
+            }
+        }
+    }
+
     /** Returns whether there is more to be learnt at once. */
     private boolean tell(Collection<Block> begun) throws Exception {
         Changes changes = store.exchange(version, List.copyOf(begun))
                 .toCompletableFuture()
                 .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         version = changes.version();
-        blocks.learn(changes.blocks());
+        blocks.learn(changes.blocks(), nowMillis.getAsLong());
         if (changes.isLoss()) {
             again.clear();
             again.addAll(blocks.all());
@@ -153,18 +169,10 @@ public final class BlockExchange implements AutoCloseable {
         return changes.hasMore();
     }
 
-    private List<Block> someAgain() {
-        List<Block> some = new ArrayList<>();
-        while (!again.isEmpty() && some.size() < BlockStore.MOST_AT_ONCE) {
-            some.add(again.remove());
-        }
-        return some;
-    }
-
     private void noteBegin(KnownBlock begun, long now) {
         Block block = begun.block();
         Own known = own.get(block.key());
-        if ((known != null && known.block.equals(block)) || own.size() >= Block.MOST) {
+        if (block.number() == 0 || (known != null && known.block.equals(block)) || own.size() >= Block.MOST) {
             return;
         }
         boolean isLogged = mayLog(now);

@@ -1,5 +1,6 @@
 package dev.sluice.config.tier;
 
+import dev.sluice.config.yaml.Quote;
 import dev.sluice.limits.Client;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.tier.Sync;
@@ -23,6 +24,9 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
     private static final Pattern FACTOR =
             Pattern.compile("[xX](\\d{1,7}(?:\\.\\d{1,3})?)|(\\d{1,7}(?:\\.\\d{1,3})?)([xX%])");
 
+    /** What is meant as one. */
+    private static final Pattern LIKE_A_FACTOR = Pattern.compile("[xX*\u00d7][^/]*|[-+.]?\\d[^/]*[xX%*\u00d7]");
+
     /**
      * Reads it.
      *
@@ -33,6 +37,9 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
         Matcher factor = FACTOR.matcher(limit.tiers());
         if (factor.matches()) {
             return new OverrideText(List.of(), inBounds(limit.tiers(), number(factor)));
+        }
+        if (LIKE_A_FACTOR.matcher(limit.tiers()).matches()) {
+            throw noFactor(limit.tiers());
         }
         List<Tier> tiers = TierText.parse(limit.tiers(), sync);
         if (limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)) {
@@ -49,10 +56,14 @@ public record OverrideText(List<Tier> tiers, BigDecimal factor) {
 
     private static BigDecimal inBounds(String text, BigDecimal factor) {
         if (factor.compareTo(Client.LEAST_MULTIPLE) < 0 || factor.compareTo(Client.MOST_MULTIPLE) > 0) {
-            throw new IllegalArgumentException(
-                    "the factor " + text + " is not from " + Client.LEAST_MULTIPLE + " to " + Client.MOST_MULTIPLE);
+            throw noFactor(text);
         }
         return factor.stripTrailingZeros();
+    }
+
+    private static IllegalArgumentException noFactor(String text) {
+        return new IllegalArgumentException(Quote.of(text) + " is not a factor from " + Client.LEAST_MULTIPLE + " to "
+                + Client.MOST_MULTIPLE + ", with at most 3 decimals; write, for example, x2, 1.5x or 150%");
     }
 
     /** Whether it multiplies what holds otherwise. */

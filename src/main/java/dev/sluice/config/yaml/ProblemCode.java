@@ -61,6 +61,7 @@ public enum ProblemCode {
     HASH_OF_NO_SECRET(165, Severity.WARNING),
     COUNT_ON_ALL_PATHS(166, Severity.WARNING),
     NAMELESS_CLIENTS(167, Severity.WARNING),
+    CUT_HASH(168, Severity.WARNING),
     AND_MORE_WARNINGS(198, Severity.WARNING),
     AND_MORE(199);
 

@@ -28,18 +28,23 @@ final class BegunBlocks {
 
     private final Cache<CounterKey, RefusalTimes> refusals = Caffeine.newBuilder()
             .maximumWeight(MOST_TIMES)
-            .weigher((CounterKey key, RefusalTimes times) -> WEIGHT_OF_CALLER + times.most())
+            .weigher((CounterKey key, RefusalTimes times) -> WEIGHT_OF_CALLER + times.timesKept())
             .executor(Runnable::run)
             .build();
 
     /** Counts a refusal; returns whether it is the last one that a block needs. */
     boolean isEnough(CounterKey key, BlockRule rule, long nowMillis) {
         RefusalTimes times = refusals.get(key, first -> new RefusalTimes(rule.after()));
-        if (times.most() != rule.after()) { // the limits were replaced meanwhile
+        if (times.after() != rule.after()) { // the limits were replaced meanwhile
             times = new RefusalTimes(rule.after());
             refusals.put(key, times);
         }
         return times.add(nowMillis, rule.within().toMillis());
+    }
+
+    /** Begins to count the refusals of this caller anew. */
+    void forgive(CounterKey key) {
+        refusals.invalidate(key);
     }
 
     /** How many times of refusals are kept, with some for each caller. */
@@ -65,6 +70,15 @@ final class BegunBlocks {
 
     void add(KnownBlock begun) {
         unreported.put(begun.block().key(), begun);
+    }
+
+    /** These end at other times than was known. */
+    void replace(List<KnownBlock> moved) {
+        moved.forEach(one -> unreported.computeIfPresent(one.block().key(), (key, before) -> one));
+    }
+
+    boolean isUnreported(KnownBlock known) {
+        return known.equals(unreported.get(known.block().key()));
     }
 
     List<KnownBlock> unreported() {

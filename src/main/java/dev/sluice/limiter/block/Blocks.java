@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,19 @@ public final class Blocks {
 
     private final ConcurrentMap<Series, CallerBlocks> bySeries = new ConcurrentHashMap<>();
     private final BegunBlocks begun = new BegunBlocks();
+    private final LongSupplier elapsedNanos;
 
     /** All of a counter's key but the values and the window. */
     private record Series(String endpoint, String method, String tier, List<String> names, List<String> sources) {}
+
+    /**
+     * Knows none yet.
+     *
+     * @param elapsedNanos the time that elapses, whatever happens to clocks
+     */
+    public Blocks(LongSupplier elapsedNanos) {
+        this.elapsedNanos = elapsedNanos;
+    }
 
     /**
      * The blocked callers of one tier.
@@ -34,7 +45,8 @@ public final class Blocks {
      */
     public CallerBlocks of(String endpoint, String method, String tier, List<String> names, List<String> sources) {
         return bySeries.computeIfAbsent(
-                new Series(endpoint, method, tier, names, sources), made -> new CallerBlocks(begun, names.size()));
+                new Series(endpoint, method, tier, names, sources),
+                made -> new CallerBlocks(begun, elapsedNanos, names.size()));
     }
 
     /** The blocks that began here and were not {@linkplain #reported reported}. */
@@ -48,8 +60,38 @@ public final class Blocks {
     }
 
     /** Takes over blocks that began on other instances, or were ended by an operator. */
-    public void learn(List<Block> others) {
-        others.forEach(block -> callersOf(block.key()).learn(values(block.key()), block));
+    public void learn(List<Block> others, long nowMillis) {
+        others.forEach(block -> callersOf(block.key()).learn(values(block.key()), block, nowMillis));
+    }
+
+    /**
+     * Lets blocks last as long as they were to, although the clock was set back since they began. Returns those that end
+     * earlier by this clock than was known.
+     */
+    public List<Block> followStepBack(long nowMillis) {
+        List<KnownBlock> moved = bySeries.values().stream()
+                .flatMap(callers -> callers.followStepBack(nowMillis).stream())
+                .toList();
+        begun.replace(moved);
+        return moved.stream().map(KnownBlock::block).toList();
+    }
+
+    /**
+     * Ends a block that began here and was not reported; it is reported as one that an operator has ended. Returns whether
+     * there is one.
+     */
+    public boolean endUnreported(CounterKey key, long nowMillis) {
+        KnownBlock known = callersOf(key).known(values(key));
+        if (known == null
+                || known.isDryRun()
+                || !begun.isUnreported(known)
+                || !known.block().isUnderWay(nowMillis)) {
+            return false;
+        }
+        Block ended = known.block().endedAt(nowMillis);
+        callersOf(key).learn(values(key), ended, nowMillis);
+        begun.replace(List.of(KnownBlock.since(ended, false, nowMillis, elapsedNanos.getAsLong())));
+        return true;
     }
 
     /** What is known of a caller, also after the end of its block; {@code null} if nothing is. */

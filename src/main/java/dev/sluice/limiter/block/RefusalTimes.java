@@ -1,32 +1,56 @@
 package dev.sluice.limiter.block;
 
-/** When one caller was refused last, by one tier. Safe for any threads. */
+/**
+ * When one caller was refused last, by one tier. Refusals are counted in groups, of which only the first one's time is
+ * kept, so that a caller takes little room however many it needs for a block: that may begin a twentieth later, and never
+ * begins early. Safe for any threads.
+ */
 final class RefusalTimes {
 
-    /** A ring: the next time replaces the oldest. */
-    private final long[] times;
+    private static final int MOST_GROUPS = 20;
 
-    private int next;
-    private int count;
+    private final int after;
+    private final int groupSize;
+    /** A ring of the times at which groups began: the next one replaces the oldest. */
+    private final long[] begins;
 
-    RefusalTimes(int most) {
-        times = new long[most];
+    private int latest = -1;
+    private int groups;
+    /** How many refusals the latest group has. */
+    private int inLatest;
+
+    /** Waits for that many. */
+    RefusalTimes(int after) {
+        this.after = after;
+        groupSize = (after + MOST_GROUPS - 1) / MOST_GROUPS;
+        begins = new long[(after + groupSize - 1) / groupSize];
+        inLatest = groupSize;
     }
 
-    int most() {
-        return times.length;
+    int after() {
+        return after;
     }
 
-    /** Adds a refusal; returns whether there were {@link #most} within that time, which are then forgotten. */
+    /** How many times it keeps. */
+    int timesKept() {
+        return begins.length;
+    }
+
+    /** Adds a refusal; returns whether there were {@link #after} within that time, which are then forgotten. */
     synchronized boolean add(long nowMillis, long withinMillis) {
-        times[next] = nowMillis;
-        next = (next + 1) % times.length;
-        count = Math.min(count + 1, times.length);
-        long oldest = times[next];
+        if (inLatest == groupSize) {
+            latest = (latest + 1) % begins.length;
+            begins[latest] = nowMillis;
+            groups = Math.min(groups + 1, begins.length);
+            inLatest = 0;
+        }
+        inLatest++;
+        long oldest = begins[(latest + 1 + begins.length - groups) % begins.length];
         long since = Math.abs(nowMillis - oldest); // if the clock stepped back, the oldest may be far ahead
-        boolean areEnough = count == times.length && since < withinMillis;
+        boolean areEnough = (groups - 1) * groupSize + inLatest >= after && since < withinMillis;
         if (areEnough) {
-            count = 0;
+            groups = 0;
+            inLatest = groupSize;
         }
         return areEnough;
     }

@@ -5,8 +5,10 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.limiter.counter.WaitingCall.Reason;
 import dev.sluice.limits.LimiterDiagnostics;
 import dev.sluice.limits.Limits;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,16 @@ public interface Sharing extends AutoCloseable {
      */
     default long decisionMillis() {
         return nowMillis();
+    }
+
+    /** The time that elapses, whatever happens to the clock of {@link #nowMillis}. */
+    default long elapsedNanos() {
+        return nowMillis() * 1_000_000;
+    }
+
+    /** What measures that, beside this machine's clock. A clock that the application has set is followed itself. */
+    static LongSupplier elapsedBeside(InstantSource machine) {
+        return machine.equals(InstantSource.system()) ? System::nanoTime : () -> machine.millis() * 1_000_000;
     }
 
     /**

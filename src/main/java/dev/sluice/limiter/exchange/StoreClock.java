@@ -1,6 +1,7 @@
 package dev.sluice.limiter.exchange;
 
 import dev.sluice.limiter.account.Moment;
+import dev.sluice.limiter.counter.Sharing;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -68,9 +69,7 @@ public final class StoreClock {
 
     /** The usual one, by this machine's clocks. A clock that the application has set is followed itself, as its tests expect. */
     public static StoreClock following(InstantSource machine) {
-        return machine.equals(InstantSource.system())
-                ? new StoreClock(machine, System::nanoTime)
-                : new StoreClock(machine, System::nanoTime, () -> machine.millis() * 1_000_000);
+        return new StoreClock(machine, System::nanoTime, Sharing.elapsedBeside(machine));
     }
 
     private long machineAhead() {
@@ -80,6 +79,11 @@ public final class StoreClock {
     /** The store's time now, in milliseconds since 1970. Any thread. */
     long millis() {
         return Math.floorDiv(elapsed.getAsLong() + aheadNanos, 1_000_000L);
+    }
+
+    /** The nanoseconds that the store's time follows. Any thread. */
+    long elapsedNanos() {
+        return elapsed.getAsLong();
     }
 
     /** The monotonic clock now. Any thread. */

@@ -143,6 +143,11 @@ public final class Synchroniser implements Sharing, Background {
         return clock.millis();
     }
 
+    @Override
+    public long elapsedNanos() {
+        return clock.elapsedNanos();
+    }
+
     /** Only the first call of a millisecond looks whether this process stood still. */
     @Override
     public long decisionMillis() {

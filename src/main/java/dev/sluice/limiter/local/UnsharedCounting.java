@@ -22,6 +22,7 @@ public final class UnsharedCounting implements Sharing {
 
     private final InstantSource clock;
     private final LongSupplier nanos;
+    private final LongSupplier elapsed;
     private final WaitingCall.Surroundings surroundings;
     private final LocalLines lines = new LocalLines();
 
@@ -37,14 +38,29 @@ public final class UnsharedCounting implements Sharing {
      * @param nanos measures how long calls wait
      */
     public UnsharedCounting(InstantSource clock, LongSupplier nanos, ThreadWait waiting) {
+        this(clock, nanos, Sharing.elapsedBeside(clock), waiting);
+    }
+
+    /**
+     * The same, for a clock that may be set.
+     *
+     * @param elapsed the nanoseconds that elapse meanwhile
+     */
+    public UnsharedCounting(InstantSource clock, LongSupplier nanos, LongSupplier elapsed, ThreadWait waiting) {
         this.clock = clock;
         this.nanos = nanos;
+        this.elapsed = elapsed;
         this.surroundings = new WaitingCall.Surroundings(nanos, waiting, this::requestCheck, () -> {});
     }
 
     @Override
     public long nowMillis() {
         return clock.millis();
+    }
+
+    @Override
+    public long elapsedNanos() {
+        return elapsed.getAsLong();
     }
 
     @Override

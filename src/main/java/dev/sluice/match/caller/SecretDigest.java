@@ -24,7 +24,13 @@ public final class SecretDigest implements UnaryOperator<String> {
     /** The prefix of each hash, so that people recognise it. */
     static final String MARK = "#";
 
-    private static final Pattern HASH = Pattern.compile(MARK + "[A-Za-z0-9_-]{22}");
+    /** How many characters follow the {@link #MARK}. */
+    private static final int LENGTH = 22;
+
+    private static final Pattern HASH = Pattern.compile(MARK + "[A-Za-z0-9_-]{" + LENGTH + "}");
+    /** From half a hash to two. */
+    private static final Pattern DAMAGED =
+            Pattern.compile(MARK + "[A-Za-z0-9_-]{" + LENGTH / 2 + "," + 2 * LENGTH + "}");
 
     private static final int SLOTS = 1 << 14;
     private static final int LONGEST_REMEMBERED = 128;
@@ -68,6 +74,14 @@ public final class SecretDigest implements UnaryOperator<String> {
     /** Whether a text has the form of a hash. */
     public static boolean isHash(String text) {
         return text.startsWith(MARK) && HASH.matcher(text).matches();
+    }
+
+    /** What is wrong with a text that a hash seems to be cut from, in words that do not quote it; empty if nothing is. */
+    public static String damage(String text) {
+        return DAMAGED.matcher(text).matches() && !isHash(text)
+                ? "begins like a hash of sluice hash, but " + (text.length() - MARK.length())
+                        + " characters follow the " + MARK + ", and a hash has " + LENGTH
+                : "";
     }
 
     /** Whether hashes use a key. */

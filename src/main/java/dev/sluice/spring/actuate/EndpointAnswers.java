@@ -102,9 +102,25 @@ final class EndpointAnswers {
         words.put("endpoint", block.key().endpoint());
         words.put("method", block.key().method());
         words.put("tier", block.key().tier());
+        words.put("since", Instant.ofEpochMilli(block.sinceMillis()).toString());
         words.put("until", Instant.ofEpochMilli(block.untilMillis()).toString());
         words.put("inARow", block.number());
+        if (block.cause() != null) {
+            words.put("cause", words(block.cause()));
+        }
         return words;
+    }
+
+    /** The counters of a client where it is blocked, as far as this instance knows. */
+    static List<CounterKey> blocks(Sluice sluice, String subject, String client, @Nullable String endpoint) {
+        List<SubjectSource> chain = sluice.limits().subjects().getOrDefault(subject, List.of());
+        return sluice.blocks().stream()
+                .map(Block::key)
+                .filter(key -> endpoint == null || key.endpoint().equals(endpoint))
+                .filter(key -> chain.stream()
+                        .map(source -> new Subject(subject, source.name(), counted(source, client)))
+                        .anyMatch(key.subjects()::contains))
+                .toList();
     }
 
     private static Map<String, Object> of(Endpoint endpoint) {

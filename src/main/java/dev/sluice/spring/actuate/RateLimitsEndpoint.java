@@ -1,10 +1,13 @@
 package dev.sluice.spring.actuate;
 
+import dev.sluice.CounterKey;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.ClientOverride;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -21,7 +24,7 @@ import org.springframework.boot.convert.DurationStyle;
 
 /**
  * The endpoint {@code ratelimits} of the actuator: shows the limits in force and the state of a client, and, with write
- * access, sets limits of clients.
+ * access, sets limits of clients and ends their blocks.
  */
 @Endpoint(id = "ratelimits", defaultAccess = Access.READ_ONLY)
 public final class RateLimitsEndpoint {
@@ -47,19 +50,21 @@ public final class RateLimitsEndpoint {
      */
     @ReadOperation
     public Object standing(@Selector String subject, @Selector String client) {
-        if (!sluice.limits().subjects().containsKey(subject)) {
-            return invalid("there is no subject " + subject + "; known are "
-                    + String.join(
-                            ", ",
-                            sluice.limits().subjects().keySet().stream()
-                                    .sorted()
-                                    .toList()));
-        }
         try {
-            return EndpointAnswers.standing(sluice, subject, sluice.limits().keyOf(subject, client));
+            return EndpointAnswers.standing(sluice, subject, keyOf(subject, client));
         } catch (IllegalArgumentException e) {
             return invalid(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** What identifies a client that may be written by its name. */
+    private String keyOf(String subject, String client) {
+        Set<String> known = sluice.limits().subjects().keySet();
+        if (!known.contains(subject)) {
+            throw new IllegalArgumentException("there is no subject " + subject + "; known are "
+                    + String.join(", ", known.stream().sorted().toList()));
+        }
+        return sluice.limits().keyOf(subject, client);
     }
 
     /**
@@ -105,9 +110,35 @@ public final class RateLimitsEndpoint {
                 () -> sluice.unsetLimit(limit, by(caller), why == null ? "" : why), was -> Map.of("removed", was));
     }
 
+    /**
+     * Ends the blocks of a client on all instances.
+     *
+     * @param what {@code blocks}; another word is not found
+     * @param endpoint the id of the only endpoint where they end; by default they end at all
+     */
+    @DeleteOperation
+    @SuppressWarnings("deprecation")
+    public Object unblock(
+            @Selector String subject,
+            @Selector String client,
+            @Selector String what,
+            @org.springframework.lang.Nullable String endpoint) {
+        if (!what.equals("blocks")) {
+            return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
+        }
+        return changed(
+                () -> {
+                    CompletionStage<Integer> ended = CompletableFuture.completedFuture(0);
+                    for (CounterKey key : EndpointAnswers.blocks(sluice, subject, keyOf(subject, client), endpoint)) {
+                        ended = ended.thenCombine(sluice.unblock(key), (count, was) -> was ? count + 1 : count);
+                    }
+                    return ended;
+                },
+                count -> Map.of("unblocked", count));
+    }
+
     /** Makes a change; returns these words on its result, or what is wrong. */
-    private static Object changed(
-            Supplier<CompletionStage<Boolean>> change, Function<Boolean, Map<String, Object>> words) {
+    private static <T> Object changed(Supplier<CompletionStage<T>> change, Function<T, Map<String, Object>> words) {
         try {
             return words.apply(change.get().toCompletableFuture().join());
         } catch (IllegalArgumentException | IllegalStateException e) {
@@ -115,7 +146,7 @@ public final class RateLimitsEndpoint {
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             return new WebEndpointResponse<>(
-                    Map.of("error", "the limit was not changed: " + cause.getMessage()),
+                    Map.of("error", "nothing was changed: " + cause.getMessage()),
                     WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         }
     }

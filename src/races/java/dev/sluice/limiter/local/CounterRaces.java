@@ -51,7 +51,7 @@ class CounterRaces {
 
         /** Its clock stands still: counters ask it only about calls that come very late. */
         private static final CounterFamilies FAMILIES =
-                new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(START)), () -> 0, new Blocks());
+                new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(START)), () -> 0, new Blocks(() -> 0));
 
         private final AtomicLong nowMillis = new AtomicLong(START);
         private Counter counter;

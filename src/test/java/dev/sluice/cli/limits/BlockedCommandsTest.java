@@ -37,6 +37,7 @@ class BlockedCommandsTest {
                 per: [ ip ]
                 tiers: [ { period: 360d, threshold: 1, block: { after: 1, within: 1h, for: 1h } } ]
             """;
+    private static final String SINCE = " since \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
     private static final String UNTIL = " until \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ \\(";
 
     @RegisterExtension
@@ -75,7 +76,8 @@ class BlockedCommandsTest {
     void printWhatOperationsShows() throws IOException {
         String page = Files.readString(Path.of("docs/operations.md"));
         String caller = "ip=203\\.0\\.113\\.7 (POST )?log-in \\d+[md]";
-        Pattern blocked = Pattern.compile("(?m)^" + caller + UNTIL + "([0-9]+[dhms] ?)+\\)(, block \\d in a row)?$");
+        Pattern blocked = Pattern.compile("(?m)^" + caller + SINCE + UNTIL
+                + "([0-9]+[dhms] ?)+\\)(, block \\d in a row)?: \\d+ refusals within \\d+[mh] by \\d+/\\d+[md]$");
         Pattern unblocked = Pattern.compile("(?m)^" + caller + ": unblocked$");
         assertThat(page).containsPattern(blocked).containsPattern(unblocked);
 
@@ -96,13 +98,22 @@ class BlockedCommandsTest {
     }
 
     @Test
-    void listShowsWhoIsBlockedWhereAndUntilWhen() {
+    void listShowsWhoIsBlockedWhereSinceWhenUntilWhenAndWhy() {
         assertThat(sluice("limits", "blocked").err()).isEqualToIgnoringNewLines("nobody is blocked");
         block("192.0.2.1");
         assertThat(sluice("limits", "blocked").printed())
-                .matches("(?s)ip=192\\.0\\.2\\.1 POST log-in 360d" + UNTIL + "1[45]m( \\d+s)?\\)\\R");
+                .matches("(?s)ip=192\\.0\\.2\\.1 POST log-in 360d" + SINCE + UNTIL
+                        + "1[45]m( \\d+s)?\\): 2 refusals within 1h by 1/360d\\R");
         assertThat(sluice("limits", "blocked", "--endpoint", "voucher").err())
                 .isEqualToIgnoringNewLines("nobody is blocked there");
+    }
+
+    @Test
+    void listShowsADashIfTheStoreDoesNotKnowWhy() {
+        block("192.0.2.1");
+        String name = one.blocks().get(0).key().identity();
+        redis.call("HSET", "sluice:{limits}:blocks", name, "1000 " + (System.currentTimeMillis() + 900_000) + " 1");
+        assertThat(sluice("limits", "blocked").printed()).contains(" since 1970-01-01T00:00:01Z until ", "): -");
     }
 
     @Test

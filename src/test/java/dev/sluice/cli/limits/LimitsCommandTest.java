@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits that the command sets reach all instances, and failures of the store are reported. */
 class LimitsCommandTest {
@@ -486,11 +487,38 @@ class LimitsCommandTest {
                 "acme|get-product|0/1s|the threshold of 0/1s is not from 1 to 1000000000000",
                 "acme|get product|1/1s|'get product' cannot be the id of an endpoint; write '*' in quotes for all endpoints",
                 "acme|*|1/1s|for all endpoints together a limit is a factor, such as x2; 1/1s can hold at one endpoint",
-                "acme|*|x0|the factor x0 is not from 0.001 to 1000000",
+                "acme|get-product|mix|\"mix\" is not a threshold and a period; write, for example, 5000/10s or 100/1s,5000/10s, or 5000/month",
                 "ac*|get-product|1/1s|'ac*' cannot be a client; write 1 to 256 characters without a star"
             })
     void refusesWhatNoInstanceWouldFollow(String client, String endpoint, String tiers, String why) {
         assertFails(2, "sluice: " + why + " (see sluice limits set --help)", limits("set", client, endpoint, tiers));
+        assertNoneIsSet();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x",
+                "x0",
+                "x-1",
+                "xNaN",
+                "x1e300",
+                "x1000001",
+                "x1.0001",
+                "x1,5",
+                "*2",
+                "0%",
+                "-5x",
+                "2.x",
+                "x 2"
+            })
+    void refusesFactorsThatAreNone(String factor) {
+        String why = "\"" + factor + "\" is not a factor from 0.001 to 1000000, with at most 3 decimals; write, for "
+                + "example, x2, 1.5x or 150%";
+        for (String endpoint : List.of("get-product", "*")) {
+            assertFails(
+                    2, "sluice: " + why + " (see sluice limits set --help)", limits("set", "acme", endpoint, factor));
+        }
         assertNoneIsSet();
     }
 

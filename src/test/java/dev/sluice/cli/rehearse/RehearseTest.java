@@ -115,11 +115,17 @@ class RehearseTest {
                         tiers: [ { period: 1m, threshold: 1, block: { after: 3, within: 1m, for: 15m } } ]
                     """.formatted(mode));
             assertThat(Invocation.of("rehearse", limits, log).out())
-                    .contains("19 refused, 86.3%, of 2 clients; 2 blocks of 1 client");
+                    .contains("19 refused, 86.3%, of 2 clients; 2 blocks of 1 client")
+                    .containsPattern("blocked longest:\\R +client +tier +blocks +for +since +until\\R"
+                            + " +ip=203\\.0\\.113\\.7 +1m +2 +30m +\\S+:00:00Z +\\S+:31:40Z\\R");
             JsonNode endpoint =
                     json("rehearse", limits, log, "--json").get("endpoints").get(0);
             assertThat(endpoint.get("blocks").intValue()).isEqualTo(2);
             assertThat(endpoint.get("blockedClients").intValue()).isEqualTo(1);
+            assertThat(endpoint.get("mostBlocked"))
+                    .singleElement()
+                    .asString()
+                    .contains("\"name\":\"ip=203.0.113.7\"", "\"blocks\":2", "\"forMillis\":1800000");
         }
     }
 

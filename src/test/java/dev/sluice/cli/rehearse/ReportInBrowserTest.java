@@ -21,7 +21,7 @@ class ReportInBrowserTest {
     private static final String LIMITS = """
             subjects: { caller: [ principal, ip ] }
             endpoints:
-              - { id: a, pathPattern: /**, per: [ caller ], tiers: [ { period: 10s, threshold: 1 } ] }
+              - { id: a, pathPattern: /**, per: [ caller ], tiers: [ { period: 10s, threshold: 1, block: { after: 3, within: 1m, for: 15m } } ] }
             """;
 
     @TempDir
@@ -61,6 +61,8 @@ class ReportInBrowserTest {
                 "8,482",
                 "caller=192.0.2.66",
                 "What a client asks for in 10s",
+                "Blocked",
+                " blocks of ",
                 "sliding-log",
                 "2 instances");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.RecordingListener;
 import dev.sluice.config.RecordingLogger;
+import dev.sluice.config.yaml.ProblemCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,7 +86,7 @@ class FileClientsTest {
     @Test
     void aNameThatCannotBeShownStopsNobodyElse() throws Exception {
         FileClients clients = open("client,name,plan\na,Acme,free\n");
-        assertThat(clients.nameless()).isEmpty();
+        assertThat(clients.doubts()).isEmpty();
         Files.writeString(file, "client,name,plan\na,Acme,pro\nb,Yahoo!,pro\n");
         follow(clients);
         assertThat(plan(clients, "a")).isEqualTo("pro");
@@ -94,8 +95,24 @@ class FileClientsTest {
         assertThat(log.entries())
                 .last()
                 .asString()
-                .contains(
-                        "Some clients of " + file + " stay without a name: line 3: \"Yahoo!\" is no name for a client");
+                .contains(file + " has clients that stay without a name: line 3: \"Yahoo!\" is no name for a client");
+    }
+
+    /** A table may have been made of the wrong column. A message for each line would fill the memory. */
+    @Test
+    void remembersFewOfManyHashesThatWereCut() throws Exception {
+        StringBuilder content = new StringBuilder("client,plan\n");
+        for (int i = 0; i < 100_000; i++) {
+            content.append("#cut-").append(100_000_000 + i).append(",pro\n");
+        }
+        Files.writeString(file, content);
+        FileClients clients = FileClients.open("file:" + file, value -> "hashed " + value, PLANS);
+        assertThat(clients.doubts().get(ProblemCode.CUT_HASH))
+                .startsWith("has clients that may be hashes cut short: line 2: it begins like a hash of sluice hash, "
+                        + "but 13 characters follow the #, and a hash has 22; line 3: ")
+                .contains("; line 6: ", "; and 99995 more; so it counts")
+                .doesNotContain("line 7", "#cut");
+        assertThat(open(content.toString()).doubts()).isEmpty(); // nothing is secret
     }
 
     @Test

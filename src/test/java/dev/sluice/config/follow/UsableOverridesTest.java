@@ -142,9 +142,9 @@ class UsableOverridesTest {
             delimiter = '|',
             value = {
                 "5/10s|for all endpoints together a limit is a factor, such as x2; 5/10s can hold at one endpoint",
-                "x0|the factor x0 is not from 0.001 to 1000000",
-                "x1000001|the factor x1000001 is not from 0.001 to 1000000",
-                "x|\"x\" is not a threshold and a period"
+                "x0|\"x0\" is not a factor from 0.001 to 1000000, with at most 3 decimals; write",
+                "x1000001|\"x1000001\" is not a factor from 0.001 to 1000000, with",
+                "x|\"x\" is not a factor from 0.001"
             })
     void areNothingElseForAllEndpoints(String text, String why) {
         keep(of("acme", "*", text));

@@ -13,6 +13,8 @@ import dev.sluice.limiter.block.Blocks;
 import dev.sluice.store.operated.BlockStore;
 import dev.sluice.store.operated.InMemoryBlockStore;
 import dev.sluice.tier.BlockRule;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerNames;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,12 +30,12 @@ import org.junit.jupiter.api.Test;
 /** What an instance tells and learns of blocks, and what its log and its listeners say. */
 class BlockExchangeTest {
 
-    private static final BlockRule AT_ONCE =
-            new BlockRule(1, Duration.ofSeconds(1), Duration.ofMinutes(15), Duration.ofHours(24));
+    private static final Tier AT_ONCE = new Tier("1m", new Limit.FixedWindow(1, Duration.ofMinutes(1)))
+            .withBlock(new BlockRule(1, Duration.ofSeconds(1), Duration.ofMinutes(15), Duration.ofHours(24)));
 
     private final TestClock clock = new TestClock(1_790_000_000_000L);
     private final RecordingLogger log = new RecordingLogger();
-    private final Blocks blocks = new Blocks();
+    private final Blocks blocks = new Blocks(() -> 0);
     private final Changing store = new Changing();
     private final List<String> events = new ArrayList<>();
     private boolean isAwayLogged;
@@ -59,12 +61,13 @@ class BlockExchangeTest {
         private BlockStore kept = new InMemoryBlockStore(clock);
         private @Nullable String away;
         private boolean isLoss;
+        private int awayAfter = Integer.MAX_VALUE;
         private final List<List<Block>> told = new ArrayList<>();
 
         @Override
         public CompletionStage<Changes> exchange(String version, List<Block> begun) {
-            if (away != null) {
-                return CompletableFuture.failedFuture(StoreException.unavailable(away, null));
+            if (away != null || told.size() >= awayAfter) {
+                return CompletableFuture.failedFuture(StoreException.unavailable(away == null ? "away" : away, null));
             }
             if (!begun.isEmpty()) {
                 told.add(begun);
@@ -103,7 +106,7 @@ class BlockExchangeTest {
     }
 
     private List<Block> kept() {
-        return store.all().toCompletableFuture().join();
+        return store.kept.all().toCompletableFuture().join();
     }
 
     @Nested
@@ -184,6 +187,19 @@ class BlockExchangeTest {
         }
     }
 
+    /** An operator may be faster than the next exchange. */
+    @Test
+    void aBlockThatWasNotToldYetEndsToo() {
+        Block begun = begin("eve", false);
+        assertThat(exchange.unblock(key("eve")).toCompletableFuture().join()).isTrue();
+        assertThat(exchange.unblock(key("eve")).toCompletableFuture().join()).isFalse();
+        exchange.poll();
+        assertThat(kept()).singleElement().matches(ended -> ended.number() == 0 && ended.replaces(begun));
+        assertThat(blocks.underWay(clock.millis())).isEmpty();
+        assertThat(log.entries()).isEmpty();
+        assertThat(events).isEmpty();
+    }
+
     @Nested
     class WhileTheStoreIsAway {
 
@@ -212,6 +228,21 @@ class BlockExchangeTest {
             exchange.poll();
             assertThat(log.entries()).isEmpty();
         }
+    }
+
+    /** Some blocks are told, and then the store is away. */
+    @Test
+    void aStoreThatLosesAllAndIsAwayHearsTheRestOnceItIsBack() {
+        List<Block> begun =
+                IntStream.range(0, 250).mapToObj(i -> begin("user-" + i, false)).toList();
+        exchange.poll();
+        store.lose();
+        store.awayAfter = store.told.size() + 1;
+        exchange.poll();
+        assertThat(kept()).hasSizeLessThan(250);
+        store.awayAfter = Integer.MAX_VALUE;
+        exchange.poll();
+        assertThat(kept()).containsExactlyInAnyOrderElementsOf(begun);
     }
 
     @Test

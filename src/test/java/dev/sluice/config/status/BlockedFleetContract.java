@@ -13,6 +13,8 @@ import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
 import dev.sluice.config.RecordingLogger;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limiter.counter.ThreadWait;
+import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.store.operated.BlockStore;
 import dev.sluice.tier.BlockRule;
 import dev.sluice.tier.Limit;
@@ -21,6 +23,7 @@ import dev.sluice.traffic.CallerNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,9 @@ abstract class BlockedFleetContract {
     private static final TestCall CALL = TestCall.get("/x");
 
     private final TestClock clock = new TestClock(System.currentTimeMillis());
+    /** What elapses beside the clock, which may be set. */
+    private final TestClock elapsed = new TestClock(0);
+
     private final List<CountingRateLimiter> limiters = new ArrayList<>();
     private final List<BlockExchange> exchanges = new ArrayList<>();
 
@@ -48,8 +54,12 @@ abstract class BlockedFleetContract {
 
     private void start(BlockStore store) {
         Tier tier = new Tier("1s", new Limit.FixedWindow(1, Duration.ofSeconds(1))).withBlock(RULE);
-        CountingRateLimiter limiter = new CountingRateLimiter(
-                TestLimits.of(per(endpoint("login", "/x", tier), "ip")), clock, RateLimitListener.NONE);
+        LongSupplier nanos = () -> elapsed.millis() * 1_000_000;
+        CountingRateLimiter limiter = CountingRateLimiter.sharing(
+                TestLimits.of(per(endpoint("login", "/x", tier), "ip")),
+                new UnsharedCounting(clock, nanos, nanos, ThreadWait.NONE),
+                RateLimitListener.NONE,
+                null);
         limiters.add(limiter);
         exchanges.add(new BlockExchange(
                 new RecordingLogger(),
@@ -65,6 +75,11 @@ abstract class BlockedFleetContract {
     void end() {
         exchanges.forEach(BlockExchange::close);
         limiters.forEach(CountingRateLimiter::close);
+    }
+
+    private void advance(Duration time) {
+        clock.advance(time);
+        elapsed.advance(time);
     }
 
     private void poll() {
@@ -96,9 +111,9 @@ abstract class BlockedFleetContract {
         assertThat(outcomes()).containsOnly(Outcome.REFUSED_BLOCKED);
         assertThat(decide(2).retryAfterMillis())
                 .isEqualTo(Duration.ofMinutes(15).toMillis());
-        clock.advance(Duration.ofMinutes(15));
+        advance(Duration.ofMinutes(15));
         assertThat(outcomes()).containsOnly(Outcome.ADMITTED);
-        clock.advance(Duration.ofSeconds(1));
+        advance(Duration.ofSeconds(1));
         assertThat(block(2).retryAfterMillis()).isEqualTo(Duration.ofMinutes(30).toMillis());
         poll();
         assertThat(outcomes()).containsOnly(Outcome.REFUSED_BLOCKED);
@@ -107,7 +122,7 @@ abstract class BlockedFleetContract {
     @Test
     void blocksThatBeginAtOnceAreOne() {
         block(0);
-        clock.advance(Duration.ofMillis(5));
+        advance(Duration.ofMillis(5));
         block(1);
         poll();
         assertThat(limiters)
@@ -133,10 +148,49 @@ abstract class BlockedFleetContract {
             assertThat(operator.unblock(known.key()).toCompletableFuture().join())
                     .isTrue();
         }
-        clock.advance(Duration.ofSeconds(5));
+        advance(Duration.ofSeconds(5));
         poll();
         assertThat(outcomes()).containsOnly(Outcome.ADMITTED);
         assertThat(limiters.get(2).blocks().all()).singleElement().matches(block -> block.number() == 0);
+    }
+
+    @Test
+    void whomAnOperatorUnblocksIsCountedAnewByAll() {
+        for (int i = 0; i < 3; i++) {
+            decide(1);
+        }
+        block(0);
+        poll();
+        try (BlockStore operator = connect()) {
+            Block known = limiters.get(0).blocks().all().get(0);
+            assertThat(operator.unblock(known.key()).toCompletableFuture().join())
+                    .isTrue();
+        }
+        advance(Duration.ofSeconds(5));
+        poll();
+        assertThat(List.of(decide(1).outcome(), decide(1).outcome(), decide(1).outcome()))
+                .containsExactly(Outcome.ADMITTED, Outcome.REFUSED, Outcome.REFUSED);
+        assertThat(decide(1).outcome()).isEqualTo(Outcome.REFUSED_BLOCKED);
+    }
+
+    @Test
+    void aBlockLastsNoLongerIfTheClockIsSetBack() {
+        block(0);
+        poll();
+        advance(Duration.ofMinutes(5));
+        clock.advance(Duration.ofHours(-1));
+        poll();
+        assertThat(outcomes()).containsOnly(Outcome.REFUSED_BLOCKED);
+        assertThat(decide(2).retryAfterMillis())
+                .isEqualTo(Duration.ofMinutes(10).toMillis());
+        start(connect());
+        poll();
+        assertThat(decide(3).retryAfterMillis())
+                .as("on an instance that starts later")
+                .isEqualTo(Duration.ofMinutes(10).toMillis());
+        advance(Duration.ofMinutes(10));
+        assertThat(outcomes()).containsOnly(Outcome.ADMITTED);
+        assertThat(decide(3).outcome()).isEqualTo(Outcome.ADMITTED);
     }
 
     @Test

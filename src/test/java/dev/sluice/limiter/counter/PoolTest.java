@@ -48,7 +48,7 @@ class PoolTest {
 
     private static Counter counter(Limit limit) {
         CounterFamily family = new CounterFamilies(
-                        new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0, new Blocks())
+                        new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0, new Blocks(() -> 0))
                 .of(new CounterFamily.Identity("e", "GET", new Tier("t", limit), List.of("tenant"), List.of("ip")));
         return LocalCounters.open(family, "acme");
     }
@@ -281,7 +281,7 @@ class PoolTest {
     private static Pool pool(Limit limit, Overage overage, double load) {
         Tier tier = new Tier("t", limit, overage, Sync.DEFAULT);
         CounterFamily family = new CounterFamilies(
-                        new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> load, new Blocks())
+                        new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> load, new Blocks(() -> 0))
                 .of(new CounterFamily.Identity("e", "GET", tier, List.of("tenant"), List.of("ip")));
         return pool(LocalCounters.open(family, "acme"));
     }

@@ -35,7 +35,7 @@ class WaitingCallsTest {
         Tier tier = new Tier(
                 "t", new Limit.FixedWindow(100, Duration.ofHours(1)), new Sync(Duration.ofSeconds(1), 0, false));
         CounterFamily family = new CounterFamilies(
-                        new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0, new Blocks())
+                        new UnsharedCounting(() -> Instant.ofEpochMilli(NOW)), () -> 0, new Blocks(() -> 0))
                 .of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
         Background background = new Background() {
             @Override

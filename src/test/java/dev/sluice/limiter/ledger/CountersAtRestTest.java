@@ -221,7 +221,7 @@ class CountersAtRestTest {
     void areContinuedUnderOtherFigures() {
         Counter counter = rested(window(100)).counter;
         Tier tier = new Tier("t", window(50), new Sync(Duration.ofSeconds(1), 0, false));
-        CounterFamily family = new CounterFamilies(played, () -> 0, new Blocks())
+        CounterFamily family = new CounterFamilies(played, () -> 0, new Blocks(() -> 0))
                 .of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
         Counter next = counter.replacedBy(family);
         assertThat(next).isNotNull();

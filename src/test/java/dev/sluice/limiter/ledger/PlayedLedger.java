@@ -45,7 +45,7 @@ final class PlayedLedger implements Sharing, Background {
 
     final Ledger ledger;
 
-    private final CounterFamilies families = new CounterFamilies(this, () -> 0, new Blocks());
+    private final CounterFamilies families = new CounterFamilies(this, () -> 0, new Blocks(() -> 0));
     /** How many instances live. */
     int instances = 1;
 

@@ -33,8 +33,8 @@ class SingleWordCounterTest {
         return Stream.of(new Limit.FixedWindow(2, second), new Limit.TokenBucket(2, second, 2));
     }
 
-    private final CounterFamilies families =
-            new CounterFamilies(new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> 0, new Blocks());
+    private final CounterFamilies families = new CounterFamilies(
+            new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> 0, new Blocks(() -> 0));
 
     /** One caller's counter in a tier. */
     private record Counted(Counter counter, Endpoint endpoint, CounterFamily family) {

@@ -23,7 +23,7 @@ class RecentCountersTest {
     private final CounterFamily family = family("e");
 
     private static CounterFamily family(String endpoint) {
-        return new CounterFamilies(new UnsharedCounting(CLOCK), () -> 0, new Blocks())
+        return new CounterFamilies(new UnsharedCounting(CLOCK), () -> 0, new Blocks(() -> 0))
                 .of(new CounterFamily.Identity(endpoint, "GET", perMinute(5), List.of("tenant"), List.of("ip")));
     }
 

@@ -58,7 +58,7 @@ class SharedPoolTest {
 
     private CounterFamily family(Tier tier) {
         return new CounterFamilies(
-                        new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> load, new Blocks())
+                        new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> load, new Blocks(() -> 0))
                 .of(new CounterFamily.Identity("e", "*", tier, List.of("tenant"), List.of("ip")));
     }
 

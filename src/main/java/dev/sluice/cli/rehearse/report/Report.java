@@ -82,6 +82,7 @@ public record Report(
             List<Tier> tiers,
             List<Windows> windows,
             List<Client> mostRefused,
+            List<Blocked> mostBlocked,
             List<Algorithm> algorithms,
             @Nullable Charts charts) {}
 
@@ -152,6 +153,17 @@ public record Report(
             long threshold,
             long peak,
             double timesThreshold) {}
+
+    /**
+     * One client that was blocked, or would have been but for a dry run.
+     *
+     * @param name as people read it
+     * @param blocks how often
+     * @param since when the first block began
+     * @param until when the last block ends, also after the end of the log
+     * @param forMillis all blocks together
+     */
+    public record Blocked(String name, String tier, long blocks, String since, String until, long forMillis) {}
 
     /** What one algorithm would refuse. */
     public record Algorithm(String name, long refused, double share, int refusedClients) {}

@@ -6,6 +6,7 @@ import dev.sluice.cli.rehearse.play.AlternativeLimits;
 import dev.sluice.cli.rehearse.play.ComparedFile;
 import dev.sluice.cli.rehearse.play.FleetPlayer;
 import dev.sluice.cli.rehearse.play.Rehearsal;
+import dev.sluice.cli.rehearse.tally.BlockTally;
 import dev.sluice.cli.rehearse.tally.CallerName;
 import dev.sluice.cli.rehearse.tally.CallsByClient;
 import dev.sluice.cli.rehearse.tally.EndpointTally;
@@ -129,8 +130,8 @@ public final class ReportMaker {
                 tally.wouldRefuse(),
                 tally.refusedElsewhere(),
                 tally.exempt(),
-                tally.blocks(),
-                tally.blockedClients(),
+                tally.blocks().blocks(),
+                tally.blocks().clients(),
                 tally.clients(),
                 tally.refusedClients(),
                 tally.tiers().stream().map(tier -> tier(tier, tally.calls())).toList(),
@@ -138,8 +139,21 @@ public final class ReportMaker {
                 tally.mostRefused(MOST_CLIENTS).stream()
                         .map(client -> ClientFigures.of(client, tally))
                         .toList(),
+                tally.blocks().longest(MOST_CLIENTS).stream()
+                        .map(ReportMaker::blocked)
+                        .toList(),
                 algorithms(tally),
                 ChartFigures.of(tally));
+    }
+
+    private static Report.Blocked blocked(BlockTally.Blocked one) {
+        return new Report.Blocked(
+                CallerName.of(one.caller()),
+                one.tier(),
+                one.blocks(),
+                TimeText.moment(one.sinceMillis()),
+                TimeText.moment(one.untilMillis()),
+                one.lastedMillis());
     }
 
     private static Report.Tier tier(TierTally tally, long calls) {

@@ -93,6 +93,7 @@ public final class TextReport {
                         : "; " + endpoint.refusedElsewhere() + " refused by other endpoints"));
         tiers(endpoint);
         clients(endpoint);
+        blocked(endpoint);
         endpoint.windows().forEach(this::windows);
         algorithms(endpoint);
     }
@@ -130,8 +131,31 @@ public final class TextReport {
                         client.first(),
                         client.last()));
         lines.addAll(columns.lines(4));
-        int more = endpoint.refusedClients()
-                - Math.min(MOST_SHOWN, endpoint.mostRefused().size());
+        more(endpoint.refusedClients(), endpoint.mostRefused().size());
+    }
+
+    private void blocked(Report.Endpoint endpoint) {
+        if (endpoint.mostBlocked().isEmpty()) {
+            return;
+        }
+        lines.add("  blocked longest:");
+        Columns columns = new Columns();
+        columns.row("client", "tier", "blocks", "for", "since", "until");
+        endpoint.mostBlocked().stream()
+                .limit(MOST_SHOWN)
+                .forEach(client -> columns.row(
+                        SafeText.cut(client.name(), LONGEST_NAME),
+                        client.tier(),
+                        String.valueOf(client.blocks()),
+                        TimeText.span(client.forMillis()),
+                        client.since(),
+                        client.until()));
+        lines.addAll(columns.lines(4));
+        more(endpoint.blockedClients(), endpoint.mostBlocked().size());
+    }
+
+    private void more(int clients, int listed) {
+        int more = clients - Math.min(MOST_SHOWN, listed);
         if (more > 0) {
             lines.add("    and " + CountText.of(more, "more client"));
         }

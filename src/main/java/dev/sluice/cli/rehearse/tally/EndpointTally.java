@@ -30,7 +30,7 @@ public final class EndpointTally {
     private final EndpointClients clients;
     private final Map<String, TierTally> tiers = new LinkedHashMap<>();
     private final RefusalCount refusals = new RefusalCount();
-    private final RefusalCount blocks = new RefusalCount();
+    private final BlockTally blocks = new BlockTally();
     private final TopClients busiest = new TopClients(ClientTally::calls);
     private final TopClients mostRefused = new TopClients(ClientTally::refused);
     private long calls;
@@ -75,7 +75,7 @@ public final class EndpointTally {
     }
 
     void addBlock(Block block) {
-        blocks.add(block.key().subjects());
+        blocks.add(block);
     }
 
     private void refusal(ClientTally client, long nowMillis, Decision decision) {
@@ -161,14 +161,8 @@ public final class EndpointTally {
         return exempt;
     }
 
-    /** Blocks that began, or would have but for a dry run. */
-    public long blocks() {
-        return blocks.refused();
-    }
-
-    /** Different callers who were blocked. */
-    public int blockedClients() {
-        return blocks.clients();
+    public BlockTally blocks() {
+        return blocks;
     }
 
     /** Different callers. */

@@ -48,6 +48,13 @@ public final class MongoBlockStore implements BlockStore {
     private static final String NUMBER = "number";
     private static final String SINCE = "since";
     private static final String UNTIL = "until";
+    /** With the figures of a {@link Block.Cause}; not there if it is not known. */
+    private static final String CAUSE = "cause";
+
+    private static final String REFUSALS = "refusals";
+    private static final String WITHIN = "within";
+    private static final String THRESHOLD = "threshold";
+    private static final String PERIOD = "period";
     private static final String CHANGED = "changed";
     private static final String EXPIRE = "expire";
 
@@ -133,7 +140,7 @@ public final class MongoBlockStore implements BlockStore {
         List<Block> read = new ArrayList<>();
         Bson changed = Filters.gte(CHANGED, Instant.ofEpochMilli(fromMillis));
         for (Document found : blocks.find(Filters.and(BLOCKS, READABLE, changed))
-                .projection(Projections.include(SINCE, UNTIL, NUMBER))
+                .projection(Projections.include(SINCE, UNTIL, NUMBER, CAUSE))
                 .limit(2 * Block.MOST)) {
             block(found).ifPresent(read::add);
         }
@@ -143,7 +150,29 @@ public final class MongoBlockStore implements BlockStore {
     private static Optional<Block> block(Document found) {
         return CounterNames.of(found.getString(ID), 0, 0)
                 .map(key -> new Block(
-                        key, millis(found.getDate(SINCE)), millis(found.getDate(UNTIL)), found.getInteger(NUMBER)));
+                        key,
+                        millis(found.getDate(SINCE)),
+                        millis(found.getDate(UNTIL)),
+                        found.getInteger(NUMBER),
+                        found.get(CAUSE) instanceof Document cause ? cause(cause) : null));
+    }
+
+    private static Block.@Nullable Cause cause(Document found) {
+        return found.get(REFUSALS) instanceof Integer refusals
+                        && found.get(WITHIN) instanceof Long within
+                        && found.get(THRESHOLD) instanceof Long threshold
+                        && found.get(PERIOD) instanceof Long period
+                ? new Block.Cause(refusals, within, threshold, period)
+                : null;
+    }
+
+    private static @Nullable Document document(Block.@Nullable Cause cause) {
+        return cause == null
+                ? null
+                : new Document(REFUSALS, cause.refusals())
+                        .append(WITHIN, cause.withinMillis())
+                        .append(THRESHOLD, cause.threshold())
+                        .append(PERIOD, cause.periodMillis());
     }
 
     private static long millis(Date date) {
@@ -175,6 +204,7 @@ public final class MongoBlockStore implements BlockStore {
                         Updates.set(SINCE, since),
                         Updates.set(UNTIL, until),
                         Updates.set(NUMBER, block.number()),
+                        Updates.set(CAUSE, document(block.cause())),
                         Updates.set(CHANGED, Instant.ofEpochMilli(link.nowMillis())),
                         Updates.set(EXPIRE, until.plus(Block.CALM))),
                 new UpdateOptions().upsert(true));
@@ -208,7 +238,7 @@ public final class MongoBlockStore implements BlockStore {
     public CompletionStage<Boolean> unblock(CounterKey key) {
         return collection.use(blocks -> {
             Optional<Block> known = Stream.ofNullable(blocks.find(Filters.and(Filters.eq(ID, key.identity()), READABLE))
-                            .projection(Projections.include(SINCE, UNTIL, NUMBER))
+                            .projection(Projections.include(SINCE, UNTIL, NUMBER, CAUSE))
                             .first())
                     .flatMap(found -> block(found).stream())
                     .filter(block -> block.isUnderWay(link.nowMillis()))

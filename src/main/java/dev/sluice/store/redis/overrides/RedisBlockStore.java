@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Blocked callers in a hash of Redis, and their changes in order. While nothing changes, polling costs one short script.
@@ -26,7 +27,8 @@ public final class RedisBlockStore implements BlockStore {
     };
 
     private static final String READ_AT_ONCE = "500";
-    private static final Pattern VALUE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,9})");
+    private static final Pattern VALUE =
+            Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,9})(?: (\\d{1,9}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15}))?");
 
     /**
      * What both scripts begin with. The field {@code !} has the birth of the data and the number of changes since. A block
@@ -78,7 +80,7 @@ public final class RedisBlockStore implements BlockStore {
 
     /**
      * Takes blocks, and answers what has changed. ARGV: then the version that the instance has, how many changes to answer,
-     * and for each block its name, beginning, end and number.
+     * and for each block its name, beginning, end, and number with the cause.
      */
     private static final String EXCHANGE = BEGINNING + """
             local knownBirth, known = string.match(ARGV[4], '^([%w-]+)%.(%d+)$')
@@ -135,11 +137,18 @@ public final class RedisBlockStore implements BlockStore {
             values.add(block.key().identity());
             values.add(String.valueOf(block.sinceMillis()));
             values.add(String.valueOf(block.untilMillis()));
-            values.add(String.valueOf(block.number()));
+            values.add(block.number() + cause(block.cause()));
         }
         return link.send(
                 redis -> redis.<List<Object>>eval(EXCHANGE, ScriptOutputType.MULTI, KEYS, values.toArray(String[]::new))
                         .thenApply(RedisBlockStore::changes));
+    }
+
+    private static String cause(Block.@Nullable Cause cause) {
+        return cause == null
+                ? ""
+                : " " + cause.refusals() + ' ' + cause.withinMillis() + ' ' + cause.threshold() + ' '
+                        + cause.periodMillis();
     }
 
     private static List<String> beginning() {
@@ -169,8 +178,19 @@ public final class RedisBlockStore implements BlockStore {
                                 key,
                                 Long.parseLong(parts.group(1)),
                                 Long.parseLong(parts.group(2)),
-                                Integer.parseInt(parts.group(3))))
+                                Integer.parseInt(parts.group(3)),
+                                cause(parts)))
                 : Optional.empty();
+    }
+
+    private static Block.@Nullable Cause cause(Matcher parts) {
+        return parts.group(4) == null
+                ? null
+                : new Block.Cause(
+                        Integer.parseInt(parts.group(4)),
+                        Long.parseLong(parts.group(5)),
+                        Long.parseLong(parts.group(6)),
+                        Long.parseLong(parts.group(7)));
     }
 
     @Override

@@ -159,6 +159,12 @@ function clients(endpoint) {
     number(one.calls), span(one.forMillis), ...atOnce(one, endpoint.tiers), utc(one.first), utc(one.last)]));
 }
 
+function blocked(endpoint) {
+  return table('Clients that were blocked longest', [['Client'], ['Tier'], ['Blocks', NUMBER], ['For', NUMBER],
+    ['Since', MOMENT], ['Until', MOMENT]], endpoint.mostBlocked.map(one => [one.name, one.tier, number(one.blocks),
+    span(one.forMillis), utc(one.since), utc(one.until)]));
+}
+
 /** A bar for each range: how many windows, beside the limit that cuts them. Bars are as long as their logarithm. */
 function distribution(one, limits) {
   const longest = Math.log1p(Math.max(...one.distribution.map(range => range.windows)));
@@ -197,7 +203,8 @@ function endpoint(one) {
     return section;
   }
   section.append(element('p', '', `${count(one.calls, 'call')} of ${count(one.clients, 'client')}; `
-    + `${number(one.refused)} refused, ${share(one.share)}, of ${count(one.refusedClients, 'client')}.`));
+    + `${number(one.refused)} refused, ${share(one.share)}, of ${count(one.refusedClients, 'client')}`
+    + `${one.blocks === 0 ? '' : `; ${count(one.blocks, 'block')} of ${count(one.blockedClients, 'client')}`}.`));
   section.append(...chartsOf(one));
   const figures = element('section', 'charts');
   figures.append(card('Tiers', table('Tiers', [['Tier'], ['Algorithm'], ['Threshold', NUMBER], ['Refused', NUMBER],
@@ -210,6 +217,9 @@ function endpoint(one) {
   }
   if (one.mostRefused.length > 0) {
     section.append(card('Refused most', clients(one)));
+  }
+  if (one.mostBlocked.length > 0) {
+    section.append(card('Blocked', blocked(one)));
   }
   section.append(figures);
   section.append(element('section', 'charts', ...one.windows.map(row => windows(row, one.tiers))));

@@ -109,9 +109,22 @@ class MongoBlockStoreTest extends BlockStoreContract {
     void whatOthersWriteThereDoesNoHarm() {
         try (MongoClient client = MongoClients.create(mongo.uri())) {
             collection(client).insertOne(new Document("_id", 7));
+            collection(client)
+                    .insertOne(
+                            document(block("beta", 0, Duration.ofMinutes(15))).append("cause", "x"));
             collection(client).insertOne(new Document("_id", caller("acme").identity()).append("since", "soon"));
         }
         Block acme = block("acme", 0, Duration.ofMinutes(15));
-        assertThat(tell(acme)).containsExactly(acme);
+        assertThat(tell(acme)).containsExactlyInAnyOrder(acme, block("beta", 0, Duration.ofMinutes(15)));
+    }
+
+    @Test
+    void aBlockThatWasWrittenWithoutACauseIsReadAllTheSame() {
+        Block acme = block("acme", 0, Duration.ofMinutes(15));
+        try (MongoClient client = MongoClients.create(mongo.uri())) {
+            collection(client).insertOne(document(acme));
+        }
+        Block beta = withCause(block("beta", 0, Duration.ofMinutes(15)));
+        assertThat(tell(beta)).containsExactlyInAnyOrder(acme, beta);
     }
 }

@@ -118,6 +118,14 @@ class RedisBlockStoreTest extends BlockStoreContract {
     }
 
     @Test
+    void aBlockThatWasWrittenWithoutACauseIsReadAllTheSame() {
+        Block acme = block("acme", 0, Duration.ofMinutes(15));
+        tell(withCause(acme));
+        redis.call("HSET", KEYS.get(0), acme.key().identity(), acme.sinceMillis() + " " + acme.untilMillis() + " 1");
+        assertThat(done(store.all())).containsExactly(acme);
+    }
+
+    @Test
     void whatOthersWriteUnderTheKeysDoesNoHarm() {
         KEYS.forEach(key -> redis.call("SET", key, "x"));
         assertThat(tell()).isEmpty();
