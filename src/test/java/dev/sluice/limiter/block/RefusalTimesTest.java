@@ -40,7 +40,7 @@ class RefusalTimesTest {
             for (int i = 0; i < after + slow; i++) {
                 assertThat(many.add(i * MINUTE, MINUTE)).isFalse();
             }
-            nowMillis = (after + slow) * 2 * MINUTE;
+            nowMillis = 2 * MINUTE * (after + slow);
             assertThat(refusalsUntilEnough(many, 1)).isBetween(after, after + (after - 1) / 20);
         }
     }
