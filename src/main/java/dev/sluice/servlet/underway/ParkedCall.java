@@ -77,13 +77,18 @@ final class ParkedCall {
      */
     void answer(Runnable write) {
         if (leave(State.PASSED)) {
-            async.start(() -> {
+            Runnable answer = () -> {
                 try {
                     write.run();
                 } finally {
                     async.complete();
                 }
-            });
+            };
+            try {
+                async.start(answer);
+            } catch (RuntimeException e) {
+                answer.run(); // the container has no thread for it, perhaps since it stops
+            }
         }
     }
 
