@@ -508,7 +508,7 @@ class LimitsCommandTest {
                 "x1,5",
                 "*2",
                 "0%",
-                "-5x",
+                "+5x",
                 "2.x",
                 "x 2"
             })
