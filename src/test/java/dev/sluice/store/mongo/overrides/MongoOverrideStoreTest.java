@@ -11,6 +11,7 @@ import dev.sluice.Eventually;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
+import dev.sluice.store.OverrideStoreContract;
 import dev.sluice.store.OverrideStores;
 import dev.sluice.store.mongo.MongoServerInProcess;
 import dev.sluice.store.operated.OverrideStore;
@@ -21,14 +22,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Limits of clients that are set in MongoDB hold for all who follow them, until they are removed or over. */
-class MongoOverrideStoreTest {
+class MongoOverrideStoreTest extends OverrideStoreContract {
 
     /** Each store measures the server's clock, on a busy machine with an error. */
     private static final long CLOCKS_DIFFER_MILLIS = 5_000;
@@ -47,8 +47,9 @@ class MongoOverrideStoreTest {
         mongo.close();
     }
 
-    private static <T> T done(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().join();
+    @Override
+    protected OverrideStore store() {
+        return operator;
     }
 
     private Optional<Overrides> next(String known) {
@@ -76,36 +77,6 @@ class MongoOverrideStoreTest {
         assertThat(done(operator.unset(ACME, Note.NONE))).isTrue();
         assertThat(done(operator.unset(ACME, Note.NONE))).isFalse();
         assertThat(next(two.version()).orElseThrow().limits()).containsExactly(OTHER);
-    }
-
-    @Test
-    void remembersWhatWasSetAndUnsetByWhomAndWhy() {
-        assertThat(done(operator.history())).isEmpty();
-        done(operator.set(ACME, new Note(Duration.ofHours(1), "eve@ops-1", "a | sale")));
-        done(operator.set(OTHER, Note.NONE));
-        done(operator.unset(ACME, new Note(Duration.ZERO, "ann", "over")));
-        done(operator.unset(ACME, new Note(Duration.ZERO, "ann", "again")));
-        assertThat(done(operator.history()))
-                .satisfiesExactly(
-                        unset -> assertThat(unset)
-                                .returns(ACME.withoutTiers(), StoredOverride::limit)
-                                .returns("ann", StoredOverride::by)
-                                .returns("over", StoredOverride::why),
-                        other -> assertThat(other.limit()).isEqualTo(OTHER),
-                        first -> assertThat(first)
-                                .returns(ACME, StoredOverride::limit)
-                                .returns("eve@ops-1", StoredOverride::by)
-                                .returns("a | sale", StoredOverride::why)
-                                .satisfies(set -> assertThat(set.untilMillis() - set.setMillis())
-                                        .isEqualTo(Duration.ofHours(1).toMillis())));
-    }
-
-    @Test
-    void areReplaced() {
-        done(operator.set(ACME, Note.NONE));
-        ClientOverride more = new ClientOverride("tenant", "acme", "orders", "10s:50");
-        done(operator.set(more, Note.NONE));
-        assertThat(done(operator.all()).stream().map(StoredOverride::limit)).containsExactly(more);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.OverrideNote;
+import dev.sluice.store.OverrideStoreContract;
 import dev.sluice.store.OverrideStores;
 import dev.sluice.store.operated.OverrideStore;
 import dev.sluice.store.operated.StoredOverride;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-class RedisOverrideStoreTest {
+class RedisOverrideStoreTest extends OverrideStoreContract {
 
     private static final String HISTORY = "sluice:{limits}:history";
     private static final ClientOverride ACME = new ClientOverride("tenant", "acme|of % all", "get-product", "5000/10s");
@@ -64,47 +64,13 @@ class RedisOverrideStoreTest {
         source.close();
     }
 
-    private static <T> T done(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().join();
+    @Override
+    protected OverrideStore store() {
+        return source;
     }
 
     private Overrides all() {
         return done(source.changedSince("")).orElseThrow();
-    }
-
-    @Test
-    void keepsWhatIsSet() {
-        assertThat(all().limits()).isEmpty();
-        assertThat(done(source.set(ACME, Note.NONE))).isTrue();
-        assertThat(all().limits()).containsExactly(ACME);
-        ClientOverride more = new ClientOverride("tenant", ACME.value(), "get-product", "9000/10s");
-        done(source.set(more, Note.NONE));
-        assertThat(all().limits()).containsExactly(more);
-        assertThat(done(source.unset(ACME, Note.NONE))).isTrue();
-        assertThat(done(source.unset(ACME, Note.NONE))).isFalse();
-        assertThat(all().limits()).isEmpty();
-    }
-
-    @Test
-    void remembersWhatWasSetAndUnsetByWhomAndWhy() {
-        assertThat(done(source.history())).isEmpty();
-        done(source.set(ACME, new Note(Duration.ofHours(1), "eve@ops-1", "a | sale")));
-        done(source.set(OTHER, Note.NONE));
-        done(source.unset(ACME, new Note(Duration.ZERO, "ann", "over")));
-        done(source.unset(ACME, new Note(Duration.ZERO, "ann", "again")));
-        assertThat(done(source.history()))
-                .satisfiesExactly(
-                        unset -> assertThat(unset)
-                                .returns(ACME.withoutTiers(), StoredOverride::limit)
-                                .returns("ann", StoredOverride::by)
-                                .returns("over", StoredOverride::why),
-                        other -> assertThat(other.limit()).isEqualTo(OTHER),
-                        first -> assertThat(first)
-                                .returns(ACME, StoredOverride::limit)
-                                .returns("eve@ops-1", StoredOverride::by)
-                                .returns("a | sale", StoredOverride::why)
-                                .satisfies(set -> assertThat(set.untilMillis() - set.setMillis())
-                                        .isEqualTo(Duration.ofHours(1).toMillis())));
     }
 
     @Test
