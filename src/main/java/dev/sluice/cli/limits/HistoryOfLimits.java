@@ -1,10 +1,9 @@
 package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.StoreConnection;
-import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.FollowedFile;
-import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.cli.limits.check.ClientAtEndpoint;
+import dev.sluice.cli.limits.check.ClientOptions;
 import dev.sluice.cli.limits.check.TypedClient;
 import dev.sluice.cli.text.TimeText;
 import dev.sluice.limits.ClientOverride;
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -37,28 +34,19 @@ final class HistoryOfLimits implements Runnable {
     @Parameters(index = "0", arity = "0..1", paramLabel = "CLIENT", description = "Only of this client.")
     private @Nullable String client;
 
-    @Option(
-            names = "--subject",
-            paramLabel = "NAME",
-            description = "The subject of the file that CLIENT is a value of; default: tenant, or what CLIENT names.")
-    private @Nullable String subject;
-
     @Mixin
-    private StoreOption store = new StoreOption();
-
-    @Mixin
-    private ServiceFileOption serviceFile = new ServiceFileOption();
+    private ClientOptions options = new ClientOptions();
 
     HistoryOfLimits() {}
 
     @Override
     public void run() {
-        TypedClient typed = typed();
-        try (StoreConnection open = store.open()) {
+        TypedClient typed = client == null ? null : options.typed(client);
+        try (StoreConnection open = options.openStore()) {
             List<StoredOverride> all = open.overrides(OverrideStore::history);
             if (typed != null) {
-                List<FollowedFile> known = serviceFile.find(open, open.instances(Instances::heads));
-                ClientOverride asked = ClientAtEndpoint.meant(typed, "", "", serviceFile.given(), known);
+                List<FollowedFile> known = options.serviceFile().find(open, open.instances(Instances::heads));
+                ClientOverride asked = options.meant(typed, "", "", known);
                 all = all.stream()
                         .filter(one -> ClientAtEndpoint.isSame(one.limit().at(""), asked))
                         .toList();
@@ -67,14 +55,6 @@ final class HistoryOfLimits implements Runnable {
             if (all.isEmpty()) {
                 spec.commandLine().getErr().println("nothing was set or unset in the last 90 days");
             }
-        }
-    }
-
-    private @Nullable TypedClient typed() {
-        try {
-            return client == null ? null : TypedClient.of(client, subject);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
     }
 

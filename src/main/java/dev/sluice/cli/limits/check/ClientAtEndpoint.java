@@ -2,17 +2,14 @@ package dev.sluice.cli.limits.check;
 
 import dev.sluice.Endpoint;
 import dev.sluice.cli.command.StoreConnection;
-import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.FollowedFile;
 import dev.sluice.cli.fleet.ServiceFileOption;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.match.caller.CountedValue;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -35,33 +32,24 @@ public final class ClientAtEndpoint {
             description = "The id of an endpoint of the file; '*' for all of them, where limits are multiplied: x2.")
     private String endpoint = "";
 
-    @Option(
-            names = "--subject",
-            paramLabel = "NAME",
-            description = "The subject of the file that CLIENT is a value of; default: tenant, or what CLIENT names.")
-    private @Nullable String subject;
-
     @Mixin
-    private StoreOption store = new StoreOption();
-
-    @Mixin
-    private ServiceFileOption serviceFile = new ServiceFileOption();
+    private ClientOptions options = new ClientOptions();
 
     public ClientAtEndpoint() {}
 
     /** Opens the store that is named. */
     public StoreConnection openStore() {
-        return store.open();
+        return options.openStore();
     }
 
     /** The file that names are checked against. */
     public ServiceFileOption serviceFile() {
-        return serviceFile;
+        return options.serviceFile();
     }
 
     /** Whether the subject was named by an option, and not merely taken to be the usual one. */
     public boolean namesSubject() {
-        return subject != null;
+        return options.namesSubject();
     }
 
     /**
@@ -72,34 +60,12 @@ public final class ClientAtEndpoint {
         if (!endpoint.matches("[A-Za-z0-9._-]{1,64}|\\*")) {
             throw usage("'" + endpoint + "' cannot be the id of an endpoint; write '*' in quotes for all endpoints");
         }
-        return counted(typed(), endpoint, tiers, serviceFile.given());
+        return options.counted(options.typed(client), endpoint, tiers);
     }
 
     /** The same limit of the client that is meant, if that was typed by its name for people. */
     public ClientOverride meant(ClientOverride limit, List<FollowedFile> known) {
-        return meant(typed(), limit.endpoint(), limit.tiers(), serviceFile.given(), known);
-    }
-
-    /** The limit of a client that was typed by a value of its subject, or by its name for people. */
-    public static ClientOverride meant(
-            TypedClient typed, String endpoint, String tiers, @Nullable FollowedFile given, List<FollowedFile> known) {
-        return typed.meantBy(counted(typed, endpoint, tiers, given), known);
-    }
-
-    private TypedClient typed() {
-        try {
-            return TypedClient.of(client, subject);
-        } catch (IllegalArgumentException e) {
-            throw usage(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static ClientOverride counted(
-            TypedClient typed, String endpoint, String tiers, @Nullable FollowedFile given) {
-        String value = given == null
-                ? typed.value()
-                : CountedValue.of(given.limits().subjects().getOrDefault(typed.subject(), List.of()), typed.value());
-        return new ClientOverride(typed.subject(), value, endpoint, tiers);
+        return options.meant(options.typed(client), limit.endpoint(), limit.tiers(), known);
     }
 
     /** Whether two limits are of one client at one endpoint. */

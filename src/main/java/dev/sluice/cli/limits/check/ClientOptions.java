@@ -1,0 +1,74 @@
+package dev.sluice.cli.limits.check;
+
+import dev.sluice.cli.command.StoreConnection;
+import dev.sluice.cli.command.StoreOption;
+import dev.sluice.cli.fleet.FollowedFile;
+import dev.sluice.cli.fleet.ServiceFileOption;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.match.caller.CountedValue;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of the {@code limits} commands that tell which client is meant: its subject, the file and the store. */
+public final class ClientOptions {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Option(
+            names = "--subject",
+            paramLabel = "NAME",
+            description = "The subject of the file that CLIENT is a value of; default: tenant, or what CLIENT names.")
+    private @Nullable String subject;
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private ServiceFileOption serviceFile = new ServiceFileOption();
+
+    public ClientOptions() {}
+
+    /** Opens the store that is named. */
+    public StoreConnection openStore() {
+        return store.open();
+    }
+
+    /** The file that names are checked against. */
+    public ServiceFileOption serviceFile() {
+        return serviceFile;
+    }
+
+    /** Whether the subject was named by an option, and not merely taken to be the usual one. */
+    public boolean namesSubject() {
+        return subject != null;
+    }
+
+    /** Takes a client apart, as it was typed. */
+    public TypedClient typed(String client) {
+        try {
+            return TypedClient.of(client, subject);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A limit of a client. If its subject is secret in the file that was given, the client is named by its hash. */
+    ClientOverride counted(TypedClient typed, String endpoint, String tiers) {
+        FollowedFile given = serviceFile.given();
+        String value = given == null
+                ? typed.value()
+                : CountedValue.of(given.limits().subjects().getOrDefault(typed.subject(), List.of()), typed.value());
+        return new ClientOverride(typed.subject(), value, endpoint, tiers);
+    }
+
+    /** The same of the client that is meant, if that was typed by its name for people. */
+    public ClientOverride meant(TypedClient typed, String endpoint, String tiers, List<FollowedFile> known) {
+        return typed.meantBy(counted(typed, endpoint, tiers), known);
+    }
+}
