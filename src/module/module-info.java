@@ -39,6 +39,7 @@ module dev.sluice {
     requires static org.mongodb.driver.core;
     requires static org.mongodb.bson;
     requires static transitive micrometer.core;
+    requires static transitive micrometer.observation;
     requires static com.maxmind.geoip2;
     requires static com.maxmind.db;
     requires static spring.security.core;

@@ -18,12 +18,14 @@ import org.springframework.context.annotation.Import;
         afterName = {
             // Spring Boot 4
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration",
             // Spring Boot 3
             "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
             "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration",
             "org.springframework.boot.autoconfigure.security.servlet.SecurityFilterAutoConfiguration"
@@ -34,6 +36,7 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties(SluiceProperties.class)
 @Import({
     MetersConfiguration.class,
+    ObservationConfiguration.class,
     LimiterConfiguration.class,
     LoginConfiguration.class,
     FilterConfiguration.class,

@@ -6,19 +6,26 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.sluice.Call;
 import dev.sluice.CostResolver;
 import dev.sluice.Decision;
+import dev.sluice.Eventually;
 import dev.sluice.RateLimitListener;
 import dev.sluice.SubjectResolver;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.spring.start.LimitsFailureAnalyzer;
+import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,6 +37,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.Ordered;
+import org.springframework.http.server.observation.ServerRequestObservationContext;
+import org.springframework.web.filter.ServerHttpObservationFilter;
 
 /** An application of Spring Boot with the library and a file, without any Java for it. */
 @Timeout(300)
@@ -59,6 +69,52 @@ class AutoConfiguredTest {
             HttpResponse<String> refused = shop.get("/product/3");
             assertThat(refused.statusCode()).isEqualTo(429);
             assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        }
+    }
+
+    /** An application that observes its requests. */
+    @Import(Shop.class)
+    static class Observed {
+
+        private final List<Observation.Context> requests = new CopyOnWriteArrayList<>();
+
+        @Bean
+        ObservationRegistry observations() {
+            ObservationRegistry registry = ObservationRegistry.create();
+            registry.observationConfig().observationHandler(new ObservationHandler<>() {
+
+                @Override
+                public void onStop(Observation.Context context) {
+                    requests.add(context);
+                }
+
+                @Override
+                public boolean supportsContext(Observation.Context context) {
+                    return context instanceof ServerRequestObservationContext;
+                }
+            });
+            return registry;
+        }
+
+        @Bean
+        FilterRegistrationBean<ServerHttpObservationFilter> observing(ObservationRegistry observations) {
+            var observing = new FilterRegistrationBean<>(new ServerHttpObservationFilter(observations));
+            observing.setOrder(Ordered.HIGHEST_PRECEDENCE);
+            return observing;
+        }
+    }
+
+    @Test
+    void theTraceOfARefusedCallSaysWhoRefusedIt() throws IOException {
+        try (RunningApplication shop = RunningApplication.start(Observed.class, config(TWO_PRODUCTS))) {
+            for (int i = 0; i < 3; i++) {
+                shop.get("/product/1");
+            }
+            List<Observation.Context> requests = shop.bean(Observed.class).requests;
+            Eventually.await("three requests", () -> requests.size() == 3);
+            assertThat(requests)
+                    .extracting(request -> request.getHighCardinalityKeyValue("sluice.endpoint"))
+                    .containsExactly(null, null, KeyValue.of("sluice.endpoint", "product"));
         }
     }
 

@@ -1,0 +1,25 @@
+package dev.sluice.spring;
+
+import dev.sluice.metrics.ObservedCalls;
+import dev.sluice.spring.start.OnlyBean;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.Objects;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Tells the application's observations which calls were refused or waited, unless the application does. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(ObservationRegistry.class)
+@ConditionalOnBean(ObservationRegistry.class)
+class ObservationConfiguration {
+
+    @Bean("dev.sluice.observedCalls")
+    @ConditionalOnMissingBean
+    ObservedCalls observedCalls(ListableBeanFactory beans) {
+        return new ObservedCalls(Objects.requireNonNull(OnlyBean.find(beans, ObservationRegistry.class)));
+    }
+}
