@@ -62,8 +62,9 @@ class RoomsTest {
         assertArrowsPointDown("dev.sluice", """
                 spring    > limits exchange sluice tier match config page servlet metrics
                 metrics   > sluice tier traffic text
-                cli       > limits exchange sluice tier match limiter store traffic config page servlet text thread
-                servlet   > limits exchange sluice tier config page traffic text thread
+                cli       > limits exchange sluice tier match limiter store traffic config page servlet http text thread
+                servlet   > limits exchange sluice tier config page http traffic text thread
+                http      > sluice tier text
                 page      > limits sluice tier config traffic thread
                 config    > limits exchange sluice tier match limiter store traffic text thread
                 limiter   > limits exchange sluice tier algorithm match text thread
@@ -218,6 +219,14 @@ class RoomsTest {
                 reply    > underway call
                 underway > call
                 call     >
+                """);
+    }
+
+    @Test
+    void foldersOfHttpPointDown() {
+        assertArrowsPointDown("dev.sluice.http", """
+                call  >
+                reply >
                 """);
     }
 
@@ -402,7 +411,7 @@ class RoomsTest {
     void librariesThatNeedNotBeThereAreTouchedInOneClassEach() {
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.servlet.call.SpringClaims")
+                .doNotHaveFullyQualifiedName("dev.sluice.http.call.SpringClaims")
                 .and()
                 .resideOutsideOfPackage("dev.sluice.spring..")
                 .should()

@@ -1,4 +1,4 @@
-package dev.sluice.servlet.call;
+package dev.sluice.http.call;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.sluice.servlet.call;
+package dev.sluice.http.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

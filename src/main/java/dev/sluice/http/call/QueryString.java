@@ -1,4 +1,4 @@
-package dev.sluice.servlet.call;
+package dev.sluice.http.call;
 
 import dev.sluice.text.PercentDecoding;
 import java.util.HexFormat;
