@@ -1,11 +1,11 @@
 package dev.sluice.webflux;
 
 import dev.sluice.Call;
+import dev.sluice.CallerSubjects;
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.RefusalBody;
 import dev.sluice.ResponseOptions;
-import dev.sluice.Ticket;
 import dev.sluice.config.fault.FaultLog;
 import dev.sluice.http.reply.HeaderFields;
 import dev.sluice.http.reply.LimitFields;
@@ -14,6 +14,7 @@ import dev.sluice.http.reply.RefusalTemplate;
 import dev.sluice.webflux.ExchangeUnderWay.Decided;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,6 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.HttpHandlerDecoratorFactory;
 import org.springframework.http.server.reactive.ServerHttpResponse;
-import org.springframework.web.ErrorResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
@@ -45,9 +45,6 @@ import reactor.util.context.Context;
 public final class RateLimitWebFilter implements WebFilter, HttpHandlerDecoratorFactory, Ordered {
 
     private static final String FAILED = "The rate limiter failed; such requests pass unlimited.";
-
-    private static final int OK = 200;
-    private static final int FAULT = 500;
 
     /** What comes after a wait runs there: those threads do not wait either. */
     private static final Executor AFTER_WAIT = work -> Schedulers.parallel().schedule(work);
@@ -94,6 +91,7 @@ public final class RateLimitWebFilter implements WebFilter, HttpHandlerDecorator
         this.order = order;
         this.clock = clock;
         this.reader = new ExchangeReader(limiter);
+        var unused = CallerSubjects.fingerprint("", List.of()); // the first one reads a random number from a file
     }
 
     @Override
@@ -108,8 +106,8 @@ public final class RateLimitWebFilter implements WebFilter, HttpHandlerDecorator
                 return handler.handle(request, response);
             }
             ExchangeUnderWay underWay = new ExchangeUnderWay(faults);
-            return handler.handle(request, response)
-                    .doFinally(signal -> underWay.end(statusAt(signal, response, null)))
+            return handler.handle(request, new WatchedAnswer(response, underWay))
+                    .doFinally(signal -> underWay.end(WatchedAnswer.statusAt(signal, response, null)))
                     .contextWrite(Context.of(ExchangeUnderWay.class, underWay));
         });
     }
@@ -132,24 +130,9 @@ public final class RateLimitWebFilter implements WebFilter, HttpHandlerDecorator
     private Mono<Void> endingItself(ServerWebExchange exchange, WebFilterChain chain) {
         ExchangeUnderWay underWay = new ExchangeUnderWay(faults);
         return ask(exchange, chain, underWay)
-                .doOnError(fault -> underWay.end(statusAt(SignalType.ON_ERROR, exchange.getResponse(), fault)))
-                .doFinally(signal -> underWay.end(statusAt(signal, exchange.getResponse(), null)));
-    }
-
-    /**
-     * The status of the answer when an exchange ends.
-     *
-     * @param fault why it failed, if nobody has answered that yet
-     */
-    private static int statusAt(SignalType signal, ServerHttpResponse response, @Nullable Throwable fault) {
-        HttpStatusCode status = response.getStatusCode();
-        if (response.isCommitted() || signal == SignalType.ON_COMPLETE) {
-            return status == null ? OK : status.value();
-        }
-        if (signal == SignalType.CANCEL) {
-            return Ticket.UNANSWERED;
-        }
-        return fault instanceof ErrorResponse known ? known.getStatusCode().value() : FAULT;
+                .doOnError(fault ->
+                        underWay.end(WatchedAnswer.statusAt(SignalType.ON_ERROR, exchange.getResponse(), fault)))
+                .doFinally(signal -> underWay.end(WatchedAnswer.statusAt(signal, exchange.getResponse(), null)));
     }
 
     private Mono<Void> ask(ServerWebExchange exchange, WebFilterChain chain, ExchangeUnderWay underWay) {
