@@ -6,6 +6,7 @@ module dev.sluice {
     exports dev.sluice.limits;
     exports dev.sluice.config;
     exports dev.sluice.servlet;
+    exports dev.sluice.webflux;
     exports dev.sluice.metrics;
     exports dev.sluice.page;
     exports dev.sluice.traffic;
@@ -58,4 +59,8 @@ module dev.sluice {
     requires static spring.boot.actuator;
     requires static spring.boot.actuator.autoconfigure;
     requires static spring.boot.health;
+
+    // optional: the filter for WebFlux
+    requires static reactor.core;
+    requires static org.reactivestreams;
 }

@@ -34,7 +34,7 @@ class ModuleTest {
 
     private static final Pattern OPTIONAL = Pattern.compile(
             ".*[/\\\\](tomcat-servlet-api|lettuce-core|netty-(common|transport)|mongodb-driver-[a-z]+|bson|micrometer-"
-                    + "[a-z]+|geoip2|maxmind-db|jackson-[a-z]+|spring-security-[a-z0-9-]+|spring-boot(-[a-z]+)*|spring-[a-z]+)-[\\d.]+(Final|RELEASE)?\\.jar");
+                    + "[a-z]+|geoip2|maxmind-db|jackson-[a-z]+|spring-security-[a-z0-9-]+|spring-boot(-[a-z]+)*|spring-[a-z]+|reactor-core|reactive-streams)-[\\d.]+(Final|RELEASE)?\\.jar");
 
     private static final String APPLICATION = """
             package shop;

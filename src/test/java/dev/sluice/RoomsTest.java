@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>
  *               spring  cli
- *                   │    │
- *                   servlet
- *                   │
- *                 page
- *                   │
+ *               │   │    │
+ *         webflux   servlet
+ *               │   │    │
+ *               │ page   │
+ *               │   │   http
  *                config
  *              ┌────┴────┬────────┐
  *           limiter    store   traffic
@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
  * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
  * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page} and
- * {@code metrics}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
+ * {@code metrics}. {@code http} uses {@code text}; {@code webflux} also {@code match}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
  * nothing; {@code cli}, {@code config}, {@code limiter}, {@code match}, {@code servlet}, {@code store} and
  * {@code metrics} use it.
  * {@code thread} uses nothing; whatever has threads of its own uses it.
@@ -60,11 +60,13 @@ class RoomsTest {
     @Test
     void arrowsPointDown() {
         assertArrowsPointDown("dev.sluice", """
-                spring    > limits exchange sluice tier match config page servlet metrics
+                spring    > limits exchange sluice tier match config page servlet webflux metrics
                 metrics   > sluice tier traffic text
-                cli       > limits exchange sluice tier match limiter store traffic config page servlet text thread
-                servlet   > limits exchange sluice tier config page traffic text thread
+                cli       > limits exchange sluice tier match limiter store traffic config page servlet http text thread
+                servlet   > limits exchange sluice tier config page http traffic text thread
+                http      > sluice tier text
                 page      > limits sluice tier config traffic thread
+                webflux   > limits sluice match config http
                 config    > limits exchange sluice tier match limiter store traffic text thread
                 limiter   > limits exchange sluice tier algorithm match text thread
                 match     > limits sluice tier text
@@ -218,6 +220,14 @@ class RoomsTest {
                 reply    > underway call
                 underway > call
                 call     >
+                """);
+    }
+
+    @Test
+    void foldersOfHttpPointDown() {
+        assertArrowsPointDown("dev.sluice.http", """
+                call  >
+                reply >
                 """);
     }
 
@@ -402,12 +412,12 @@ class RoomsTest {
     void librariesThatNeedNotBeThereAreTouchedInOneClassEach() {
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.servlet.call.SpringClaims")
+                .doNotHaveFullyQualifiedName("dev.sluice.http.call.SpringClaims")
                 .and()
-                .resideOutsideOfPackage("dev.sluice.spring..")
+                .resideOutsideOfPackages("dev.sluice.spring..", "dev.sluice.webflux")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("org.springframework..")
+                .resideInAnyPackage("org.springframework..", "reactor..")
                 .check(CLASSES);
         noClasses()
                 .that()

@@ -1,33 +1,40 @@
 package dev.sluice.spring;
 
 import dev.sluice.config.Sluice;
-import dev.sluice.limits.ConfigSource;
-import org.slf4j.LoggerFactory;
+import dev.sluice.spring.actuate.ActuatorConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.context.annotation.Conditional;
-import org.springframework.core.env.Environment;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Import;
 
 /**
- * Warns that the limits of a reactive application are not in force, since there is no servlet filter in WebFlux. One that
- * has its own {@link Sluice} is taken to ask it.
+ * Auto-configures the limits of a reactive application of Spring Boot 3.5 or 4: one of WebFlux, or a Spring Cloud Gateway. The
+ * same as {@link SluiceAutoConfiguration} but for the filter.
  */
-@AutoConfiguration
+@AutoConfiguration(
+        afterName = {
+            // Spring Boot 4
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
+            // Spring Boot 3
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
+            "org.springframework.boot.autoconfigure.security.reactive.ReactiveSecurityAutoConfiguration"
+        })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnClass(Sluice.class)
 @ConditionalOnProperty(name = "sluice.enabled", matchIfMissing = true)
-@ConditionalOnMissingBean(Sluice.class)
-@Conditional(LimiterConfiguration.LimitsAreFound.class)
+@EnableConfigurationProperties(SluiceProperties.class)
+@Import({
+    MetersConfiguration.class,
+    LimiterConfiguration.class,
+    WebFilterConfiguration.class,
+    ActuatorConfiguration.class
+})
 public final class SluiceWebFluxAutoConfiguration {
 
-    SluiceWebFluxAutoConfiguration(Environment environment) {
-        ConfigSource limits = LimitsLocation.find(environment);
-        LoggerFactory.getLogger(SluiceWebFluxAutoConfiguration.class)
-                .warn(
-                        "The limits of {} are not in force, and no call is counted or refused: they need servlets, and this "
-                                + "application is reactive (WebFlux). Serve it by Spring MVC instead, limit calls in front "
-                                + "of it, or ask a Sluice of your own, as a bean. With sluice.enabled=false nothing is said",
-                        limits == null ? "the ConfigSource" : limits.name());
-    }
+    SluiceWebFluxAutoConfiguration() {}
 }

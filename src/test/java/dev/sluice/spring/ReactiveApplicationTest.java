@@ -3,10 +3,14 @@ package dev.sluice.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.Sluice;
+import dev.sluice.webflux.RateLimit;
+import dev.sluice.webflux.RateLimitWebFilter;
+import dev.sluice.webflux.RefusalHandler;
 import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -15,13 +19,19 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebSession;
+import reactor.core.publisher.Mono;
 
-/** An application of WebFlux is told that its limits are not in force. */
+/** An application of WebFlux on Netty with the library and a file, without any Java for it. */
 @Timeout(300)
 @ExtendWith(OutputCaptureExtension.class)
 class ReactiveApplicationTest {
-
-    private static final String NOT_IN_FORCE = "are not in force, and no call is counted or refused";
 
     /** Of Spring Boot 4 and 3: the shop has no users. */
     private static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude="
@@ -34,38 +44,88 @@ class ReactiveApplicationTest {
             + "org.springframework.boot.actuate.autoconfigure.security.reactive"
             + ".ReactiveManagementWebSecurityAutoConfiguration";
 
+    private static final String TWO_PRODUCTS = """
+            - id: product
+              pathPattern: /product/*
+              per: [ ip ]
+              tiers: [ { period: 1d, threshold: 2 } ]
+            """;
+
     @TempDir
     private Path directory;
 
-    private String config;
+    /** A shop that says more than products. */
+    @Import(Shop.class)
+    @RestController
+    static class LargerShop {
 
-    @BeforeEach
-    void write() throws IOException {
-        config = "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), """
-                - { id: product, pathPattern: /product/*, tiers: [ { period: 1d, threshold: 1 } ] }
-                """);
+        @GetMapping("/denied")
+        Mono<String> denied() {
+            return Mono.error(new ResponseStatusException(HttpStatus.UNAUTHORIZED));
+        }
+
+        @GetMapping("/pay/{cents}")
+        Mono<String> pay(@PathVariable("cents") long cents, ServerWebExchange exchange) {
+            return Mono.fromSupplier(() -> "charged " + RateLimit.charge(exchange, cents));
+        }
+
+        @GetMapping("/session")
+        Mono<String> session(WebSession session) {
+            session.getAttributes().put("cart", "full");
+            return Mono.just("remembered");
+        }
+    }
+
+    private String config(String limits) throws IOException {
+        return "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), limits);
+    }
+
+    private static RunningApplication start(Class<?> application, String... properties) {
+        String[] all = new String[properties.length + 1];
+        System.arraycopy(properties, 0, all, 1, properties.length);
+        all[0] = WITHOUT_SECURITY;
+        return RunningApplication.startReactive(application, all);
+    }
+
+    private static String remaining(HttpResponse<String> answer) {
+        return answer.headers().firstValue("x-ratelimit-remaining").orElse("none");
     }
 
     @Test
-    void itsLimitsAreNotInForceWhichIsSaidOnce(CapturedOutput output) {
-        try (RunningApplication shop = RunningApplication.startReactive(Shop.class, WITHOUT_SECURITY, config)) {
-            for (int i = 0; i < 3; i++) {
-                assertThat(shop.get("/product/1").body()).isEqualTo("product 1");
-            }
-            assertThat(output.getAll()).containsOnlyOnce("limits.yml " + NOT_IN_FORCE);
+    void aFileIsEnough() throws IOException {
+        try (RunningApplication shop = start(Shop.class, config(TWO_PRODUCTS))) {
+            assertThat(remaining(shop.get("/product/1"))).isEqualTo("1");
+            assertThat(shop.get("/product/2").body()).isEqualTo("product 2");
+            HttpResponse<String> refused = shop.get("/product/3");
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+            assertThat(refused.headers().firstValue("Retry-After"))
+                    .get()
+                    .asString()
+                    .matches("[1-9]\\d*");
+            assertThat(refused.headers().firstValue("Cache-Control")).hasValue("no-store");
+            assertThat(refused.body()).contains("#quota-exceeded", "\"violated-policies\":[\"product\"]");
+            assertThat(remaining(shop.get("/other"))).isEqualTo("none");
         }
     }
 
     @Test
-    void nothingIsSaidIfThatIsWanted(CapturedOutput output) {
-        try (RunningApplication shop =
-                RunningApplication.startReactive(Shop.class, WITHOUT_SECURITY, config, "sluice.enabled=false")) {
-            assertThat(shop.get("/product/1").statusCode()).isEqualTo(200);
-            assertThat(output.getAll()).doesNotContain(NOT_IN_FORCE);
+    void nothingIsLimitedIfThatIsWanted(CapturedOutput output) throws IOException {
+        try (RunningApplication shop = start(Shop.class, config(TWO_PRODUCTS), "sluice.enabled=false")) {
+            assertThat(remaining(shop.get("/product/1"))).isEqualTo("none");
+            assertThat(shop.context().getBeansOfType(Sluice.class)).isEmpty();
         }
     }
 
-    /** An application with a limiter of its own. */
+    @Test
+    void withoutAFilterThereIsStillALimiter() throws IOException {
+        try (RunningApplication shop = start(Shop.class, config(TWO_PRODUCTS), "sluice.filter.enabled=false")) {
+            assertThat(remaining(shop.get("/product/1"))).isEqualTo("none");
+            assertThat(shop.context().getBeansOfType(Sluice.class)).hasSize(1);
+        }
+    }
+
+    /** An application with a filter and a limiter of its own, and one that refuses in its own words. */
     @Import(Shop.class)
     static class WithItsOwn {
 
@@ -73,13 +133,108 @@ class ReactiveApplicationTest {
         Sluice limits() {
             return Sluice.open("classpath:dev/sluice/spring/by-hand.yml");
         }
+
+        @Bean
+        RateLimitWebFilter filter(Sluice limits) {
+            return new RateLimitWebFilter(limits, null, 0);
+        }
     }
 
     @Test
-    void oneThatHasALimiterIsTakenToAskIt(CapturedOutput output) {
-        try (RunningApplication shop = RunningApplication.startReactive(WithItsOwn.class, WITHOUT_SECURITY, config)) {
+    void whatTheApplicationDoesItselfIsNotDoneAgain() throws IOException {
+        try (RunningApplication shop = start(WithItsOwn.class, config(TWO_PRODUCTS))) {
+            assertThat(shop.get("/product/1").headers().allValues("x-ratelimit-remaining"))
+                    .containsExactly("41");
+            assertThat(shop.context().getBeansOfType(RateLimitWebFilter.class)).containsOnlyKeys("filter");
+        }
+    }
+
+    /** An application that refuses in its own words. */
+    @Import(Shop.class)
+    static class WithItsOwnWords {
+
+        @Bean
+        RefusalHandler refusals() {
+            return (exchange, decision) -> exchange.getResponse()
+                    .writeWith(Mono.fromSupplier(() ->
+                            exchange.getResponse().bufferFactory().wrap("not now".getBytes(StandardCharsets.UTF_8))));
+        }
+    }
+
+    @Test
+    void aRefusalHandlerOfTheApplicationIsUsed() throws IOException {
+        try (RunningApplication shop = start(WithItsOwnWords.class, config(TWO_PRODUCTS.replace("2 }", "1 }")))) {
             assertThat(shop.get("/product/1").statusCode()).isEqualTo(200);
-            assertThat(output.getAll()).doesNotContain(NOT_IN_FORCE);
+            HttpResponse<String> refused = shop.get("/product/1");
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.body()).isEqualTo("not now");
+        }
+    }
+
+    @Test
+    void answersAreCountedByTheirStatus() throws IOException {
+        String limits = "- { id: denials, pathPattern: /**, per: [ ip ], count: { status: [ 401 ] }, "
+                + "tiers: [ { period: 1d, threshold: 2 } ] }";
+        try (RunningApplication shop = start(LargerShop.class, config(limits))) {
+            RunningApplication.Caller caller = shop.caller();
+            for (int i = 0; i < 5; i++) {
+                assertThat(caller.get("/product/1").statusCode()).isEqualTo(200);
+            }
+            assertThat(caller.get("/denied").statusCode()).isEqualTo(401);
+            assertThat(caller.get("/denied").statusCode()).isEqualTo(401);
+            assertThat(caller.get("/denied").statusCode()).isEqualTo(429);
+            assertThat(caller.get("/product/1").statusCode()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void anExchangeIsChargedWhatItCosts() throws IOException {
+        String limits = "- { id: pay, pathPattern: /pay/*, per: [ ip ], cost: charged, "
+                + "tiers: [ { period: 1d, threshold: 100 } ] }";
+        try (RunningApplication shop = start(LargerShop.class, config(limits))) {
+            assertThat(shop.get("/pay/70").body()).isEqualTo("charged true");
+            assertThat(remaining(shop.get("/pay/40"))).isEqualTo("30");
+            assertThat(shop.get("/pay/1").statusCode()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void sessionsThatHaveBegunAreCallers() throws IOException {
+        String limits = "- { id: session, pathPattern: /session, per: [ session ], "
+                + "tiers: [ { period: 1d, threshold: 2 } ] }";
+        try (RunningApplication shop = start(LargerShop.class, config(limits))) {
+            RunningApplication.Caller caller = shop.caller();
+            assertThat(remaining(caller.get("/session"))).isEqualTo("1");
+            assertThat(remaining(caller.get("/session"))).isEqualTo("1");
+            assertThat(remaining(caller.get("/session"))).isEqualTo("0");
+            assertThat(remaining(shop.caller().get("/session"))).isEqualTo("0");
+            assertThat(caller.get("/session").statusCode()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void aDryRunRefusesNobody() throws IOException {
+        String limits = TWO_PRODUCTS.replace("  per: [ ip ]", "  per: [ ip ]\n  mode: dry-run");
+        try (RunningApplication shop = start(Shop.class, config(limits))) {
+            for (int i = 0; i < 4; i++) {
+                HttpResponse<String> answer = shop.get("/product/1");
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThat(remaining(answer)).isEqualTo("none");
+            }
+            assertThat(shop.bean(Sluice.class).status().limits().endpoints()).hasSize(1);
+        }
+    }
+
+    @Test
+    void addressesComeFromTrustedProxies() throws IOException {
+        String limits = "trustedProxies: [ 127.0.0.0/8 ]\nendpoints:\n" + TWO_PRODUCTS.indent(2);
+        try (RunningApplication shop = start(Shop.class, config(limits))) {
+            assertThat(remaining(shop.get("/product/1", "X-Forwarded-For", "192.0.2.1")))
+                    .isEqualTo("1");
+            assertThat(remaining(shop.get("/product/1", "X-Forwarded-For", "192.0.2.2")))
+                    .isEqualTo("1");
+            assertThat(remaining(shop.get("/product/1", "X-Forwarded-For", "192.0.2.9, 192.0.2.1")))
+                    .isEqualTo("0");
         }
     }
 }

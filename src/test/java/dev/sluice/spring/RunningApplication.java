@@ -9,11 +9,15 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.util.ClassUtils;
 
 /** A running application of Spring Boot on a free port, and calls to it. */
 final class RunningApplication implements AutoCloseable {
@@ -29,9 +33,22 @@ final class RunningApplication implements AutoCloseable {
         return start(application, WebApplicationType.SERVLET, properties);
     }
 
-    /** Starts it as a reactive application. */
+    /** Starts it as a reactive application on Netty. */
     static RunningApplication startReactive(Class<?> application, String... properties) {
         return start(application, WebApplicationType.REACTIVE, properties);
+    }
+
+    /** By default Spring Boot would choose Tomcat, which is on the class path too. */
+    private static void serveByNetty(GenericApplicationContext context) {
+        List<String> inSpringBoot4And3 = List.of(
+                "org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory",
+                "org.springframework.boot.web.embedded.netty.NettyReactiveWebServerFactory");
+        Class<?> factory = inSpringBoot4And3.stream()
+                .filter(name -> ClassUtils.isPresent(name, context.getClassLoader()))
+                .findFirst()
+                .map(name -> ClassUtils.resolveClassName(name, context.getClassLoader()))
+                .orElseThrow();
+        context.registerBeanDefinition("netty", new RootBeanDefinition(factory));
     }
 
     private static RunningApplication start(Class<?> application, WebApplicationType type, String... properties) {
@@ -49,6 +66,11 @@ final class RunningApplication implements AutoCloseable {
         }
         return new RunningApplication(new SpringApplicationBuilder(application)
                 .web(type)
+                .initializers(context -> {
+                    if (type == WebApplicationType.REACTIVE) {
+                        serveByNetty((GenericApplicationContext) context);
+                    }
+                })
                 .run(all.entrySet().stream()
                         .map(property -> "--" + property.getKey() + '=' + property.getValue())
                         .toArray(String[]::new)));

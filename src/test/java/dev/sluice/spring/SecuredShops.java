@@ -117,7 +117,7 @@ final class SecuredShops {
     @EnableAutoConfiguration
     static class Bearer extends Products {
 
-        private static final SecretKey ISSUER = key("the key that the issuer of the tokens signs with");
+        static final SecretKey ISSUER = key("the key that the issuer of the tokens signs with");
         private static final SecretKey STRANGER = key("a key that a stranger signs with, who knows no better");
 
         private static SecretKey key(String text) {

@@ -1,5 +1,6 @@
 package dev.sluice.servlet.call;
 
+import dev.sluice.http.call.PathTraversal;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 

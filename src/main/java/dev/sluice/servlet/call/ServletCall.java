@@ -1,6 +1,9 @@
 package dev.sluice.servlet.call;
 
 import dev.sluice.Call;
+import dev.sluice.http.call.HeaderText;
+import dev.sluice.http.call.QueryString;
+import dev.sluice.http.call.TokenClaims;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
@@ -129,7 +132,7 @@ public final class ServletCall implements Call {
 
     @Override
     public @Nullable String claim(String name) {
-        return orNull(() -> TokenClaims.AVAILABLE.find(request, name));
+        return orNull(() -> TokenClaims.AVAILABLE.find(request.getUserPrincipal(), name));
     }
 
     @Override

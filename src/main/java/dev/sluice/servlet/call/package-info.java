@@ -1,6 +1,6 @@
 /**
- * What does the limiter see of a request? The call, its path within the application, its query as containers read it, and
- * verified claims. Called by the other folders of {@code servlet}; it may call none of them.
+ * What does the limiter see of a servlet request? The call, and its path within the application. Called by the other folders
+ * of {@code servlet}; it may call none of them, and {@code http}.
  */
 @NullMarked
 package dev.sluice.servlet.call;

@@ -53,7 +53,7 @@ public final class RawHttp {
     }
 
     /** Sends a request and waits for nothing. */
-    static Socket begin(WebServer server, String target) throws IOException {
+    public static Socket begin(WebServer server, String target) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port());
         String request = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));

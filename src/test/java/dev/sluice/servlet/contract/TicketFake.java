@@ -86,7 +86,7 @@ public final class TicketFake implements RateLimiter {
                 });
     }
 
-    int asked() {
+    public int asked() {
         return asked;
     }
 
@@ -99,13 +99,13 @@ public final class TicketFake implements RateLimiter {
     }
 
     /** The status of the next call that ends; -1 if none ends within ten seconds. */
-    int nextEnd() throws InterruptedException {
+    public int nextEnd() throws InterruptedException {
         Integer status = ended.poll(10, TimeUnit.SECONDS);
         return status == null ? -1 : status;
     }
 
     /** The status of a call that ends within this time; -1 if none does. */
-    int heardWithin(long millis) throws InterruptedException {
+    public int heardWithin(long millis) throws InterruptedException {
         Integer status = ended.poll(millis, TimeUnit.MILLISECONDS);
         return status == null ? -1 : status;
     }

@@ -1,4 +1,4 @@
-package dev.sluice.servlet.reply;
+package dev.sluice.http.reply;
 
 import dev.sluice.Endpoint;
 import dev.sluice.tier.Tier;

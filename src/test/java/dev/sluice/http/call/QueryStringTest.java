@@ -1,4 +1,4 @@
-package dev.sluice.servlet.call;
+package dev.sluice.http.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,7 +57,7 @@ class QueryStringTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"org=acme", "org=a%20b+c", "a&b=%c3%a9&=", "''"})
+    @CsvSource({"org=acme", "org=a%20b+c", "a&b=%c3%a9&", "''"})
     void mostQueriesAreReadInOneWay(String query) {
         assertThat(QueryString.readings(query)).isEqualTo(1);
     }
@@ -77,5 +77,15 @@ class QueryStringTest {
     void anOddOneIsReadAsEachContainerReadsIt(String query, String asText, String dropped, String namesAsSent) {
         assertThat(IntStream.range(0, QueryString.readings(query)).mapToObj(i -> QueryString.first(query, "org", i)))
                 .containsExactly(asText, dropped, namesAsSent);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "null",
+            value = {"=org=acme, null, acme", "org=x&==%6frg=acme, x, x", "==org=acme&org=x, x, acme", "=&org=x, x, x"})
+    void equalsSignsBeforeANameAreSkippedInAReadingOfTheirOwn(String query, String asText, String skipped) {
+        assertThat(QueryString.readings(query)).isEqualTo(4);
+        assertThat(QueryString.first(query, "org", 0)).isEqualTo(asText);
+        assertThat(QueryString.first(query, "org", 3)).isEqualTo(skipped);
     }
 }

@@ -1,6 +1,5 @@
-package dev.sluice.servlet.call;
+package dev.sluice.http.call;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +15,7 @@ final class SpringClaims {
 
     private SpringClaims() {}
 
-    /** The value of a claim; {@code null} if there is no verified token with the claim. */
-    static @Nullable String find(HttpServletRequest request, String name) {
-        Principal principal = request.getUserPrincipal();
+    static @Nullable String find(@Nullable Principal principal, String name) {
         Object caller = principal != null
                 ? principal
                 : SecurityContextHolder.getContext().getAuthentication();

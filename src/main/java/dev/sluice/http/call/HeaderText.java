@@ -1,4 +1,4 @@
-package dev.sluice.servlet.call;
+package dev.sluice.http.call;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * is decoded as UTF-8. Letters that a sender did write in Latin-1 are hardly ever valid UTF-8, so both encodings of a name
  * give the same text.
  */
-final class HeaderText {
+public final class HeaderText {
 
     private static final int LAST_ASCII = 0x7f;
     private static final int LAST_LATIN = 0xff;
@@ -17,7 +17,7 @@ final class HeaderText {
     private HeaderText() {}
 
     /** The decoded value; the same object if the value is ASCII. */
-    static String of(String value) {
+    public static String of(String value) {
         for (int at = 0; at < value.length(); at++) {
             if (value.charAt(at) > LAST_ASCII) {
                 return decoded(value);

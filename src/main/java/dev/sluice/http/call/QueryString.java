@@ -1,4 +1,4 @@
-package dev.sluice.servlet.call;
+package dev.sluice.http.call;
 
 import dev.sluice.text.PercentDecoding;
 import java.util.HexFormat;
@@ -9,27 +9,38 @@ import org.jspecify.annotations.Nullable;
  * does.
  *
  * <p>Containers disagree on unusual encodings. Tomcat 10.1 drops a parameter with a percent sign that encodes nothing;
- * others take the sign as text. Undertow can be configured not to decode names. Each of these is a reading.
+ * others take the sign as text. Undertow can be configured not to decode names. Spring WebFlux skips equals signs before a
+ * name. Each of these is a reading.
  */
 public final class QueryString {
 
-    private static final int READINGS = 3;
+    private static final int OF_CODING = 3;
+    private static final int ALL = 4;
     /** Parameters with a percent sign that encodes nothing are dropped. */
     private static final int WITHOUT_MALFORMED = 1;
     /** Names are not decoded. */
     private static final int NAMES_AS_SENT = 2;
+    /** A name begins behind the equals signs before it. */
+    private static final int NAMES_BEHIND_EQUALS = 3;
 
     private QueryString() {}
 
     /** The number of ways in which the query can be read. */
     public static int readings(@Nullable String query) {
-        if (query == null || (query.indexOf('%') < 0 && query.indexOf('+') < 0)) {
+        if (query == null) {
             return 1;
         }
+        if (query.startsWith("=") || query.contains("&=")) {
+            return ALL;
+        }
+        return query.indexOf('%') < 0 && query.indexOf('+') < 0 ? 1 : readingsOfCoding(query);
+    }
+
+    private static int readingsOfCoding(String query) {
         for (int from = 0; from < query.length(); ) {
             int to = indexOf(query, '&', from, query.length());
             if (isEncoded(query, from, indexOf(query, '=', from, to)) || isMalformed(query, from, to)) {
-                return READINGS;
+                return OF_CODING;
             }
             from = to + 1;
         }
@@ -46,8 +57,9 @@ public final class QueryString {
         }
         for (int from = 0; from < query.length(); ) {
             int to = indexOf(query, '&', from, query.length());
-            int equals = indexOf(query, '=', from, to);
-            if (isNamed(query, from, equals, name, reading)
+            int begin = reading == NAMES_BEHIND_EQUALS ? behindEquals(query, from, to) : from;
+            int equals = indexOf(query, '=', begin, to);
+            if (isNamed(query, begin, equals, name, reading)
                     && !(reading == WITHOUT_MALFORMED && isMalformed(query, from, to))) {
                 return equals == to ? "" : PercentDecoding.ofQuery(query.substring(equals + 1, to));
             }
@@ -82,6 +94,14 @@ public final class QueryString {
             }
         }
         return false;
+    }
+
+    private static int behindEquals(String query, int from, int to) {
+        int at = from;
+        while (at < to && query.charAt(at) == '=') {
+            at++;
+        }
+        return at;
     }
 
     /** Like {@code String.indexOf}, but ends at {@code to}: a query may be a megabyte of ampersands. */

@@ -1,4 +1,4 @@
-package dev.sluice.servlet.call;
+package dev.sluice.http.call;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +8,7 @@ import java.util.List;
  * Checks whether {@code ..} in a path leads above the path's root. Servers split paths at slashes, and some also at encoded
  * slashes, at backslashes or at encoded backslashes.
  */
-final class PathTraversal {
+public final class PathTraversal {
 
     /** Stands for an encoded slash in a {@link #simplified} path. */
     private static final char ENCODED_SLASH = '\u0001';
@@ -19,7 +19,7 @@ final class PathTraversal {
     private PathTraversal() {}
 
     /** Whether the path leaves its root in any server's reading. */
-    static boolean mayLeave(String path) {
+    public static boolean mayLeave(String path) {
         String simple = simplified(path);
         if (!simple.contains("..")) {
             return false;
@@ -36,12 +36,12 @@ final class PathTraversal {
     }
 
     /** Whether the path leaves its root for a server that splits paths at slashes only. */
-    static boolean leavesBySlashes(String path) {
+    public static boolean leavesBySlashes(String path) {
         return leaves(simplified(path), false);
     }
 
     /** Whether the path leaves its root for such a server if it also counts empty segments. */
-    static boolean leavesCountingEmpty(String path) {
+    public static boolean leavesCountingEmpty(String path) {
         return leaves(simplified(path), true);
     }
 
@@ -58,14 +58,14 @@ final class PathTraversal {
     }
 
     /** The path behind the context, with every {@code ..} resolved, in whatever spelling the context is written. */
-    static String behind(String context, String path) {
+    public static String behind(String context, String path) {
         String reading =
                 simplified(path).replace(ENCODED_SLASH, '/').replace('\\', '/').replace(ENCODED_BACKSLASH, '/');
         return behind(context, reading, false);
     }
 
     /** The same for a server that splits paths at slashes only and counts empty segments. */
-    static String behindCountingEmpty(String context, String path) {
+    public static String behindCountingEmpty(String context, String path) {
         String reading = simplified(path).replace(Character.toString(ENCODED_SLASH), "%2f");
         return behind(context, reading.replace(Character.toString(ENCODED_BACKSLASH), "%5c"), true);
     }

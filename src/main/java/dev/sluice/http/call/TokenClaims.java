@@ -1,17 +1,21 @@
-package dev.sluice.servlet.call;
+package dev.sluice.http.call;
 
-import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
 /** The claims of verified tokens. */
 @FunctionalInterface
-interface TokenClaims {
+public interface TokenClaims {
 
     /** Claims that Spring Security has verified; none if it is not on the class path. */
     TokenClaims AVAILABLE = found(TokenClaims.class.getClassLoader());
 
-    /** The value of a claim; {@code null} if there is no verified token with the claim. */
-    @Nullable String find(HttpServletRequest request, String name);
+    /**
+     * The value of a claim; {@code null} if there is no verified token with the claim.
+     *
+     * @param principal who has been authenticated; {@code null} for the one whom Spring Security knows on this thread
+     */
+    @Nullable String find(@Nullable Principal principal, String name);
 
     private static TokenClaims found(@Nullable ClassLoader loader) {
         try {
@@ -22,7 +26,7 @@ interface TokenClaims {
                     loader);
             return SpringClaims::find;
         } catch (ClassNotFoundException | LinkageError e) {
-            return (request, name) -> null;
+            return (principal, name) -> null;
         }
     }
 }

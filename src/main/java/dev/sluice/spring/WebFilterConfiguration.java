@@ -1,0 +1,67 @@
+package dev.sluice.spring;
+
+import dev.sluice.RateLimiter;
+import dev.sluice.config.Sluice;
+import dev.sluice.limits.Phase;
+import dev.sluice.spring.start.OnlyBean;
+import dev.sluice.webflux.RateLimitWebFilter;
+import dev.sluice.webflux.RefusalHandler;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Registers the filter of a reactive application, unless the application does: once, or, with Spring Security, once in front
+ * of it and once behind it. Each endpoint is asked where it can identify the caller.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(Sluice.class)
+@ConditionalOnMissingBean(RateLimitWebFilter.class)
+@ConditionalOnProperty(name = "sluice.filter.enabled", matchIfMissing = true)
+class WebFilterConfiguration {
+
+    private static final String SECURITY =
+            "org.springframework.security.config.annotation.web.reactive.WebFluxSecurityConfiguration.WebFilterChainFilter";
+
+    /** The order of Spring Security, which no property changes. */
+    private static final int SECURITY_ORDER = -100;
+
+    private static RateLimitWebFilter filter(RateLimiter limiter, int order, ListableBeanFactory beans) {
+        return new RateLimitWebFilter(limiter, OnlyBean.find(beans, RefusalHandler.class), order);
+    }
+
+    private static int order(SluiceProperties properties) {
+        Integer order = properties.filter().order();
+        return order != null ? order : SECURITY_ORDER - 1;
+    }
+
+    /** One filter for all endpoints. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(name = SECURITY)
+    static class Alone {
+
+        @Bean("dev.sluice.filter")
+        RateLimitWebFilter filter(Sluice sluice, SluiceProperties properties, ListableBeanFactory beans) {
+            return WebFilterConfiguration.filter(sluice, order(properties), beans);
+        }
+    }
+
+    /** One filter on each side of Spring Security. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(name = SECURITY)
+    static class AroundSecurity {
+
+        @Bean("dev.sluice.filter")
+        RateLimitWebFilter before(Sluice sluice, SluiceProperties properties, ListableBeanFactory beans) {
+            return filter(sluice.in(Phase.BEFORE_AUTHENTICATION), order(properties), beans);
+        }
+
+        @Bean("dev.sluice.filterAfterAuthentication")
+        RateLimitWebFilter after(Sluice sluice, ListableBeanFactory beans) {
+            return filter(sluice.in(Phase.AFTER_AUTHENTICATION), SECURITY_ORDER + 1, beans);
+        }
+    }
+}

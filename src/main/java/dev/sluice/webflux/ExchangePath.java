@@ -1,0 +1,27 @@
+package dev.sluice.webflux;
+
+import dev.sluice.http.call.PathTraversal;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.RequestPath;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+
+/**
+ * The path of a request within the application: as it was sent, without the base path ({@code spring.webflux.base-path}).
+ * WebFlux resolves no {@code ..}, but a server behind a gateway may: a path that leads out of the base path counts as what is
+ * behind the base path then, too.
+ *
+ * @param text the path
+ * @param other a second reading; {@code null} nearly always
+ */
+record ExchangePath(String text, @Nullable String other) {
+
+    static ExchangePath of(ServerHttpRequest request) {
+        RequestPath sent = request.getPath();
+        String context = sent.contextPath().value();
+        String within = sent.pathWithinApplication().value();
+        if (context.isEmpty() || context.equals("/") || !PathTraversal.mayLeave(within)) {
+            return new ExchangePath(within.isEmpty() ? "/" : within, null);
+        }
+        return new ExchangePath(PathTraversal.behind(context, sent.value()), within);
+    }
+}

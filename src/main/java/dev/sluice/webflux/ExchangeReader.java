@@ -1,0 +1,70 @@
+package dev.sluice.webflux;
+
+import dev.sluice.RateLimiter;
+import dev.sluice.config.Sluice;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.condition.DescribedCondition;
+import java.util.Collection;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebSession;
+import reactor.core.publisher.Mono;
+
+/**
+ * Reads of an exchange what WebFlux tells later, or only whoever asks: who has been authenticated, and the session. A session
+ * is asked for only if the limits in force name it, since WebFlux would make one for each caller who has none. Thread-safe.
+ */
+final class ExchangeReader {
+
+    private final @Nullable Sluice sluice;
+    private volatile @Nullable Need need;
+
+    /** Whether these limits name the session. */
+    private record Need(Limits limits, boolean session) {}
+
+    ExchangeReader(RateLimiter limiter) {
+        this.sluice = Sluice.of(limiter);
+    }
+
+    Mono<ExchangeCall> read(ServerWebExchange exchange) {
+        Mono<ExchangeCall> call = exchange.getPrincipal()
+                .map(principal -> new ExchangeCall(exchange, principal, null))
+                .onErrorComplete()
+                .switchIfEmpty(Mono.fromSupplier(() -> new ExchangeCall(exchange, null, null)));
+        return needsSession() ? call.flatMap(known -> withSession(exchange, known)) : call;
+    }
+
+    private static Mono<ExchangeCall> withSession(ServerWebExchange exchange, ExchangeCall call) {
+        return exchange.getSession()
+                .filter(WebSession::isStarted)
+                .map(session -> call.in(session.getId()))
+                .onErrorComplete()
+                .defaultIfEmpty(call);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a snapshot is replaced as a whole
+    private boolean needsSession() {
+        if (sluice == null) {
+            return false;
+        }
+        Limits limits = sluice.limits();
+        Need known = need;
+        if (known == null || known.limits != limits) {
+            known = new Need(limits, sources(limits).anyMatch(source -> isSession(source.name())));
+            need = known;
+        }
+        return known.session;
+    }
+
+    private static Stream<SubjectSource> sources(Limits limits) {
+        return Stream.concat(
+                limits.subjects().values().stream().flatMap(Collection::stream),
+                limits.endpoints().stream().flatMap(endpoint -> DescribedCondition.sources(endpoint.when())));
+    }
+
+    private static boolean isSession(String name) {
+        return SubjectSource.plainName(name).equals("session");
+    }
+}

@@ -1,0 +1,174 @@
+package dev.sluice.webflux;
+
+import dev.sluice.Decision;
+import dev.sluice.RateLimiter;
+import dev.sluice.Reservation;
+import dev.sluice.ResponseOptions;
+import dev.sluice.Ticket;
+import dev.sluice.config.fault.FaultLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.NOPLogger;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * What limiters have decided on one exchange, until it ends. Kept in its attributes, so that no filter asks the same limiter
+ * twice. A decision that comes after the end, since the caller has gone meanwhile, ends at once. Thread-safe.
+ */
+final class ExchangeUnderWay {
+
+    private static final String ATTRIBUTE = ExchangeUnderWay.class.getName();
+    private static final Reservation NOTHING =
+            new Reservations(List.of(), new FaultLog(NOPLogger.NOP_LOGGER, Level.ERROR));
+
+    private final FaultLog faults;
+    private @Nullable Decided latest;
+    private boolean hasEnded;
+
+    ExchangeUnderWay(FaultLog faults) {
+        this.faults = faults;
+    }
+
+    /**
+     * A decision.
+     *
+     * @param limiter the limiter that decided
+     * @param responses the options for responses when it was asked
+     * @param askedAtMillis when it was asked, in milliseconds since 1970; 0 if no header needs it
+     * @param earlier the decision of another limiter on the same exchange; {@code null} if there is none
+     */
+    record Decided(
+            RateLimiter limiter,
+            Decision decision,
+            ResponseOptions responses,
+            long askedAtMillis,
+            @Nullable Decided earlier) {}
+
+    /** That of an exchange; {@code null} if no limiter has been asked. */
+    static @Nullable ExchangeUnderWay of(ServerWebExchange exchange) {
+        return exchange.getAttributes().get(ATTRIBUTE) instanceof ExchangeUnderWay known ? known : null;
+    }
+
+    void keepIn(ServerWebExchange exchange) {
+        exchange.getAttributes().put(ATTRIBUTE, this);
+    }
+
+    synchronized boolean hasAsked(RateLimiter limiter) {
+        Decided decided = latest;
+        while (decided != null && decided.limiter != limiter) {
+            decided = decided.earlier;
+        }
+        return decided != null;
+    }
+
+    /** A limiter has decided. */
+    Decided add(RateLimiter limiter, Decision decision, ResponseOptions responses, long askedAtMillis) {
+        Decided decided;
+        boolean isLate;
+        synchronized (this) {
+            decided = new Decided(limiter, decision, responses, askedAtMillis, latest);
+            latest = decided;
+            isLate = hasEnded;
+        }
+        if (isLate) {
+            end(decision.ticket(), Ticket.UNANSWERED);
+        }
+        return decided;
+    }
+
+    /** Reports the end of the exchange to all limiters. */
+    void end(int status) {
+        synchronized (this) {
+            if (hasEnded) {
+                return;
+            }
+            hasEnded = true;
+        }
+        tickets().forEach(ticket -> end(ticket, status));
+    }
+
+    private void end(@Nullable Ticket ticket, int status) {
+        if (ticket != null) {
+            report(
+                    () -> ticket.ended(status),
+                    "The rate limiter failed at the end of a call; the call itself is not affected.");
+        }
+    }
+
+    private void report(Runnable news, String consequence) {
+        try {
+            news.run();
+        } catch (RuntimeException | Error e) {
+            faults.report(consequence, e);
+        }
+    }
+
+    private synchronized List<Ticket> tickets() {
+        List<Ticket> tickets = new ArrayList<>(1);
+        for (Decided decided = latest; decided != null; decided = decided.earlier) {
+            Ticket ticket = decided.decision.ticket();
+            if (ticket != null) {
+                tickets.add(ticket);
+            }
+        }
+        return tickets;
+    }
+
+    /** Reports whether the login of the exchange failed. */
+    static void loginEnded(ServerWebExchange exchange, boolean failed) {
+        ExchangeUnderWay underWay = of(exchange);
+        if (underWay != null) {
+            underWay.tickets()
+                    .forEach(ticket -> underWay.report(
+                            () -> ticket.loginEnded(failed),
+                            "The rate limiter failed when a login had ended; the login itself is not affected."));
+        }
+    }
+
+    /** What the exchange reserved or is charged, in all limits together. */
+    static Reservation reservation(ServerWebExchange exchange) {
+        ExchangeUnderWay underWay = of(exchange);
+        return underWay == null ? NOTHING : new Reservations(underWay.tickets(), underWay.faults);
+    }
+
+    /** The reservations of several tickets as one. What the application does wrong it learns here, also if there is none. */
+    private record Reservations(List<Ticket> tickets, FaultLog faults) implements Reservation {
+
+        @Override
+        public boolean charge(long amount) {
+            requireCost(amount, "what was charged is not given back");
+            return any(
+                    ticket -> ticket.charge(amount),
+                    "The rate limiter failed to charge a call; it goes on, uncharged.");
+        }
+
+        @Override
+        public boolean settle(long actual) {
+            requireCost(actual, "settle 0 to give back all that was reserved");
+            return any(
+                    ticket -> ticket.settle(actual),
+                    "The rate limiter failed to settle the cost of a call; what it reserved stays counted.");
+        }
+
+        private boolean any(Predicate<Ticket> report, String consequence) {
+            boolean any = false;
+            for (Ticket ticket : tickets) {
+                try {
+                    any |= report.test(ticket);
+                } catch (RuntimeException | Error e) {
+                    faults.report(consequence, e);
+                }
+            }
+            return any;
+        }
+
+        private static void requireCost(long amount, String why) {
+            if (amount < 0) {
+                throw new IllegalArgumentException("amount " + amount + " is negative; " + why);
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.webflux;
+
+import dev.sluice.Ticket;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
+import org.springframework.web.ErrorResponse;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
+
+/**
+ * The response of an exchange, which ends before an answer is written whose body is there as a whole: a caller who has read it
+ * may call again, over another connection, and find the place free. A stream ends with the exchange.
+ */
+final class WatchedAnswer extends ServerHttpResponseDecorator {
+
+    private static final int OK = 200;
+    private static final int FAULT = 500;
+
+    private final ExchangeUnderWay underWay;
+
+    WatchedAnswer(ServerHttpResponse response, ExchangeUnderWay underWay) {
+        super(response);
+        this.underWay = underWay;
+    }
+
+    @Override
+    public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
+        return super.writeWith(
+                body instanceof Mono<? extends DataBuffer> whole ? whole.doOnSuccess(any -> end()) : body);
+    }
+
+    @Override
+    public Mono<Void> setComplete() {
+        if (!isCommitted()) {
+            end();
+        }
+        return super.setComplete();
+    }
+
+    private void end() {
+        underWay.end(statusAt(SignalType.ON_COMPLETE, this, null));
+    }
+
+    /**
+     * The status of an answer when its exchange ends.
+     *
+     * @param fault why it failed, if nobody has answered that yet
+     */
+    static int statusAt(SignalType signal, ServerHttpResponse response, @Nullable Throwable fault) {
+        HttpStatusCode status = response.getStatusCode();
+        if (response.isCommitted() || signal == SignalType.ON_COMPLETE) {
+            return status == null ? OK : status.value();
+        }
+        if (signal == SignalType.CANCEL) {
+            return Ticket.UNANSWERED;
+        }
+        return fault instanceof ErrorResponse known ? known.getStatusCode().value() : FAULT;
+    }
+}

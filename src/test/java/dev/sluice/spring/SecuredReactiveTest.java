@@ -1,0 +1,186 @@
+package dev.sluice.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.spring.RunningApplication.Caller;
+import dev.sluice.webflux.RateLimit;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.oauth2.jwt.NimbusReactiveJwtDecoder;
+import org.springframework.security.oauth2.jwt.ReactiveJwtDecoder;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Limits on both sides of Spring Security in an application of WebFlux. */
+@Timeout(300)
+class SecuredReactiveTest {
+
+    @TempDir
+    private Path directory;
+
+    private String config(String limits) throws IOException {
+        return "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), limits);
+    }
+
+    /** An application whose users log in with Basic. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @RestController
+    static class Basic {
+
+        @Bean
+        MapReactiveUserDetailsService users() {
+            return new MapReactiveUserDetailsService(
+                    User.withUsername("ann").password("{noop}right").build(),
+                    User.withUsername("bob").password("{noop}right").build());
+        }
+
+        @Bean
+        SecurityWebFilterChain security(ServerHttpSecurity http) {
+            return http.csrf(csrf -> csrf.disable())
+                    .authorizeExchange(all ->
+                            all.pathMatchers("/login").permitAll().anyExchange().authenticated())
+                    .httpBasic(Customizer.withDefaults())
+                    .build();
+        }
+
+        @GetMapping("/product/1")
+        Mono<String> product() {
+            return Mono.just("product 1");
+        }
+
+        /** Knows no password. */
+        @PostMapping("/login")
+        Mono<String> login(ServerWebExchange exchange) {
+            return Mono.error(() -> {
+                RateLimit.loginFailed(exchange);
+                return new ResponseStatusException(HttpStatus.FORBIDDEN);
+            });
+        }
+    }
+
+    private static Caller basic(RunningApplication shop, String user, String password) {
+        String credentials = user + ":" + password;
+        return shop.caller(
+                "Authorization",
+                "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String remaining(Caller caller) {
+        return caller.get("/product/1")
+                .headers()
+                .firstValue("x-ratelimit-remaining")
+                .orElse("none");
+    }
+
+    @Test
+    void principalsAreKnownBehindIt() throws IOException {
+        String limits = "- { id: product, pathPattern: /product/*, per: [ principal ], "
+                + "tiers: [ { period: 1d, threshold: 2 } ] }";
+        try (RunningApplication shop = RunningApplication.startReactive(Basic.class, config(limits))) {
+            Caller ann = basic(shop, "ann", "right");
+            assertThat(basic(shop, "ann", "wrong").get("/product/1").statusCode())
+                    .isEqualTo(401);
+            assertThat(remaining(ann)).isEqualTo("1");
+            assertThat(remaining(ann)).isEqualTo("0");
+            assertThat(ann.get("/product/1").statusCode()).isEqualTo(429);
+            assertThat(remaining(basic(shop, "bob", "right"))).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void itsAnswersAreCountedInFrontOfIt() throws IOException {
+        String limits = """
+                - id: denials
+                  pathPattern: /**
+                  per: [ ip ]
+                  count: { status: [ 401 ] }
+                  tiers: [ { period: 1d, threshold: 2 } ]
+                - { id: product, pathPattern: /product/*, per: [ principal ], tiers: [ { period: 1d, threshold: 9 } ] }
+                """;
+        try (RunningApplication shop = RunningApplication.startReactive(Basic.class, config(limits))) {
+            Caller wrong = basic(shop, "ann", "wrong");
+            Caller right = basic(shop, "ann", "right");
+            assertThat(remaining(right)).as("the least in proportion").isEqualTo("1");
+            assertThat(wrong.get("/product/1").statusCode()).isEqualTo(401);
+            assertThat(remaining(right)).isEqualTo("0");
+            assertThat(wrong.get("/product/1").statusCode()).isEqualTo(401);
+            assertThat(wrong.get("/product/1").statusCode()).isEqualTo(429);
+            assertThat(right.get("/product/1").statusCode()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    void failedLoginsAreCountedThatTheApplicationReports() throws IOException {
+        String limits = "- { id: login, pathPattern: /login, per: [ ip ], count: { outcome: login-failure }, "
+                + "tiers: [ { period: 1d, threshold: 2 } ] }";
+        try (RunningApplication shop = RunningApplication.startReactive(Basic.class, config(limits))) {
+            Caller caller = shop.caller();
+            assertThat(caller.postForm("/login", "").statusCode()).isEqualTo(403);
+            assertThat(caller.postForm("/login", "").statusCode()).isEqualTo(403);
+            assertThat(caller.postForm("/login", "").statusCode()).isEqualTo(429);
+        }
+    }
+
+    /** An application whose callers have tokens. */
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @RestController
+    static class Bearer {
+
+        @Bean
+        ReactiveJwtDecoder decoder() {
+            return NimbusReactiveJwtDecoder.withSecretKey(SecuredShops.Bearer.ISSUER)
+                    .build();
+        }
+
+        @Bean
+        SecurityWebFilterChain security(ServerHttpSecurity http) {
+            return http.authorizeExchange(all -> all.anyExchange().authenticated())
+                    .oauth2ResourceServer(server -> server.jwt(Customizer.withDefaults()))
+                    .build();
+        }
+
+        @GetMapping("/product/1")
+        Mono<String> product() {
+            return Mono.just("product 1");
+        }
+    }
+
+    @Test
+    void claimsOfTokensAreKnownBehindIt() throws IOException {
+        String limits = "- { id: product, pathPattern: /product/*, per: [ \"claim:sub\" ], "
+                + "tiers: [ { period: 1d, threshold: 2 } ] }";
+        try (RunningApplication shop = RunningApplication.startReactive(Bearer.class, config(limits))) {
+            Caller ann = shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("ann", true));
+            assertThat(remaining(ann)).isEqualTo("1");
+            assertThat(remaining(ann)).isEqualTo("0");
+            assertThat(ann.get("/product/1").statusCode()).isEqualTo(429);
+            assertThat(remaining(shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("bob", true))))
+                    .isEqualTo("1");
+            assertThat(shop.caller("Authorization", "Bearer " + SecuredShops.Bearer.tokenOf("eve", false))
+                            .get("/product/1")
+                            .statusCode())
+                    .isEqualTo(401);
+        }
+    }
+}
