@@ -74,7 +74,9 @@ public final class RateLimitFilter implements Filter {
             try {
                 headers.write(response, refused, false);
                 RateLimitFilter.this.refuse(request, response, refused);
-            } catch (IOException | RuntimeException | Error e) {
+            } catch (IOException e) {
+                // its caller has gone: no fault of the service, and anybody can bring it about
+            } catch (RuntimeException | Error e) {
                 faults.report("A parked call could not be answered. Usually its caller has gone.", e);
             }
         }
@@ -207,7 +209,10 @@ public final class RateLimitFilter implements Filter {
             RememberedDecision earlier = RememberedDecision.find(asked, latest);
             if (earlier != null) {
                 restoreHeaders(response, earlier);
-                return earlier.goesOnIn(request.getDispatcherType()) ? earlier : null;
+                boolean goesOn = earlier.goesOnIn(request.getDispatcherType());
+                if (goesOn || earlier.isFinal()) {
+                    return goesOn ? earlier : null;
+                }
             }
             RememberedDecision undecided = RememberedDecision.undecided(asked, clock, latest);
             Decision decision = parkedCalls.canParkUndecided(request)
@@ -236,8 +241,9 @@ public final class RateLimitFilter implements Filter {
         if (parkedCalls.park(undecided, deciding, request, response, answers)) {
             return null;
         }
-        deciding.cancel(false);
-        return asked.decide(new ServletCall(request, any -> false));
+        return deciding.cancel(false)
+                ? asked.decide(new ServletCall(request, any -> false))
+                : deciding.join(); // it was decided at this moment
     }
 
     /** Writes headers again, since a container that turns to an error page may have reset the response. */

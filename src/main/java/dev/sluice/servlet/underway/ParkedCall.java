@@ -81,7 +81,7 @@ final class ParkedCall {
                 try {
                     write.run();
                 } finally {
-                    async.complete();
+                    complete();
                 }
             };
             try {
@@ -89,6 +89,14 @@ final class ParkedCall {
             } catch (RuntimeException e) {
                 answer.run(); // the container has no thread for it, perhaps since it stops
             }
+        }
+    }
+
+    private void complete() {
+        try {
+            async.complete();
+        } catch (IllegalStateException e) {
+            // the container has ended it, since its caller has gone
         }
     }
 
@@ -110,7 +118,7 @@ final class ParkedCall {
 
     private void answerUnavailable() {
         sendUnavailable((HttpServletResponse) async.getResponse());
-        async.complete();
+        complete();
     }
 
     /** Answers a call whose wait was cut short: the service stops, or the container does not dispatch the call. */
@@ -121,9 +129,9 @@ final class ParkedCall {
         }
     }
 
-    /** Ends the wait because the call has ended. */
-    void cancel() {
-        leave(State.PASSED);
+    /** Ends the wait because the call has ended; returns {@code false} if the wait was over. */
+    boolean cancel() {
+        return leave(State.PASSED);
     }
 
     /** Whether the turn has come, and the dispatch for it is under way. */

@@ -194,6 +194,13 @@ public record RememberedDecision(
         return ticketed != null && ticketed.goesOnIn(dispatch);
     }
 
+    /** Whether no dispatch asks again: not if the call was parked in vain, and may be forwarded to a path that is limited. */
+    public boolean isFinal() {
+        boolean wasParkedInVain =
+                decision.outcome() == Decision.Outcome.UNLIMITED && ticketed != null && ticketed.hasBegun();
+        return !wasParkedInVain;
+    }
+
     public boolean refused() {
         return !decision.admitted();
     }

@@ -2,7 +2,6 @@ package dev.sluice.servlet.underway;
 
 import dev.sluice.Reservation;
 import dev.sluice.Ticket;
-import dev.sluice.config.fault.FaultLog;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -96,30 +95,6 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         return new GuardedReservation(ticket, asyncCalls.faults());
     }
 
-    /** A ticket's reservation, whose failures do not reach the application. */
-    private record GuardedReservation(Ticket ticket, FaultLog faults) implements Reservation {
-
-        @Override
-        public boolean charge(long amount) {
-            try {
-                return ticket.charge(amount);
-            } catch (RuntimeException | Error e) {
-                faults.report("The rate limiter failed to charge a call; the call goes on, uncharged.", e);
-                return false;
-            }
-        }
-
-        @Override
-        public boolean settle(long actual) {
-            try {
-                return ticket.settle(actual);
-            } catch (RuntimeException | Error e) {
-                faults.report("The rate limiter failed to settle a call, which keeps what it reserved.", e);
-                return false;
-            }
-        }
-    }
-
     void loginEnded(boolean failed) {
         try {
             ticket.loginEnded(failed);
@@ -130,9 +105,13 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
         }
     }
 
+    boolean hasBegun() {
+        return hasBegun;
+    }
+
     /** Whether a dispatch of the call goes down the chain watched: its turn has come, or it goes on after its beginning. */
     boolean goesOnIn(DispatcherType dispatch) {
-        return isResumed() || (hasBegun && (dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR));
+        return hasBegun ? dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR : isResumed();
     }
 
     /** Sends the call down the chain, at its beginning or in a later dispatch, and reports its end. */
@@ -289,24 +268,28 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
     private void fail(Throwable fault) {
         callerIsGone = fault instanceof IOException;
         thrown = fault;
-        ParkedCall waited = wait;
-        if (waited != null) {
-            waited.cancel();
+        if (cancelWait()) {
+            end(); // nobody dispatches it any more
+        } else {
+            expectEnd();
         }
-        expectEnd();
     }
 
     @Override
     public void onComplete(AsyncEvent event) {
+        cancelWait();
         ParkedCall waited = wait;
-        if (waited != null) {
-            waited.cancel();
-        }
         if (waited != null && waited.isItsTurn() && thrown == null) {
             waited.passed();
             onBypass.run();
         }
         end();
+    }
+
+    /** Returns whether the call was waiting until now. */
+    private boolean cancelWait() {
+        ParkedCall waited = wait;
+        return waited != null && waited.cancel();
     }
 
     /** From now on the container has to dispatch the call or to report its end. */
@@ -387,6 +370,7 @@ public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, 
             if (leftToContainer) {
                 asyncCalls.remove(this);
             }
+            cancelWait();
             try {
                 ticket.ended(status);
             } catch (RuntimeException | Error e) {

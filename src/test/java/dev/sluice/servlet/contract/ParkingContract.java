@@ -16,6 +16,7 @@ import dev.sluice.servlet.contract.RawHttp.Answer;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletException;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -39,6 +40,7 @@ public abstract class ParkingContract {
 
     private final WebServer.Make make;
     private final LateLimiter limiter = new LateLimiter();
+    private final TicketFake tickets = TicketFake.atOnce();
     private final List<String> behind = new CopyOnWriteArrayList<>();
     private EnumSet<DispatcherType> dispatches = EnumSet.allOf(DispatcherType.class);
     private String parking = "all";
@@ -56,26 +58,36 @@ public abstract class ParkingContract {
 
     private void serve() throws Exception {
         server = make.start(Application.at("", (classes, context) -> {
-            FilterRegistration.Dynamic limits = context.addFilter("limits", filter);
-            limits.setAsyncSupported(true);
-            limits.setInitParameter("parking", parking);
-            limits.addMappingForUrlPatterns(dispatches, true, "/*");
-            Filter watch = (request, response, chain) -> {
-                behind.add(request.getDispatcherType().name());
-                chain.doFilter(request, response);
-            };
-            addFilter(context, "watch", watch, "/*");
-            SmallApplication.addServlets(context);
-            addServlet(
-                    context,
-                    "/both",
-                    (request, response) ->
-                            response.getWriter().print(request.getParameter("colour") + request.getQueryString()));
-            addServlet(
-                    context,
-                    "/charge",
-                    (request, response) -> response.getWriter().print(RateLimit.charge(request, 7)));
-        }));
+                    FilterRegistration.Dynamic limits = context.addFilter("limits", filter);
+                    limits.setAsyncSupported(true);
+                    limits.setInitParameter("parking", parking);
+                    limits.addMappingForUrlPatterns(dispatches, true, "/*");
+                    Filter watch = (request, response, chain) -> {
+                        behind.add(request.getDispatcherType().name());
+                        chain.doFilter(request, response);
+                    };
+                    addFilter(context, "watch", watch, "/*");
+                    SmallApplication.addServlets(context);
+                    addServlet(
+                            context,
+                            "/both",
+                            (request, response) -> response.getWriter()
+                                    .print(request.getParameter("colour") + request.getQueryString()));
+                    addServlet(context, "/fall-back", (request, response) -> {
+                        try {
+                            request.getRequestDispatcher("/broken").include(request, response);
+                        } catch (IllegalStateException | ServletException e) {
+                            behind.add("fell back");
+                        } finally {
+                            behind.add("ended " + tickets.furtherEnds());
+                        }
+                    });
+                    addServlet(
+                            context,
+                            "/charge",
+                            (request, response) -> response.getWriter().print(RateLimit.charge(request, 7)));
+                })
+                .withErrorPage(429, "/error"));
     }
 
     private CompletableFuture<Answer> call(String target) {
@@ -128,12 +140,22 @@ public abstract class ParkingContract {
         @Test
         void reportsItsEndAndItsCost() throws Exception {
             serve();
-            TicketFake tickets = TicketFake.atOnce();
             CompletableFuture<Answer> answer = call("/charge");
             nextParked().complete(tickets.decide(null));
             assertThat(in20Seconds(answer).body()).contains("true");
             assertThat(tickets.charged()).containsExactly(7L);
             assertThat(tickets.nextEnd()).isEqualTo(200);
+            assertThat(tickets.furtherEnds()).isEmpty();
+        }
+
+        @Test
+        void endsOnceItsServletReturnsAndNotWhenAnIncludeFails() throws Exception {
+            serve();
+            CompletableFuture<Answer> answer = call("/fall-back");
+            nextParked().complete(tickets.decide(null));
+            in20Seconds(answer);
+            assertThat(behind).contains("ended []");
+            assertThat(tickets.nextEnd()).isNotEqualTo(-1);
             assertThat(tickets.furtherEnds()).isEmpty();
         }
 
@@ -153,6 +175,14 @@ public abstract class ParkingContract {
             nextParked().completeExceptionally(new IllegalStateException("broken by intent"));
             assertThat(in20Seconds(answer).status()).isEqualTo(200);
             assertThat(behind).containsExactly("REQUEST");
+        }
+
+        @Test
+        void isAskedAboutAgainInAForwardIfNoLimitHasDecidedIt() throws Exception {
+            serve();
+            CompletableFuture<Answer> answer = call("/forward");
+            nextParked().complete(Decision.UNLIMITED);
+            assertThat(in20Seconds(answer).header("x-ratelimit-remaining")).isEqualTo("9");
         }
     }
 
@@ -194,6 +224,32 @@ public abstract class ParkingContract {
         }
 
         @Test
+        void byAnErrorPage() throws Exception {
+            RefusalHandler own = (request, response, decision) -> response.sendError(response.getStatus());
+            filter = new RateLimitFilter(limiter, own);
+            serve();
+            CompletableFuture<Answer> answer = call("/hello");
+            nextParked().complete(REFUSED);
+            assertThat(in20Seconds(answer).status()).isEqualTo(429);
+            assertThat(answer.join().body()).contains("sorry");
+            assertThat(answer.join().header("Retry-After")).isEqualTo("7");
+            assertThat(answer.join().header("x-ratelimit-limit")).isEqualTo("1000");
+        }
+
+        @Test
+        void byAForward() throws Exception {
+            RefusalHandler own = (request, response, decision) ->
+                    request.getRequestDispatcher("/error").forward(request, response);
+            filter = new RateLimitFilter(limiter, own);
+            serve();
+            CompletableFuture<Answer> answer = call("/hello");
+            nextParked().complete(REFUSED);
+            assertThat(in20Seconds(answer).status()).isEqualTo(429);
+            assertThat(answer.join().body()).contains("sorry");
+            assertThat(answer.join().header("Retry-After")).isEqualTo("7");
+        }
+
+        @Test
         void thoughTheWordsOfTheApplicationFail() throws Exception {
             RefusalHandler own = (request, response, decision) -> {
                 throw new IllegalStateException("broken by intent");
@@ -227,7 +283,6 @@ public abstract class ParkingContract {
                 CompletableFuture<Decision> deciding = nextParked();
                 socket.setSoLinger(true, 0);
                 socket.close();
-                TicketFake tickets = TicketFake.atOnce();
                 deciding.complete(tickets.decide(null)); // mostly no container has noticed it yet
                 assertThat(tickets.nextEnd()).isNotEqualTo(-1);
             }
