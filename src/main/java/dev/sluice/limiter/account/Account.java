@@ -86,7 +86,7 @@ public record Account(
 
     /** A statement is to be sent. A reason that is more urgent stays, and so does the place among those that wait. */
     public Account owes(@Nullable Why why, Moment now) {
-        if (why == null || (owed != null && owed.why().isUrgent)) {
+        if (why == null || (owed != null && (owed.why() == why || owed.why().isUrgent))) {
             return this;
         }
         return with(new Due(owed == null ? now.nanos() : owed.nanos(), why));

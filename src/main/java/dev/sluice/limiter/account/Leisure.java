@@ -9,21 +9,22 @@ package dev.sluice.limiter.account;
  * @param gapNanos the pause before it, if it came by itself and was expected; else 0
  * @param chance how often the next call was in time: 1 for always, and the last ones count most
  */
-record Leisure(long calledNanos, long gapNanos, double chance) {
+record Leisure(long calledNanos, long gapNanos, float chance) {
 
-    private static final long NEVER = Long.MIN_VALUE;
+    /** No moment. */
+    static final long NEVER = Long.MIN_VALUE;
 
     /** Nobody has called yet. Whoever comes again is expected to do so once more. */
     static final Leisure UNKNOWN = new Leisure(NEVER, 0, 1);
 
     /** From this chance on a permit is kept. */
-    private static final double ENOUGH = 0.7;
+    private static final float ENOUGH = 0.7F;
 
     /**
      * What one call counts in the chance. With this, one pause of those who were always in time changes nothing, and whose
      * calls went elsewhere has to be in time five times.
      */
-    private static final double WEIGHT = 0.25;
+    private static final float WEIGHT = 0.25F;
 
     /** Calls within this part of an interval belong to a burst. */
     private static final int BURST_DIVISOR = 5;

@@ -7,14 +7,21 @@ import org.jspecify.annotations.Nullable;
  * next exchange, with a margin since calls come in bursts. A burst is not extrapolated. For calls that come more slowly, see
  * {@link Leisure}.
  *
- * @param rate the calls within the last interval
- * @param usedSeen the use that the rate includes
+ * @param startNanos when the current interval began
+ * @param current the calls of the current interval
+ * @param previous the calls of the interval before
+ * @param usedSeen the use that these calls include
  * @param changedNanos when a call was last noticed
- * @param hasFreeCalls whether calls passed that are charged afterwards
- * @param freeCallNanos when the last of these was noticed
+ * @param freeCallNanos when a call was last noticed that is charged afterwards; {@link Leisure#NEVER} if none was
  */
 public record Pace(
-        CallRate rate, long usedSeen, long changedNanos, Leisure leisure, boolean hasFreeCalls, long freeCallNanos) {
+        long startNanos,
+        long current,
+        long previous,
+        long usedSeen,
+        long changedNanos,
+        Leisure leisure,
+        long freeCallNanos) {
 
     /** Below this many calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
     private static final double LEAST_CALLS = 3;
@@ -37,80 +44,66 @@ public record Pace(
     private static final double QUIET_INTERVALS = 0.74;
 
     /**
-     * The number of calls that one counter admitted here within the last interval, estimated from two intervals.
-     *
-     * @param startNanos when the current interval began
-     * @param current the calls of the current interval
-     * @param previous the calls of the interval before
-     */
-    record CallRate(long intervalNanos, long startNanos, long current, long previous) {
-
-        /** A rate of no calls. */
-        static CallRate none(long intervalNanos, long nowNanos) {
-            return new CallRate(intervalNanos, nowNanos, 0, 0);
-        }
-
-        /** The rate with the calls that were admitted since the last report; negative if more came back. */
-        CallRate plus(long calls, long nowNanos) {
-            CallRate rate = at(nowNanos);
-            return calls <= 0
-                    ? rate
-                    : new CallRate(intervalNanos, rate.startNanos, rate.current + calls, rate.previous);
-        }
-
-        /** The estimated calls of the interval that ends now. */
-        double recent(long nowNanos) {
-            CallRate rate = at(nowNanos);
-            return rate.current + rate.previous * (1 - (double) (nowNanos - rate.startNanos) / intervalNanos);
-        }
-
-        private CallRate at(long nowNanos) {
-            long elapsed = nowNanos - startNanos;
-            if (elapsed >= 0 && elapsed < intervalNanos) {
-                return this;
-            }
-            return elapsed >= 0 && elapsed < 2 * intervalNanos
-                    ? new CallRate(intervalNanos, startNanos + intervalNanos, 0, current)
-                    : none(intervalNanos, nowNanos);
-        }
-    }
-
-    /**
      * The pace of a new window.
      *
      * @param before that of the window before; {@code null} if there was none
      */
     static Pace opened(@Nullable Pace before, Terms terms, Moment now) {
-        CallRate rate = before == null ? CallRate.none(terms.everyMillis() * 1_000_000, now.nanos()) : before.rate;
-        return new Pace(rate, 0, now.nanos(), before == null ? Leisure.UNKNOWN : before.leisure, false, 0);
+        return before == null
+                ? new Pace(now.nanos(), 0, 0, 0, now.nanos(), Leisure.UNKNOWN, Leisure.NEVER)
+                : new Pace(
+                        before.startNanos,
+                        before.current,
+                        before.previous,
+                        0,
+                        now.nanos(),
+                        before.leisure,
+                        Leisure.NEVER);
     }
 
     /**
-     * With what was used since it was last updated.
+     * With what was used since it was last updated. What came back is no call.
      *
      * @param hadFreeCalls whether calls passed since then that are charged afterwards
      */
     Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
+        Pace latest = at(terms, now);
         long calls = totals.used() - usedSeen;
-        CallRate latest = rate.plus(calls, now.nanos());
-        if (calls == 0 && !hadFreeCalls) {
-            return latest.equals(rate)
-                    ? this
-                    : new Pace(latest, usedSeen, changedNanos, leisure, hasFreeCalls, freeCallNanos);
+        return calls == 0 && !hadFreeCalls
+                ? latest
+                : new Pace(
+                        latest.startNanos,
+                        latest.current + Math.max(0, calls),
+                        latest.previous,
+                        totals.used(),
+                        now.nanos(),
+                        calls > 0 ? leisure.called(calls, terms, now) : leisure,
+                        hadFreeCalls ? now.nanos() : freeCallNanos);
+    }
+
+    /** With the intervals of this time. */
+    private Pace at(Terms terms, Moment now) {
+        long interval = terms.everyMillis() * 1_000_000;
+        long elapsed = now.nanos() - startNanos;
+        if (elapsed >= 0 && elapsed < interval) {
+            return this;
         }
-        return new Pace(
-                latest,
-                totals.used(),
-                now.nanos(),
-                calls > 0 ? leisure.called(calls, terms, now) : leisure,
-                hasFreeCalls || hadFreeCalls,
-                hadFreeCalls ? now.nanos() : freeCallNanos);
+        return elapsed >= 0 && elapsed < 2 * interval
+                ? new Pace(startNanos + interval, 0, current, usedSeen, changedNanos, leisure, freeCallNanos)
+                : new Pace(now.nanos(), 0, 0, usedSeen, changedNanos, leisure, freeCallNanos);
+    }
+
+    /** The calls within the last interval, estimated from two. */
+    double rate(Terms terms, Moment now) {
+        Pace latest = at(terms, now);
+        double passed = (double) (now.nanos() - latest.startNanos) / (terms.everyMillis() * 1_000_000);
+        return latest.current + latest.previous * (1 - passed);
     }
 
     /** Other instances have used the counter since the store's last answer. */
     Pace calledElsewhere(Terms terms, Moment now) {
         Leisure latest = leisure.calledElsewhere(terms, now);
-        return new Pace(rate, usedSeen, changedNanos, latest, hasFreeCalls, freeCallNanos);
+        return new Pace(startNanos, current, previous, usedSeen, changedNanos, latest, freeCallNanos);
     }
 
     /** Whether no call came for nearly an interval, so that no share is kept, but perhaps one permit. */
@@ -145,7 +138,7 @@ public record Pace(
             return 0;
         }
         double recent = recent(terms, now);
-        boolean keepsOne = hasFreeCalls && !now.isAfter(freeCallNanos, terms.everyMillis());
+        boolean keepsOne = freeCallNanos != Leisure.NEVER && !now.isAfter(freeCallNanos, terms.everyMillis());
         if (!keepsOne && recent < LEAST_CALLS) {
             return expectsOne ? 1 : 0;
         }
@@ -154,7 +147,7 @@ public record Pace(
     }
 
     private double recent(Terms terms, Moment now) {
-        return isQuiet(terms, now) ? 0 : rate.recent(now.nanos());
+        return isQuiet(terms, now) ? 0 : rate(terms, now);
     }
 
     /** Whether the last call came by itself, and one permit is kept for the next one. */
@@ -188,6 +181,6 @@ public record Pace(
 
     /** How many calls are expected within this time at the recent rate. */
     private long callsWithin(long millis, Terms terms, Moment now) {
-        return (long) Math.ceil(rate.recent(now.nanos()) * millis / terms.everyMillis());
+        return (long) Math.ceil(rate(terms, now) * millis / terms.everyMillis());
     }
 }

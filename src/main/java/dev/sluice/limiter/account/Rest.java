@@ -2,7 +2,6 @@ package dev.sluice.limiter.account;
 
 import dev.sluice.CounterKey;
 import dev.sluice.limiter.account.Account.Stage;
-import dev.sluice.limiter.account.Pace.CallRate;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.shared.PoolAtRest;
 import dev.sluice.limiter.shared.SharedPool;
@@ -51,7 +50,7 @@ public final class Rest {
         Books books = account.books();
         long total = account.known().fleet().windowTotal().orElseThrow();
         boolean isCalm = account.known().isCalm();
-        double chance = account.pace().leisure().chance();
+        float chance = account.pace().leisure().chance();
         PoolAtRest closing = new PoolAtRest(pool, total, books.reported(), 0, isCalm, chance);
         if (!pool.windows().rest(pool, closing)) {
             return null;
@@ -71,7 +70,7 @@ public final class Rest {
         SharedSnapshot first = pool.snapshot;
         if (rest == null || rest.start != pool.start) {
             FleetUsage fleet =
-                    pool.limit.initialUsage(pool.windows().history.frames.before(pool.start));
+                    terms.limit().initialUsage(pool.windows().history.frames.before(pool.start));
             return Account.opened(key, terms, fleet, first, rest == null ? before : pace(rest, 0, terms, now), now);
         }
         Pace pace = pace(rest, rest.reported, terms, now);
@@ -79,7 +78,7 @@ public final class Rest {
                 key,
                 terms,
                 Stage.IDLE,
-                Knowledge.answeredBefore(rest.usage(pool.limit), rest.isCalm, first.mode()),
+                Knowledge.answeredBefore(rest.usage(terms.limit()), rest.isCalm, first.mode()),
                 new Books(first.ungranted(), rest.reported, 0, 0, Uses.NONE),
                 Recall.NONE,
                 pace,
@@ -90,8 +89,7 @@ public final class Rest {
 
     /** The pace at the end of a rest, after so much was used before it. */
     private static Pace pace(PoolAtRest rest, long usedSeen, Terms terms, Moment now) {
-        CallRate none = CallRate.none(terms.everyMillis() * 1_000_000, now.nanos());
         long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
-        return new Pace(none, usedSeen, longAgo, new Leisure(longAgo, 0, rest.chance()), false, 0);
+        return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, new Leisure(longAgo, 0, rest.chance()), Leisure.NEVER);
     }
 }

@@ -34,7 +34,14 @@ public record Totals(
         long inHand = pool.permits.number();
         long used = pool.used(overdrawn, inHand);
         long occupied = isConcurrency ? used + placesOfReplaced : 0;
-        return new Totals(used, inHand, overdrawn, occupied, isClosed, isUndecided, pool.waiting.isAsking());
+        return new Totals(
+                used,
+                inHand,
+                overdrawn,
+                occupied,
+                isClosed,
+                isUndecided,
+                pool.line().isAsking());
     }
 
     /** The same after so much more was used. */

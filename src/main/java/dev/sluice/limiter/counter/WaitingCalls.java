@@ -34,6 +34,9 @@ public final class WaitingCalls {
     /** No place, in the line of any pool where no call has ever waited. */
     private static final NavigableSet<Place> NONE = Collections.emptyNavigableSet();
 
+    /** The line of any counter that no call has ever waited for; nobody joins it. */
+    public static final WaitingCalls NOBODY = new WaitingCalls();
+
     private NavigableSet<Place> places = NONE;
     private volatile int awaitingOutcomes;
     private volatile boolean any;

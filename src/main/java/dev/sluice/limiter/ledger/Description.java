@@ -30,7 +30,7 @@ final class Description {
                 account.known().usage().left(now.millis()),
                 account.known().elsewhere(),
                 account.known().isUsedUp(),
-                totals.isWaitedFor() ? entry.pool.waiting.needed() : 0,
+                totals.isWaitedFor() ? entry.pool.line().needed() : 0,
                 totals.isWaitedFor()
                         ? Math.max(0, now.nanos() - account.recall().sinceNanos()) / 1_000_000
                         : 0,

@@ -99,7 +99,7 @@ final class Entries {
     Terms terms(SharedPool pool) {
         Terms latest = terms.get(pool.counter.family);
         if (latest == null || latest.startMillis() != pool.start) {
-            latest = Terms.of(pool, pool.limit);
+            latest = Terms.of(pool, pool.limit());
             terms.put(pool.counter.family, latest);
         }
         return latest;

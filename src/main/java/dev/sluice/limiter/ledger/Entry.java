@@ -134,15 +134,15 @@ final class Entry implements SharedWindows.Attachment {
     /** Something came back: until the store has answered, the limit does not count as used up, and waiting calls ask. */
     void freed(Moment now) {
         happens(account -> account.freed(now), now);
-        if (pool.waiting.askAgain()) {
+        if (pool.line().askAgain()) {
             activate(now);
             account = account.waits(now);
         }
     }
 
     void called(Moment now) {
-        if (pool.waiting.isAsking() && account.known().isUsedUp()) {
-            pool.waiting.letAwaitOutcomes(mayGet(now));
+        if (pool.line().isAsking() && account.known().isUsedUp()) {
+            pool.line().letAwaitOutcomes(mayGet(now));
         }
         takeNoteOfReturn(now);
         boolean isLow = pool.isLow(pool.permits.left());
@@ -203,7 +203,7 @@ final class Entry implements SharedWindows.Attachment {
     void close() {
         account = account.entering(Stage.CLOSED);
         pool.windows().history.ownFrames.set(pool.start, pool.used());
-        pool.waiting.moveOn();
+        pool.line().moveOn();
     }
 
     /** Reports the places of another entry of the same counter from now on; returns whether the limit has places. */
@@ -228,8 +228,8 @@ final class Entry implements SharedWindows.Attachment {
      */
     @Nullable Outstanding statement(Moment now) {
         Due due = account.due();
-        boolean isRegular = (due == null || !due.why().isUrgent) && pool.waiting.isEmpty();
-        if (pool.waiting.isAsking()) {
+        boolean isRegular = (due == null || !due.why().isUrgent) && pool.line().isEmpty();
+        if (pool.line().isAsking()) {
             account = account.waits(now);
         }
         pool.closeIfOver(now.millis());
@@ -239,8 +239,8 @@ final class Entry implements SharedWindows.Attachment {
         } else {
             update(now);
             takeOut(account.surplus(totals(), isRegular, now), now);
-            pool.waiting.serve(); // a call returned something
-            needed = pool.waiting.ask(pool.permits.left(), account.isRecalledForPlaces());
+            pool.line().serve(); // a call returned something
+            needed = pool.line().ask(pool.permits.left(), account.isRecalledForPlaces());
             update(now);
         }
         if (pool.times != null) {
@@ -264,7 +264,7 @@ final class Entry implements SharedWindows.Attachment {
                 happens(Account::returning, now); // before calls find no permits
             }
             pool.giveBack(surplus);
-            if (pool.waiting.askAgain()) { // some of it may have come back just now, for a call that awaits it
+            if (pool.line().askAgain()) { // some of it may have come back just now, for a call that awaits it
                 account = account.waits(now);
             }
         }
@@ -307,17 +307,17 @@ final class Entry implements SharedWindows.Attachment {
      * @param othersHold whether other instances hold what waiting calls need
      */
     private void serveWaiting(boolean isShort, boolean othersHold, Moment now) {
-        boolean recalls = othersHold && !pool.waiting.isEmpty() && pool.waiting.askAgain();
+        boolean recalls = othersHold && !pool.line().isEmpty() && pool.line().askAgain();
         if (now.millis() >= pool.end || pool.permits.isClosed()) {
-            pool.waiting.moveOn();
+            pool.line().moveOn();
         } else if (isShort && !recalls) {
-            pool.waiting.serveOrRefuse(need -> account.known().usage().left(now.millis()) >= need, mayGet(now));
+            pool.line().serveOrRefuse(need -> account.known().usage().left(now.millis()) >= need, mayGet(now));
         } else if (account.known().isUsedUp() || account.known().keepsToPart()) {
-            pool.waiting.serveOrRefuse(mayGet(now)); // some came while the statement was under way, and need not ask
+            pool.line().serveOrRefuse(mayGet(now)); // some came while the statement was under way, and need not ask
         } else {
-            pool.waiting.serve();
+            pool.line().serve();
         }
-        account = account.served(pool.waiting.isAsking(), recalls, now);
+        account = account.served(pool.line().isAsking(), recalls, now);
         if (account.books().owesRefund(terms, totals())) {
             account = account.owes(Why.REFUND, now);
         }
@@ -367,10 +367,10 @@ final class Entry implements SharedWindows.Attachment {
     void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
         boolean isUnanswered = account.recall().here() == Recall.Here.UNASKED;
         long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
-        if (pool.waiting.isAsking() && account.recall().isWaitingSince(beforeNanos)) {
+        if (pool.line().isAsking() && account.recall().isWaitingSince(beforeNanos)) {
             endLongWaits(isUnanswered, away, now);
         }
-        pool.waiting.refuseThoseUntil(beforeNanos); // others were served meanwhile
+        pool.line().refuseThoseUntil(beforeNanos); // others were served meanwhile
     }
 
     private void endLongWaits(boolean isUnanswered, Absence away, Moment now) {
@@ -378,7 +378,7 @@ final class Entry implements SharedWindows.Attachment {
             account = account.refusedForOthers(now);
         } else {
             if (away.policy() != OnFailure.DENY) {
-                allowWithoutStore(away, pool.waiting.needed(), now);
+                allowWithoutStore(away, pool.line().needed(), now);
             }
             account = account.decidedAlone(away.policy(), now);
         }
@@ -388,13 +388,13 @@ final class Entry implements SharedWindows.Attachment {
 
     /** Calls that wait take what is in hand; those that can get no more are refused, and the store is asked for others. */
     void serveOrRefuse(Moment now) {
-        pool.waiting.serveOrRefuse(mayGet(now));
-        account = pool.waiting.isAsking() ? account.waits(now) : account;
+        pool.line().serveOrRefuse(mayGet(now));
+        account = pool.line().isAsking() ? account.waits(now) : account;
     }
 
     /** Calls that wait take what is in hand; if all await outcomes, those are refused whom none can help any more. */
     void serve(Moment now) {
-        pool.waiting.serve(mayGet(now));
+        pool.line().serve(mayGet(now));
     }
 
     private LongPredicate mayGet(Moment now) {

@@ -155,7 +155,7 @@ public final class Ledger {
             returnsTo(present, now);
         }
         if (entry.isClosed()) {
-            entry.pool.waiting.moveOn();
+            entry.pool.line().moveOn();
             if (entry.successor != null) {
                 check(entry.successor, now); // a call ended whose place the successor reports
             } else if (entry.reopen(now)) {
@@ -176,7 +176,7 @@ public final class Ledger {
         } else {
             if (entry.pool.permits.isClosed()) {
                 entries.addClosing(entry);
-                entry.pool.waiting.moveOn();
+                entry.pool.line().moveOn();
             }
             entry.called(now);
         }

@@ -4,26 +4,30 @@ import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import java.util.OptionalLong;
 
-/** Fixed windows: the store adds up the calls of a window. */
-record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
+/** Fixed windows: the store adds up the calls of a window. Counters of one window share the limit and its rule. */
+record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements SharedLimit {
+
+    SharedFixedWindow(long most, long endMillis) {
+        this(most, endMillis, new Rule.Total(most));
+    }
 
     @Override
     public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
-        return new Rule.Total(most);
+        return rule;
     }
 
     @Override
     public FleetUsage usageAfter(Grant grant) {
-        return new Usage(most, grant.total(), endMillis);
+        return new Usage(this, grant.total());
     }
 
     @Override
     public FleetUsage usageIfUsedUp() {
-        return new Usage(most, most, endMillis);
+        return new Usage(this, most);
     }
 
     /** What is left until the window ends. */
-    private record Usage(long most, long total, long endMillis) implements FleetUsage {
+    private record Usage(SharedFixedWindow window, long total) implements FleetUsage {
 
         @Override
         public OptionalLong windowTotal() {
@@ -32,32 +36,33 @@ record SharedFixedWindow(long most, long endMillis) implements SharedLimit {
 
         @Override
         public long left(long nowMillis) {
-            return most - total;
+            return window.most - total;
         }
 
         @Override
         public long millisUntil(long cost, long nowMillis) {
-            return endMillis - nowMillis;
+            return window.endMillis - nowMillis;
         }
 
         @Override
         public long resetMillis(long nowMillis) {
-            return endMillis - nowMillis;
+            return window.endMillis - nowMillis;
         }
 
         @Override
         public FleetUsage after(long used, long nowMillis) {
-            return new Usage(most, total + used, endMillis);
+            return new Usage(window, total + used);
         }
 
         @Override
-        public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
-            return new Usage(part.ofLimit(most), part.of(total), endMillis);
+        public FleetUsage alone(Part part, OwnUse used, long nowMillis) {
+            SharedFixedWindow own = new SharedFixedWindow(part.ofLimit(window.most), window.endMillis);
+            return new Usage(own, part.of(total));
         }
 
         @Override
         public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
-            return before instanceof Usage same ? new Usage(most, same.total + uncounted, endMillis) : this;
+            return before instanceof Usage same ? new Usage(window, same.total + uncounted) : this;
         }
     }
 }

@@ -43,7 +43,7 @@ public final class PoolAtRest extends Window {
      * @param isCalm whether the limit was calm at that answer
      * @param chance how often calls that come one by one came in time
      */
-    public PoolAtRest(Window pool, long total, long reported, long slack, boolean isCalm, double chance) {
+    public PoolAtRest(Window pool, long total, long reported, long slack, boolean isCalm, float chance) {
         super(pool.counter, pool.start, pool.end, CLOSED);
         this.total = total;
         this.reported = reported;
@@ -53,8 +53,8 @@ public final class PoolAtRest extends Window {
     }
 
     /** How often calls that come one by one came in time, to a hundredth. */
-    public double chance() {
-        return chancePercent / 100.0;
+    public float chance() {
+        return chancePercent / 100F;
     }
 
     /** What the fleet has used, by the store's last answer. */

@@ -7,6 +7,7 @@ import dev.sluice.limiter.counter.WaitingCalls;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
+import dev.sluice.limiter.rule.SharedLimits;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -20,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 public final class SharedPool extends Window {
 
     private static final VarHandle OVERDRAWN = FieldHandles.of(MethodHandles.lookup(), "overdrawn", long.class);
+    private static final VarHandle LINE = FieldHandles.of(MethodHandles.lookup(), "line", WaitingCalls.class);
     private static final VarHandle CHECK_REQUESTED =
             FieldHandles.of(MethodHandles.lookup(), "checkRequested", boolean.class);
 
     /** How late a call that found its window just before its end is still counted in it. */
     private static final long LATE_CALLS_MILLIS = 100;
 
-    public final SharedLimit limit;
-    /** The calls that wait for permits. */
-    public final WaitingCalls waiting = new WaitingCalls();
+    /** The calls that wait for permits; {@code null} until one does. */
+    private volatile @Nullable WaitingCalls line;
     /** What was charged in excess of the permits in hand. */
     private volatile long overdrawn;
     /** Whether a check of this pool was requested and is still to be done. */
@@ -81,7 +82,6 @@ public final class SharedPool extends Window {
             SharedSnapshot snapshot,
             @Nullable PoolAtRest rest) {
         super(counter, start, end, new Permits(snapshot.ungranted()));
-        this.limit = limit;
         this.hasSlack = hasSlack;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
@@ -94,6 +94,11 @@ public final class SharedPool extends Window {
     /** The counter of this pool. */
     public SharedWindows windows() {
         return SharedWindows.of(counter);
+    }
+
+    /** How the store counts it; made when asked for, so that not every pool keeps one. */
+    public SharedLimit limit() {
+        return SharedLimits.of(counter.family.tier, start, end);
     }
 
     // ---- For the background only
@@ -129,7 +134,7 @@ public final class SharedPool extends Window {
 
     /** Puts in what the store granted and, before calls can find it, their turns. */
     public void put(Grant grant, long nowMillis) {
-        if (schedule != null && limit.usageAfter(grant) instanceof SharedBucket.Usage bucket) {
+        if (schedule != null && limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
             schedule.add(grant.granted(), bucket, nowMillis);
         }
         put(grant.granted());
@@ -260,12 +265,21 @@ public final class SharedPool extends Window {
 
     @Override
     public WaitingCalls waiting() {
-        return waiting;
+        if (line == null) {
+            LINE.compareAndSet(this, null, new WaitingCalls());
+        }
+        return line();
+    }
+
+    /** The calls that wait now. No call may join them here, unlike {@link #waiting}. */
+    public WaitingCalls line() {
+        WaitingCalls known = line;
+        return known == null ? WaitingCalls.NOBODY : known;
     }
 
     @Override
     public boolean isAwaited() {
-        return !waiting.isEmpty();
+        return !line().isEmpty();
     }
 
     @Override
@@ -277,7 +291,7 @@ public final class SharedPool extends Window {
     public void release(long cost, long state, long takenAtMillis) {
         permits.release(cost);
         noteTime(-cost, takenAtMillis);
-        if (!waiting.isEmpty() || permits.isClosed()) {
+        if (isAwaited() || permits.isClosed()) {
             requestCheck();
         }
     }
@@ -295,7 +309,7 @@ public final class SharedPool extends Window {
      */
     @Override
     public void refund(long cost, long state, long takenAtMillis) {
-        if (!limit.refillsDuringCall()) {
+        if (!limit().refillsDuringCall()) {
             SharedPool present = presentFrame(clockMillis());
             if (present != null) {
                 present.returning = true;
@@ -395,6 +409,6 @@ public final class SharedPool extends Window {
             return super.isIdle(nowMillis);
         }
         boolean inUse = counter.family.compiledLimit.isConcurrency && permits.number() < snapshot.ungranted();
-        return !inUse && waiting.isEmpty() && snapshot.usage().resetMillis(nowMillis) == 0;
+        return !inUse && !isAwaited() && snapshot.usage().resetMillis(nowMillis) == 0;
     }
 }

@@ -370,7 +370,7 @@ class AccountTest {
                     .at(250)
                     .uses(30)
                     .ticks()
-                    .expect(account -> account.pace().rate().recent(moment(250).nanos()), 30.0);
+                    .expect(account -> account.pace().rate(account.terms(), moment(250)), 30.0);
         }
 
         @Test
@@ -380,7 +380,7 @@ class AccountTest {
                     .uses(30)
                     .closes()
                     .ticks()
-                    .expect(account -> account.pace().rate().recent(moment(250).nanos()), 0.0);
+                    .expect(account -> account.pace().rate(account.terms(), moment(250)), 0.0);
         }
 
         @Test

@@ -1,48 +1,62 @@
 package dev.sluice.limiter.account;
 
+import static dev.sluice.limiter.account.Timeline.USUAL;
+import static dev.sluice.limiter.account.Timeline.moment;
+import static dev.sluice.limiter.account.Timeline.terms;
+import static dev.sluice.limiter.account.Timeline.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.limiter.account.Pace.CallRate;
 import org.junit.jupiter.api.Test;
 
 class CallRateTest {
 
-    private final CallRate none = CallRate.none(1_000, 0);
+    private static final Terms TERMS = terms(window(1_000), USUAL);
+
+    private final Pace none = Pace.opened(null, TERMS, moment(0));
+
+    private static Pace plus(Pace before, long calls, long atMillis) {
+        Totals totals = new Totals(before.usedSeen() + calls, 0, 0, 0, false, false, false);
+        return before.updated(TERMS, totals, false, moment(atMillis));
+    }
+
+    private static double recent(Pace pace, long atMillis) {
+        return pace.rate(TERMS, moment(atMillis));
+    }
 
     @Test
     void countsTheCallsOfTheLastInterval() {
-        assertThat(none.plus(10, 100).plus(5, 900).recent(900)).isEqualTo(15);
+        assertThat(recent(plus(plus(none, 10, 100), 5, 900), 900)).isEqualTo(15);
     }
 
     @Test
     void theIntervalBeforeFadesAway() {
-        CallRate rate = none.plus(10, 100);
-        assertThat(rate.recent(999)).isEqualTo(10);
-        assertThat(rate.recent(1_000)).isEqualTo(10);
-        assertThat(rate.recent(1_500)).isEqualTo(5);
-        assertThat(rate.recent(2_000)).isZero();
-        assertThat(rate.recent(2_500)).isZero();
+        Pace rate = plus(none, 10, 100);
+        assertThat(recent(rate, 999)).isEqualTo(10);
+        assertThat(recent(rate, 1_000)).isEqualTo(10);
+        assertThat(recent(rate, 1_500)).isEqualTo(5);
+        assertThat(recent(rate, 2_000)).isZero();
+        assertThat(recent(rate, 2_500)).isZero();
     }
 
     @Test
     void callsOfTwoIntervalsCountTogether() {
-        assertThat(none.plus(10, 100).plus(3, 1_500).recent(1_500)).isEqualTo(3 + 5);
+        assertThat(recent(plus(plus(none, 10, 100), 3, 1_500), 1_500)).isEqualTo(3 + 5);
     }
 
     @Test
     void afterALongRestNothingIsLeft() {
-        CallRate rate = none.plus(10, 100);
-        assertThat(rate.recent(50_000)).isZero();
-        assertThat(rate.plus(3, 50_100).recent(50_100)).isEqualTo(3);
+        Pace rate = plus(none, 10, 100);
+        assertThat(recent(rate, 50_000)).isZero();
+        assertThat(recent(plus(rate, 3, 50_100), 50_100)).isEqualTo(3);
     }
 
     @Test
     void whatIsGivenBackIsNoCall() {
-        assertThat(none.plus(10, 100).plus(-4, 200).recent(300)).isEqualTo(10);
+        assertThat(recent(plus(plus(none, 10, 100), -4, 200), 300)).isEqualTo(10);
     }
 
     @Test
     void aClockThatStepsBackBeginsAnew() {
-        assertThat(none.plus(10, 500).recent(-10)).isZero();
+        assertThat(recent(plus(none, 10, 500), -10)).isZero();
     }
 }

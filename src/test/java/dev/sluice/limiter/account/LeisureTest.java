@@ -298,7 +298,7 @@ class LeisureTest {
 
         @Test
         void isNotChangedByABurst() {
-            assertThat(after(Leisure.UNKNOWN, 0, 60_000, 10, 10, 10).chance()).isEqualTo(0.75);
+            assertThat(after(Leisure.UNKNOWN, 0, 60_000, 10, 10, 10).chance()).isEqualTo(0.75F);
         }
 
         @Test

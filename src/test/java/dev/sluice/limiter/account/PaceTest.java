@@ -182,7 +182,7 @@ class PaceTest {
             Pace pace = calledAt(0, 50)
                     .updated(USUAL_TERMS, used(50), false, moment(10))
                     .updated(USUAL_TERMS, used(60), false, moment(20));
-            assertThat(pace.rate().recent(moment(20).nanos())).isEqualTo(60);
+            assertThat(pace.rate(USUAL_TERMS, moment(20))).isEqualTo(60);
         }
     }
 

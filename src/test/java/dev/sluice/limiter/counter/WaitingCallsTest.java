@@ -28,7 +28,7 @@ class WaitingCallsTest {
     private final List<Pool> checked = new ArrayList<>();
     private final SharedPool pool = pool("one");
     private final SharedPool other = pool("other");
-    private final WaitingCalls waiting = pool.waiting;
+    private final WaitingCalls waiting = pool.waiting();
     private long arrivals;
 
     private SharedPool pool(String caller) {
@@ -194,7 +194,7 @@ class WaitingCallsTest {
         assertThat(pool.isAwaited()).isFalse();
         assertThat(pool.permits.left()).as("others may take it meanwhile").isEqualTo(1);
         other.put(1);
-        other.waiting.serve();
+        other.waiting().serve();
         assertThat(ofTwo.news).isCompletedWithValue(true);
         isWaiting(ofOther);
     }
@@ -208,7 +208,7 @@ class WaitingCallsTest {
         other.put(1);
         waiting.serve();
         isWaiting(later);
-        other.waiting.serve();
+        other.waiting().serve();
         assertThat(earlier.news).isCompletedWithValue(true);
         isWaiting(later);
     }

@@ -241,7 +241,7 @@ class CountersAtRestTest {
         SharedPool pool = rested(window(100));
         WaitingCall call = played.waits(pool, 1);
         played.check(pool);
-        assertThat(pool.waiting.needed())
+        assertThat(pool.line().needed())
                 .as("calls that wait at the closed pool")
                 .isLessThanOrEqualTo(1);
         assertThat(call.news).isNotDone();

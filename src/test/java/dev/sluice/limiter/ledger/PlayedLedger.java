@@ -76,7 +76,7 @@ final class PlayedLedger implements Sharing, Background {
     }
 
     static Entry entry(SharedPool pool, Moment now) {
-        return new Entry(pool, Terms.of(pool, pool.limit), now);
+        return new Entry(pool, Terms.of(pool, pool.limit()), now);
     }
 
     Moment now() {

@@ -89,7 +89,7 @@ class SharedPoolTest {
     /** The store has said that so much is used, and others hold so much. */
     private static SharedSnapshot said(
             SharedPool of, Mode mode, long total, long ungranted, long elsewhere, long until) {
-        var usage = of.limit.usageAfter(new Grant(total, 0, 0, List.of(0L, 0L, 0L, 0L)));
+        var usage = of.limit().usageAfter(new Grant(total, 0, 0, List.of(0L, 0L, 0L, 0L)));
         return new SharedSnapshot(mode, false, usage, ungranted, elsewhere, until, 3, Long.MAX_VALUE);
     }
 
