@@ -1,6 +1,7 @@
 package dev.sluice.limiter.account;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Subject;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
@@ -30,13 +31,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link Knowledge} and {@link Recall} draw their own states: what is known, who waits.
  *
- * @param key the counter's key in the store
+ * @param subjects who is counted
  * @param outstanding the statement under way; {@code null} if there is none
  * @param owed the statement to be sent next, apart from those for calls that wait; {@code null} if there is none
  * @param statedNanos when the last statement was made
  */
 public record Account(
-        CounterKey key,
+        List<Subject> subjects,
         Terms terms,
         Stage stage,
         Knowledge known,
@@ -63,9 +64,14 @@ public record Account(
      * @param before the pace of calls in the window before; {@code null} if there was none
      */
     public static Account opened(
-            CounterKey key, Terms terms, FleetUsage fleet, SharedSnapshot first, @Nullable Pace before, Moment now) {
+            List<Subject> subjects,
+            Terms terms,
+            FleetUsage fleet,
+            SharedSnapshot first,
+            @Nullable Pace before,
+            Moment now) {
         return new Account(
-                key,
+                subjects,
                 terms,
                 Stage.IDLE,
                 Knowledge.initial(fleet, first.isCalm(), first.mode()),
@@ -75,6 +81,11 @@ public record Account(
                 null,
                 null,
                 now.nanos());
+    }
+
+    /** The counter's key in the store; made when asked for, since it is large. */
+    public CounterKey key() {
+        return terms.key(subjects);
     }
 
     // ---- When is a statement to be sent, and why?
@@ -134,7 +145,7 @@ public record Account(
         Pace latest = pace.updated(terms, totals, hadFreeCalls, now);
         return latest.equals(pace)
                 ? this
-                : new Account(key, terms, stage, known, books, recall, latest, outstanding, owed, statedNanos);
+                : new Account(subjects, terms, stage, known, books, recall, latest, outstanding, owed, statedNanos);
     }
 
     /** With the times of these calls, which are to be reported. */
@@ -177,7 +188,7 @@ public record Account(
         Account next = needed.all() == 0 ? with(recall.waitsNoMore()) : this;
         long wanted = totals.isClosed() ? 0 : Math.min(most - needed.all(), wanted(totals, needed, now));
         boolean isUseless = totals.isClosed()
-                ? books.isReportUseless(key, terms, totals, now)
+                ? books.isReportUseless(key(), terms, totals, now)
                 : !books.isAnythingUnreported(terms, totals)
                         && needed.all() + wanted == 0
                         && known.isAnswered()
@@ -188,9 +199,9 @@ public record Account(
         }
         Due due = next.due();
         Why why = due == null ? Why.RETURN : due.why();
-        Outstanding made = books.statement(key, terms, totals, next.recall, why, needed, wanted, now);
+        Outstanding made = books.statement(key(), terms, totals, next.recall, why, needed, wanted, now);
         return new Account(
-                key, terms, stage, known, books.sent(terms, made), next.recall, pace, made, null, now.nanos());
+                subjects, terms, stage, known, books.sent(terms, made), next.recall, pace, made, null, now.nanos());
     }
 
     private long wanted(Totals totals, Need needed, Moment now) {
@@ -208,7 +219,7 @@ public record Account(
         Knowledge latest = known.answered(terms, made.statement(), grant, now).counted(added, now);
         Books counted = books.answered(terms, made, grant, appliedMillis, now);
         Pace here = latest.left(now) < known.left(now) - added ? pace.calledElsewhere(terms, now) : pace;
-        return new Account(key, terms, stage, latest, counted, next, here, null, owed, statedNanos);
+        return new Account(subjects, terms, stage, latest, counted, next, here, null, owed, statedNanos);
     }
 
     /** The statement under way, if any, will not be applied as far as known: it is reported anew. */
@@ -230,7 +241,7 @@ public record Account(
 
     /** There will be no answer to the statement under way: another one is owed. */
     private Account unanswered(Books next, Moment now) {
-        return new Account(key, terms, stage, known, next, recall.failed(now), pace, null, owed, statedNanos)
+        return new Account(subjects, terms, stage, known, next, recall.failed(now), pace, null, owed, statedNanos)
                 .owes(Why.FAILED, now);
     }
 
@@ -309,14 +320,14 @@ public record Account(
 
     /** The store is away, or was until a moment ago: what was used here and is not counted there counts as used. */
     public Account withoutStore(Absence away, OwnUse own, long uncounted, Moment now) {
-        return with(known.withoutStore(key, terms, away, own, uncounted, now));
+        return with(known.withoutStore(key(), terms, away, own, uncounted, now));
     }
 
     /** The same, and this limit was changed: what was used of it before stays used. */
     public Account continuing(Account before, Absence away, OwnUse own, long uncounted, Moment now) {
         return terms.isConcurrency()
                 ? this
-                : with(known.continuing(key, terms, before.known, away, own, uncounted, now));
+                : with(known.continuing(key(), terms, before.known, away, own, uncounted, now));
     }
 
     /** The store answers, and so do other instances. */
@@ -327,7 +338,7 @@ public record Account(
     // ---- Life
 
     public Account entering(Stage next) {
-        return new Account(key, terms, next, known, books, recall, pace, outstanding, owed, statedNanos);
+        return new Account(subjects, terms, next, known, books, recall, pace, outstanding, owed, statedNanos);
     }
 
     /** Takes over what the store knows of a closed account of the same counter. */
@@ -349,14 +360,14 @@ public record Account(
         return totals.isClosed()
                 && !totals.isUndecided()
                 && !isAsking()
-                && (books.isReportUseless(key, terms, totals, now) || known.isOverWithoutStore(totals.used(), now));
+                && (books.isReportUseless(key(), terms, totals, now) || known.isOverWithoutStore(totals.used(), now));
     }
 
     /** Whether a closed account has something that the store should know: a call returned it late. */
     public boolean isWorthReopening(Totals totals, Moment now) {
         return stage == Stage.CLOSED
                 && books.hasFinalReport(terms, totals)
-                && !books.isReportUseless(key, terms, totals, now);
+                && !books.isReportUseless(key(), terms, totals, now);
     }
 
     // ---- What follows from all that is known
@@ -382,18 +393,18 @@ public record Account(
     }
 
     private Account with(Knowledge next) {
-        return new Account(key, terms, stage, next, books, recall, pace, outstanding, owed, statedNanos);
+        return new Account(subjects, terms, stage, next, books, recall, pace, outstanding, owed, statedNanos);
     }
 
     private Account with(Books next) {
-        return new Account(key, terms, stage, known, next, recall, pace, outstanding, owed, statedNanos);
+        return new Account(subjects, terms, stage, known, next, recall, pace, outstanding, owed, statedNanos);
     }
 
     private Account with(Recall next) {
-        return new Account(key, terms, stage, known, books, next, pace, outstanding, owed, statedNanos);
+        return new Account(subjects, terms, stage, known, books, next, pace, outstanding, owed, statedNanos);
     }
 
     private Account with(@Nullable Due next) {
-        return new Account(key, terms, stage, known, books, recall, pace, outstanding, next, statedNanos);
+        return new Account(subjects, terms, stage, known, books, recall, pace, outstanding, next, statedNanos);
     }
 }

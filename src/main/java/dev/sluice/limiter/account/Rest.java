@@ -1,6 +1,5 @@
 package dev.sluice.limiter.account;
 
-import dev.sluice.CounterKey;
 import dev.sluice.limiter.account.Account.Stage;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.shared.PoolAtRest;
@@ -65,17 +64,18 @@ public final class Rest {
      *
      * @param before the pace in the window before; {@code null} if that is not known
      */
-    public static Account opened(SharedPool pool, CounterKey key, Terms terms, @Nullable Pace before, Moment now) {
+    public static Account opened(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
         PoolAtRest rest = pool.rest;
         SharedSnapshot first = pool.snapshot;
         if (rest == null || rest.start != pool.start) {
             FleetUsage fleet =
                     terms.limit().initialUsage(pool.windows().history.frames.before(pool.start));
-            return Account.opened(key, terms, fleet, first, rest == null ? before : pace(rest, 0, terms, now), now);
+            return Account.opened(
+                    pool.subjects(), terms, fleet, first, rest == null ? before : pace(rest, 0, terms, now), now);
         }
         Pace pace = pace(rest, rest.reported, terms, now);
         return new Account(
-                key,
+                pool.subjects(),
                 terms,
                 Stage.IDLE,
                 Knowledge.answeredBefore(rest.usage(terms.limit()), rest.isCalm, first.mode()),

@@ -1,9 +1,12 @@
 package dev.sluice.limiter.account;
 
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
 import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.Slack;
 import dev.sluice.tier.Sync;
+import java.util.List;
 
 /**
  * What all accounts of one window of a tier have in common.
@@ -15,6 +18,7 @@ import dev.sluice.tier.Sync;
  * @param slack how many permits may be used before the store has been asked
  * @param startMillis when the window begins; 0 without windows
  * @param endMillis when the window ends
+ * @param anybody the key of its counters but for their subjects
  */
 public record Terms(
         SharedLimit limit,
@@ -23,7 +27,8 @@ public record Terms(
         long everyMillis,
         Slack slack,
         long startMillis,
-        long endMillis) {
+        long endMillis,
+        CounterKey anybody) {
 
     /** How many intervals a lease lasts; what is held is reported again long before. */
     private static final int INTERVALS_OF_A_LEASE = 5;
@@ -38,7 +43,14 @@ public record Terms(
                 sync.every().toMillis(),
                 Slack.of(sync, window.counter.most(), window.start, window.end),
                 window.start,
-                window.end);
+                window.end,
+                window.counter.family.keyAt(List.of(), window.start));
+    }
+
+    /** The key of the account with these subjects. */
+    CounterKey key(List<Subject> subjects) {
+        return new CounterKey(
+                anybody.endpoint(), anybody.method(), anybody.tier(), subjects, anybody.start(), anybody.end());
     }
 
     /** How long the store leaves to an instance what it holds, if it does not hear of it. */

@@ -86,7 +86,7 @@ public final class BatchUnderWay {
                 break;
             }
             entry.pool.permits.close();
-            if (canBeStated(entry) && entry.account().books().hasFinalReport(entry.terms, entry.totals())) {
+            if (canBeStated(entry) && entry.account().books().hasFinalReport(entry.terms(), entry.totals())) {
                 statement(entry, statements, now);
             }
         }
@@ -99,7 +99,7 @@ public final class BatchUnderWay {
     private boolean canBeStated(Entry entry) {
         return entries.isNext(entry)
                 && !entry.account().isAsking()
-                && !stated.containsKey(entry.key)
+                && !stated.containsKey(entry.key())
                 && entry.pool.isDecided();
     }
 
@@ -112,7 +112,7 @@ public final class BatchUnderWay {
             entries.closeIfDone(entry, now);
         } else {
             statements.add(made.statement());
-            stated.put(entry.key, entry);
+            stated.put(entry.key(), entry);
         }
         queue.place(entry, now);
     }

@@ -20,7 +20,7 @@ final class Description {
         Outstanding made = account.outstanding();
         Due due = account.due();
         return new LimiterDiagnostics.Account(
-                entry.key,
+                entry.key(),
                 words(account.stage()),
                 words(entry.pool.snapshot.mode()),
                 totals.used(),

@@ -99,10 +99,10 @@ final class DueQueue {
             entry.place = next;
         }
         if (entry.isActive()) {
-            active.computeIfAbsent(entry.terms.everyMillis(), every -> new Clockwork(every, now.nanos()))
+            active.computeIfAbsent(entry.terms().everyMillis(), every -> new Clockwork(every, now.nanos()))
                     .add(entry);
         } else {
-            Clockwork works = active.get(entry.terms.everyMillis());
+            Clockwork works = active.get(entry.terms().everyMillis());
             if (works != null && works.remove(entry) && !entry.isClosed()) {
                 works.idle.addLast(entry);
             }
@@ -127,7 +127,7 @@ final class DueQueue {
 
     /** This idle entry's counter cannot rest yet. */
     void staysIdle(Entry entry) {
-        Clockwork works = active.get(entry.terms.everyMillis());
+        Clockwork works = active.get(entry.terms().everyMillis());
         if (works != null) {
             works.idle.addLast(entry);
         }

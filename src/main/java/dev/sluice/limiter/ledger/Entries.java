@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ final class Entries {
     private static final int MOST_USED_UP = 10_000;
 
     /** The latest entry of each counter. */
-    private final Map<KeyName, Entry> byName = new LinkedHashMap<>();
+    private final EntryTable latest = new EntryTable();
     /** All other entries. */
     private final Set<Entry> earlier = new LinkedHashSet<>();
     /** The entries of closed pools, in order for each key. */
@@ -46,7 +45,7 @@ final class Entries {
     private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
 
     /** Limits that are used up, as news have said, though nobody has called them here yet: the first call need not ask. */
-    private final Set<KeyName> usedUp = new LinkedHashSet<>();
+    private final Set<String> usedUp = new LinkedHashSet<>();
 
     private int mostResting = LEAST_RESTING;
     private int newcomers;
@@ -55,30 +54,29 @@ final class Entries {
     List<Entry> all() {
         List<Entry> all = new ArrayList<>(size());
         all.addAll(earlier);
-        all.addAll(byName.values());
+        all.addAll(latest.all());
         return all;
     }
 
     int size() {
-        return earlier.size() + byName.size();
+        return earlier.size() + latest.all().size();
     }
 
     /** The latest entry of the counter with this key. */
     @Nullable Entry latest(CounterKey key) {
-        return byName.get(KeyName.of(key));
+        return latest.find(key.text());
     }
 
     /** The latest entry of the counter with this name, as news tell it. */
-    @Nullable Entry named(String text) {
-        return byName.get(KeyName.of(text));
+    @Nullable Entry named(String name) {
+        return latest.find(name);
     }
 
     /** News of a counter without an entry. Of the limits that are used up, the latest are kept. */
     void hears(String name, News.Kind kind) {
-        KeyName heard = KeyName.of(name);
-        usedUp.remove(heard);
+        usedUp.remove(name);
         if (kind == News.Kind.USED_UP) {
-            usedUp.add(heard);
+            usedUp.add(name);
             if (usedUp.size() > MOST_USED_UP) {
                 usedUp.remove(usedUp.iterator().next());
             }
@@ -87,7 +85,7 @@ final class Entries {
 
     /** Whether the limit of this counter, which now has an entry, is used up, as news have said. */
     boolean isUsedUp(CounterKey key) {
-        return usedUp.remove(KeyName.of(key));
+        return !usedUp.isEmpty() && usedUp.remove(key.text());
     }
 
     /** Limits have changed: what was used up may not be any more. */
@@ -97,12 +95,12 @@ final class Entries {
 
     /** The terms of a pool, which all pools of one window of a family share. */
     Terms terms(SharedPool pool) {
-        Terms latest = terms.get(pool.counter.family);
-        if (latest == null || latest.startMillis() != pool.start) {
-            latest = Terms.of(pool, pool.limit());
-            terms.put(pool.counter.family, latest);
+        Terms known = terms.get(pool.counter.family);
+        if (known == null || known.startMillis() != pool.start) {
+            known = Terms.of(pool, pool.limit());
+            terms.put(pool.counter.family, known);
         }
-        return latest;
+        return known;
     }
 
     /** Adds what is kept of a counter that has no entry from now on. */
@@ -142,12 +140,10 @@ final class Entries {
     /** Adds a new entry; returns the previous one of its counter. */
     @Nullable Entry add(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
-        KeyName name = KeyName.of(entry.key);
-        Entry before = byName.remove(name);
+        Entry before = latest.put(entry);
         if (before != null) {
             earlier.add(before);
         }
-        byName.put(name, entry);
         return before;
     }
 
@@ -155,7 +151,9 @@ final class Entries {
     void addAgain(Entry entry) {
         newcomers += entry.account().known().isAnswered() ? 0 : 1;
         addClosing(entry);
-        if (byName.putIfAbsent(KeyName.of(entry.key), entry) != null) {
+        if (latest(entry.key()) == null) {
+            latest.put(entry);
+        } else {
             earlier.add(entry);
         }
     }
@@ -167,12 +165,12 @@ final class Entries {
 
     /** The entry's pool is closed: it reports before later entries of its key. */
     void addClosing(Entry entry) {
-        closing.computeIfAbsent(entry.key, key -> new LinkedHashSet<>()).add(entry);
+        closing.computeIfAbsent(entry.key(), key -> new LinkedHashSet<>()).add(entry);
     }
 
     /** Whether no earlier entry with the same key has something to report. */
     boolean isNext(Entry entry) {
-        Set<Entry> before = closing.get(entry.key);
+        Set<Entry> before = closing.isEmpty() ? null : closing.get(entry.key());
         return before == null || before.iterator().next() == entry;
     }
 
@@ -180,14 +178,14 @@ final class Entries {
     void close(Entry entry) {
         newcomers -= entry.account().known().isAnswered() ? 0 : 1;
         entry.close();
-        if (!byName.remove(KeyName.of(entry.key), entry)) {
+        if (!latest.remove(entry)) {
             earlier.remove(entry);
         }
-        Set<Entry> order = closing.get(entry.key);
+        Set<Entry> order = closing.isEmpty() ? null : closing.get(entry.key());
         if (order != null) {
             order.remove(entry);
             if (order.isEmpty()) {
-                closing.remove(entry.key);
+                closing.remove(entry.key());
             }
         }
     }
@@ -220,53 +218,5 @@ final class Entries {
 
     private static long debt(Entry entry) {
         return entry.pool.used() - entry.account().books().reported();
-    }
-
-    /**
-     * The name of a counter, as news tell it: the text of its key. For a counter in memory only the hash is kept, since the text is
-     * long: it is made again when two names are compared. Immutable. It has a total order, so that a map finds a name quickly even
-     * among many with the same hash, which callers could construct.
-     */
-    private static final class KeyName implements Comparable<KeyName> {
-
-        /** The key, or its text. */
-        private final Object named;
-
-        private final int hash;
-
-        private KeyName(Object named, int hash) {
-            this.named = named;
-            this.hash = hash;
-        }
-
-        static KeyName of(CounterKey key) {
-            return new KeyName(key, key.text().hashCode());
-        }
-
-        static KeyName of(String text) {
-            return new KeyName(text, text.hashCode());
-        }
-
-        private String text() {
-            return named instanceof CounterKey key ? key.text() : (String) named;
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return this == other
-                    || (other instanceof KeyName name
-                            && name.hash == hash
-                            && name.text().equals(text()));
-        }
-
-        @Override
-        public int compareTo(KeyName other) {
-            return text().compareTo(other.text());
-        }
     }
 }

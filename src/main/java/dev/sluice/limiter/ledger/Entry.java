@@ -32,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class Entry implements SharedWindows.Attachment {
 
     final SharedPool pool;
-    final CounterKey key;
-    final Terms terms;
     private Account account;
     /** The closed entries of the same counter whose places this one reports. */
     private List<Entry> replaced = List.of();
@@ -45,24 +43,37 @@ final class Entry implements SharedWindows.Attachment {
 
     int tickPlace = -1;
 
+    /** Where {@link EntryTable} has it, if it is there; for that class only. */
+    int tablePlace = -1;
+
+    int nameHash;
+
+    @Nullable Entry chained;
+
     /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
     record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Terms terms, Moment now) {
         this.pool = pool;
-        this.terms = terms;
-        this.key = pool.counter.keyAt(pool.start);
         Entry last = pool.windows().latest instanceof Entry before ? before : null;
         if (last != null) {
             last.update(now);
         }
-        this.account = Rest.opened(pool, key, terms, last == null ? null : last.account.pace(), now);
+        this.account = Rest.opened(pool, terms, last == null ? null : last.account.pace(), now);
         pool.rest = null;
         pool.windows().latest = this;
     }
 
     Account account() {
         return account;
+    }
+
+    CounterKey key() {
+        return account.key();
+    }
+
+    Terms terms() {
+        return account.terms();
     }
 
     boolean isActive() {
@@ -76,7 +87,7 @@ final class Entry implements SharedWindows.Attachment {
     // ---- The pool
 
     Totals totals() {
-        return Totals.of(pool, terms.isConcurrency(), terms.isConcurrency() ? placesOfReplaced() : 0);
+        return Totals.of(pool, terms().isConcurrency(), terms().isConcurrency() ? placesOfReplaced() : 0);
     }
 
     private long placesOfReplaced() {
@@ -169,7 +180,7 @@ final class Entry implements SharedWindows.Attachment {
     /** Makes the account idle if all is reported; looks again, since a call may have come just before. */
     void idleIfQuiet(Moment now) {
         if (isActive() && isQuiet(now)) {
-            if (terms.slack().endsWhenQuiet(account.known().isCalm(), pool.instances())) {
+            if (terms().slack().endsWhenQuiet(account.known().isCalm(), pool.instances())) {
                 allow(0);
             }
             happens(active -> active.entering(Stage.IDLE), now);
@@ -208,7 +219,7 @@ final class Entry implements SharedWindows.Attachment {
 
     /** Reports the places of another entry of the same counter from now on; returns whether the limit has places. */
     boolean takeOverPlaces(Entry before) {
-        if (!terms.isConcurrency()) {
+        if (!terms().isConcurrency()) {
             return false;
         }
         replaced = Stream.concat(before.replaced.stream(), Stream.of(before))
@@ -285,7 +296,7 @@ final class Entry implements SharedWindows.Attachment {
         pool.held = account.books().held();
         long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by calls that take it in a moment
         account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
-        allow(account.known().slack(terms, pool.instances(), now));
+        allow(account.known().slack(terms(), pool.instances(), now));
         publish(now);
         serveWaiting(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
         return overLimit;
@@ -318,7 +329,7 @@ final class Entry implements SharedWindows.Attachment {
             pool.line().serve();
         }
         account = account.served(pool.line().isAsking(), recalls, now);
-        if (account.books().owesRefund(terms, totals())) {
+        if (account.books().owesRefund(terms(), totals())) {
             account = account.owes(Why.REFUND, now);
         }
     }
@@ -332,9 +343,9 @@ final class Entry implements SharedWindows.Attachment {
         } else {
             account = account.withStore();
             boolean isOver =
-                    !isActive() && terms.slack().endsWhenQuiet(account.known().isCalm(), pool.instances());
+                    !isActive() && terms().slack().endsWhenQuiet(account.known().isCalm(), pool.instances());
             boolean hasSlack = !isOver && (account.known().isAnswered() || pool.hasSlack);
-            allow(hasSlack ? account.known().slack(terms, pool.instances(), now) : 0);
+            allow(hasSlack ? account.known().slack(terms(), pool.instances(), now) : 0);
         }
         publish(now);
     }
@@ -350,7 +361,7 @@ final class Entry implements SharedWindows.Attachment {
         return new OwnUse(
                 pool.windows().history.uncounted.before(pool.start),
                 account.books().uses().known(now.millis()),
-                terms.isConcurrency() ? placesOfReplaced() : 0);
+                terms().isConcurrency() ? placesOfReplaced() : 0);
     }
 
     /** The store is away, or was until a moment ago, and this entry replaces one of the same counter, whose pool is closed. */

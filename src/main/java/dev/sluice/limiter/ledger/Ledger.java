@@ -78,7 +78,7 @@ public final class Ledger {
         Stream<Entry> asked = keys == null
                 ? Stream.of(batch.entries().stream(), queue.all(true), queue.all(false))
                         .flatMap(due -> due)
-                : entries.all().stream().filter(entry -> keys.test(entry.key));
+                : entries.all().stream().filter(entry -> keys.test(entry.key()));
         return asked.limit(most).map(entry -> Description.of(entry, now)).toList();
     }
 
@@ -107,7 +107,7 @@ public final class Ledger {
             }
             Entry entry = open(pool, now);
             check(entry, now);
-            if (entries.isUsedUp(entry.key) && absence == null) {
+            if (entries.isUsedUp(entry.key()) && absence == null) {
                 receive(entry, News.Kind.USED_UP, now);
             }
         }
@@ -123,7 +123,7 @@ public final class Ledger {
             entry.decidesBy(absence, now); // it may have been opened while the store was away
         }
         Entry before = entries.add(entry);
-        Statement orphan = recovery.removeOrphan(entry.key);
+        Statement orphan = recovery.removeOrphan(entry.key());
         if (orphan != null) {
             entry.happens(account -> account.lost(orphan, now.millis(), now));
         }

@@ -115,11 +115,11 @@ final class LossRecovery {
         Set<Frame> told = new HashSet<>();
         Map<CounterKey, Statement> frames = new LinkedHashMap<>();
         for (Entry entry : entries.all()) {
-            framesBefore(entry.pool, entry.pool.windows().history, entry.terms)
+            framesBefore(entry.pool, entry.pool.windows().history, entry.terms())
                     .filter(statement -> isOrphan(statement, loss, entries)
                             && told.add(new Frame(entry.pool.windows().history, statement.key())))
                     .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
-            if (loss.concerns(entry.key)) {
+            if (loss.concerns(entry.key())) {
                 lost.of(entry, null, 0);
             }
         }

@@ -78,10 +78,8 @@ final class Timeline {
         this.added = terms.slack().atFirst(usage, false, 1, START);
         this.inHand = added;
         var first = new SharedSnapshot(Mode.NEW, false, usage, added, 0, 0, added, Long.MAX_VALUE);
-        long end = terms.startMillis() > 0 ? terms.endMillis() : 0;
         List<Subject> subjects = List.of(new Subject("tenant", "ip", "x"));
-        var key = new CounterKey("e", "*", "t", subjects, terms.startMillis(), end);
-        this.account = Account.opened(key, terms, usage, first, null, now);
+        this.account = Account.opened(subjects, terms, usage, first, null, now);
     }
 
     static Moment moment(long millis) {
@@ -107,7 +105,8 @@ final class Timeline {
                 EVERY,
                 new Slack(tier.sync().slackOf(tier.most()), tier.most(), start, end),
                 start,
-                end);
+                end,
+                new CounterKey("e", "*", "t", List.of(), start, hasWindows ? end : 0));
     }
 
     // ---- How it begins

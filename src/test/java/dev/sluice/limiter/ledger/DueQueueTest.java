@@ -72,7 +72,7 @@ class DueQueueTest {
     }
 
     private static String name(Entry entry) {
-        return entry.key.subjects().get(0).value();
+        return entry.key().subjects().get(0).value();
     }
 
     private static long nanos(long millis) {

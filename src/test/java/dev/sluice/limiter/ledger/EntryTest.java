@@ -42,7 +42,7 @@ class EntryTest {
     }
 
     private void hears(News.Kind kind) {
-        played.ledger.receive(new News(kind, Set.of(entry(pool).key.text())), played.now());
+        played.ledger.receive(new News(kind, Set.of(entry(pool).key().text())), played.now());
     }
 
     /** A call that waits, and for which the store is being asked. */

@@ -115,7 +115,7 @@ class LedgerTest {
             assertThat(ledger.batch.answered(batch, reply, played.nowMillis(), played.now()))
                     .singleElement()
                     .satisfies(answered -> {
-                        assertThat(answered.key()).isEqualTo(entry(pool).key);
+                        assertThat(answered.key()).isEqualTo(entry(pool).key());
                         assertThat(answered.left()).isEqualTo(60);
                     });
         }
@@ -515,7 +515,7 @@ class LedgerTest {
         private final SharedPool pool = played.pool(window(100), "a");
 
         private void hears(News.Kind kind) {
-            ledger.receive(new News(kind, Set.of(entry(pool).key.text(), "unknown")), played.now());
+            ledger.receive(new News(kind, Set.of(entry(pool).key().text(), "unknown")), played.now());
         }
 
         @Test
@@ -555,7 +555,7 @@ class LedgerTest {
             SharedPool slack = played.pool(window(100), new Sync(Duration.ofSeconds(1), 0.1, false), "slack");
             played.waits(List.of(slack)).exchangeAll(0);
             assertThat(slack.permits.left()).isPositive();
-            ledger.receive(new News(News.Kind.USED_UP, Set.of(entry(slack).key.text())), played.now());
+            ledger.receive(new News(News.Kind.USED_UP, Set.of(entry(slack).key().text())), played.now());
             assertThat(slack.permits.left()).isZero();
         }
 

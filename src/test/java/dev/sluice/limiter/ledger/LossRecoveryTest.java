@@ -62,7 +62,7 @@ class LossRecoveryTest {
         recovery.lost(
                 loss,
                 entries,
-                (entry, statement, sentMillis) -> lost.add(name(entry.key)
+                (entry, statement, sentMillis) -> lost.add(name(entry.key())
                         + (statement == null
                                 ? ": all"
                                 : ": used " + statement.used() + ", sent at " + (sentMillis - START))),

@@ -1,0 +1,102 @@
+package dev.sluice.limiter.ledger;
+
+import dev.sluice.CallerSubjects;
+import dev.sluice.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The latest entry of each counter, by the counter's name as news tell it: the text of its key. There may be very many, so
+ * entries with nearly the same hash are chained to each other, and names, which are long, are made only to be compared. Callers
+ * cannot construct names with the same hash. Not thread-safe.
+ */
+final class EntryTable {
+
+    private static final int LEAST_CHAINS = 16;
+    private static final int SPARSE = 8;
+
+    /** The first entry of each chain. */
+    private @Nullable Entry[] chains = new @Nullable Entry[LEAST_CHAINS];
+    /** In any order, which does not depend on hashes; each knows its place. */
+    private final ArrayList<Entry> all = new ArrayList<>();
+
+    private static int hash(String name) {
+        return (int) CallerSubjects.fingerprint("", List.of(new Subject("", "", name)));
+    }
+
+    List<Entry> all() {
+        return all;
+    }
+
+    /** The entry with this name; {@code null} if there is none. */
+    @Nullable Entry find(String name) {
+        int hash = hash(name);
+        Entry entry = chains[hash & (chains.length - 1)];
+        while (entry != null && !(entry.nameHash == hash && entry.key().text().equals(name))) {
+            entry = entry.chained;
+        }
+        return entry;
+    }
+
+    /** Adds an entry that is not here, and returns the one with the same name, whose place it takes. */
+    @Nullable Entry put(Entry entry) {
+        String name = entry.key().text();
+        Entry before = find(name);
+        if (before != null) {
+            remove(before);
+        }
+        entry.nameHash = hash(name);
+        entry.tablePlace = all.size();
+        all.add(entry);
+        chain(entry);
+        if (all.size() > chains.length) {
+            spreadOver(2 * chains.length);
+        }
+        return before;
+    }
+
+    /** Removes an entry if it is here; returns whether it was. */
+    boolean remove(Entry entry) {
+        if (entry.tablePlace < 0) {
+            return false;
+        }
+        Entry last = all.remove(all.size() - 1);
+        if (last != entry) {
+            all.set(entry.tablePlace, last);
+            last.tablePlace = entry.tablePlace;
+        }
+        entry.tablePlace = -1;
+        unchain(entry);
+        if (all.size() < chains.length / SPARSE && chains.length > LEAST_CHAINS) {
+            spreadOver(chains.length / 2);
+            all.trimToSize();
+        }
+        return true;
+    }
+
+    private void chain(Entry entry) {
+        int chain = entry.nameHash & (chains.length - 1);
+        entry.chained = chains[chain];
+        chains[chain] = entry;
+    }
+
+    private void unchain(Entry entry) {
+        int chain = entry.nameHash & (chains.length - 1);
+        Entry earlier = chains[chain];
+        if (earlier == entry) {
+            chains[chain] = entry.chained;
+        }
+        while (earlier != null && earlier != entry) {
+            Entry next = earlier.chained;
+            earlier.chained = next == entry ? entry.chained : next;
+            earlier = next;
+        }
+        entry.chained = null;
+    }
+
+    private void spreadOver(int number) {
+        chains = new @Nullable Entry[number];
+        all.forEach(this::chain);
+    }
+}
