@@ -7,7 +7,6 @@ import dev.sluice.exchange.Batch.Need;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.limiter.account.Outstanding.Why;
 import dev.sluice.limiter.rule.Absence;
-import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.UseTimes.Calls;
@@ -56,31 +55,6 @@ public record Account(
         IDLE,
         /** No further statements are sent, unless it is reopened. */
         CLOSED
-    }
-
-    /**
-     * The account of a new pool.
-     *
-     * @param before the pace of calls in the window before; {@code null} if there was none
-     */
-    public static Account opened(
-            List<Subject> subjects,
-            Terms terms,
-            FleetUsage fleet,
-            SharedSnapshot first,
-            @Nullable Pace before,
-            Moment now) {
-        return new Account(
-                subjects,
-                terms,
-                Stage.IDLE,
-                Knowledge.initial(fleet, first.isCalm(), first.mode()),
-                Books.opened(first.ungranted()),
-                Recall.NONE,
-                Pace.opened(before, terms, now),
-                null,
-                null,
-                now.nanos());
     }
 
     /** The counter's key in the store; made when asked for, since it is large. */

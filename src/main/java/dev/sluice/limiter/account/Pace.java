@@ -48,7 +48,7 @@ public record Pace(
      *
      * @param before that of the window before; {@code null} if there was none
      */
-    static Pace opened(@Nullable Pace before, Terms terms, Moment now) {
+    static Pace opened(@Nullable Pace before, Moment now) {
         return before == null
                 ? new Pace(now.nanos(), 0, 0, 0, now.nanos(), Leisure.UNKNOWN, Leisure.NEVER)
                 : new Pace(

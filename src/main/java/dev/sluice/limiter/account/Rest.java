@@ -1,10 +1,12 @@
 package dev.sluice.limiter.account;
 
+import dev.sluice.Subject;
 import dev.sluice.limiter.account.Account.Stage;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.shared.PoolAtRest;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,23 +70,26 @@ public final class Rest {
         PoolAtRest rest = pool.rest;
         SharedSnapshot first = pool.snapshot;
         if (rest == null || rest.start != pool.start) {
+            Pace pace = rest == null ? Pace.opened(before, now) : pace(rest, 0, terms, now);
             FleetUsage fleet =
                     terms.limit().initialUsage(pool.windows().history.frames.before(pool.start));
-            return Account.opened(
-                    pool.subjects(), terms, fleet, first, rest == null ? before : pace(rest, 0, terms, now), now);
+            Knowledge initial = Knowledge.initial(fleet, first.isCalm(), first.mode());
+            return idle(pool.subjects(), terms, initial, Books.opened(first.ungranted()), pace, now.nanos());
         }
         Pace pace = pace(rest, rest.reported, terms, now);
-        return new Account(
+        return idle(
                 pool.subjects(),
                 terms,
-                Stage.IDLE,
                 Knowledge.answeredBefore(rest.usage(terms.limit()), rest.isCalm, first.mode()),
                 new Books(first.ungranted(), rest.reported, 0, 0, Uses.NONE),
-                Recall.NONE,
                 pace,
-                null,
-                null,
                 pace.changedNanos());
+    }
+
+    /** An account of which nothing is asked yet. */
+    static Account idle(
+            List<Subject> subjects, Terms terms, Knowledge known, Books books, Pace pace, long statedNanos) {
+        return new Account(subjects, terms, Stage.IDLE, known, books, Recall.NONE, pace, null, null, statedNanos);
     }
 
     /** The pace at the end of a rest, after so much was used before it. */

@@ -12,7 +12,7 @@ class CallRateTest {
 
     private static final Terms TERMS = terms(window(1_000), USUAL);
 
-    private final Pace none = Pace.opened(null, TERMS, moment(0));
+    private final Pace none = Pace.opened(null, moment(0));
 
     private static Pace plus(Pace before, long calls, long atMillis) {
         Totals totals = new Totals(before.usedSeen() + calls, 0, 0, 0, false, false, false);

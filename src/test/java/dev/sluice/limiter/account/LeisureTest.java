@@ -365,7 +365,7 @@ class LeisureTest {
         @Test
         void goesOnInTheNextWindow() {
             Pace before = calledTwice(window(60)).account().pace();
-            Pace next = Pace.opened(before, TERMS, moment(3_000));
+            Pace next = Pace.opened(before, moment(3_000));
             assertThat(next.share(TERMS, new Totals(0, 0, 0, 0, false, false, true), true, moment(4_000)))
                     .isEqualTo(1);
         }

@@ -34,7 +34,7 @@ class PaceTest {
 
     /** The pace after this number of calls, all at the same moment. */
     private static Pace calledAt(long millis, long calls) {
-        return Pace.opened(null, USUAL_TERMS, moment(millis)).updated(USUAL_TERMS, used(calls), false, moment(millis));
+        return Pace.opened(null, moment(millis)).updated(USUAL_TERMS, used(calls), false, moment(millis));
     }
 
     private static long share(Pace pace, long atMillis) {

@@ -77,9 +77,14 @@ final class Timeline {
         var usage = terms.limit().initialUsage(List.of(0L, 0L, 0L, 0L));
         this.added = terms.slack().atFirst(usage, false, 1, START);
         this.inHand = added;
-        var first = new SharedSnapshot(Mode.NEW, false, usage, added, 0, 0, added, Long.MAX_VALUE);
         List<Subject> subjects = List.of(new Subject("tenant", "ip", "x"));
-        this.account = Account.opened(subjects, terms, usage, first, null, now);
+        this.account = Rest.idle(
+                subjects,
+                terms,
+                Knowledge.initial(usage, false, Mode.NEW),
+                Books.opened(added),
+                Pace.opened(null, now),
+                now.nanos());
     }
 
     static Moment moment(long millis) {
