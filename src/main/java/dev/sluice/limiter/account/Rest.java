@@ -69,10 +69,10 @@ public final class Rest {
     public static Account opened(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
         PoolAtRest rest = pool.rest;
         SharedSnapshot first = pool.snapshot;
-        if (rest == null || rest.start != pool.start) {
+        if (rest == null || rest.start() != pool.start()) {
             Pace pace = rest == null ? Pace.opened(before, now) : pace(rest, 0, terms, now);
             FleetUsage fleet =
-                    terms.limit().initialUsage(pool.windows().history.frames.before(pool.start));
+                    terms.limit().initialUsage(pool.windows().history.frames.before(pool.start()));
             Knowledge initial = Knowledge.initial(fleet, first.isCalm(), first.mode());
             return idle(pool.subjects(), terms, initial, Books.opened(first.ungranted()), pace, now.nanos());
         }

@@ -41,10 +41,10 @@ public record Terms(
                 window.counter.family.compiledLimit.isConcurrency,
                 sync.strict(),
                 sync.every().toMillis(),
-                Slack.of(sync, window.counter.most(), window.start, window.end),
-                window.start,
-                window.end,
-                window.counter.family.keyAt(List.of(), window.start));
+                Slack.of(sync, window.counter.most(), window.start(), window.end()),
+                window.start(),
+                window.end(),
+                window.counter.family.keyAt(List.of(), window.start()));
     }
 
     /** The key of the account with these subjects. */

@@ -4,6 +4,7 @@ import dev.sluice.LoadSignal;
 import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.algorithm.SingleWordAlgorithm;
+import dev.sluice.limiter.counter.Window.Span;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
@@ -42,6 +43,9 @@ public final class CompiledLimit {
      */
     public final long refundableForMillis;
 
+    /** The window that was asked for last; without windows, all time. */
+    private volatile Span latest;
+
     private final @Nullable SingleWordAlgorithm arithmetic;
     private final @Nullable ElasticCondition elastic;
 
@@ -52,6 +56,7 @@ public final class CompiledLimit {
         this.frames = limit.frames();
         this.windows = limit.windows();
         this.hasWindows = windows != null;
+        this.latest = new Span(0, hasWindows ? 0 : Window.FOR_EVER);
         this.lengthMillis = (windows == null ? limit.period() : windows.shortest()).toMillis();
         this.isConcurrency = !limit.hasPeriod();
         this.hasQueue = limit.hasQueue();
@@ -99,14 +104,14 @@ public final class CompiledLimit {
                 : whole;
     }
 
-    /** When the window that contains this time begins; 0 if there are no windows. */
-    public long startAt(long nowMillis) {
-        return windows == null ? 0 : windows.startAt(nowMillis);
-    }
-
-    /** When the window that contains this time ends. */
-    public long endAt(long nowMillis) {
-        return windows == null ? Window.FOR_EVER : windows.endAt(nowMillis);
+    /** The window, or frame of a sliding one, that contains this time; without windows, all time. */
+    public Span spanAt(long nowMillis) {
+        Span known = latest;
+        if (windows != null && !known.contains(nowMillis)) {
+            known = new Span(windows.startAt(nowMillis), windows.endAt(nowMillis));
+            latest = known;
+        }
+        return known;
     }
 
     /** The arithmetic of an algorithm whose state is a single word. */

@@ -4,6 +4,7 @@ import dev.sluice.CallerSubjects;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.limiter.block.CallerBlocks;
+import dev.sluice.limiter.counter.Window.Span;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
@@ -149,8 +150,8 @@ public final class CounterFamily {
 
     /** The key of a counter at this time, with its window if it has windows. */
     public CounterKey keyAt(List<Subject> subjects, long nowMillis) {
-        long start = compiledLimit.startAt(nowMillis);
-        long end = compiledLimit.hasWindows ? compiledLimit.endAt(nowMillis) : 0;
-        return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, start, end);
+        Span span = compiledLimit.spanAt(nowMillis);
+        long end = compiledLimit.hasWindows ? span.end() : 0;
+        return new CounterKey(identity.endpoint(), identity.method(), tier.name(), subjects, span.start(), end);
     }
 }

@@ -27,7 +27,7 @@ public final class WaitLog {
 
     /** The key of the counter that a pool belongs to. */
     public static CounterKey keyOf(Pool pool, long nowMillis) {
-        return pool.family().keyAt(pool.subjects(), pool instanceof Window window ? window.start : nowMillis);
+        return pool.family().keyAt(pool.subjects(), pool instanceof Window window ? window.start() : nowMillis);
     }
 
     /**

@@ -14,15 +14,33 @@ public abstract class Window implements Pool {
     public static final long FOR_EVER = Long.MAX_VALUE / 4;
 
     public final Counter counter;
-    public final long start;
-    public final long end;
+    private final Span span;
     public final Permits permits;
 
-    protected Window(Counter counter, long start, long end, Permits permits) {
+    protected Window(Counter counter, Span span, Permits permits) {
         this.counter = counter;
-        this.start = start;
-        this.end = end;
+        this.span = span;
         this.permits = permits;
+    }
+
+    /** A span of time. The windows of one limit that begin at the same time share one. */
+    public record Span(long start, long end) {
+
+        boolean contains(long millis) {
+            return start <= millis && millis < end;
+        }
+    }
+
+    public final Span span() {
+        return span;
+    }
+
+    public final long start() {
+        return span.start;
+    }
+
+    public final long end() {
+        return span.end;
     }
 
     @Override
@@ -46,7 +64,7 @@ public abstract class Window implements Pool {
      */
     @Override
     public final long windowNumber(long state) {
-        return end == FOR_EVER ? 0 : start / counter.family.compiledLimit.lengthMillis;
+        return span.end == FOR_EVER ? 0 : span.start / counter.family.compiledLimit.lengthMillis;
     }
 
     @Override
@@ -76,6 +94,6 @@ public abstract class Window implements Pool {
 
     /** Whether nothing counted here matters any more. */
     public boolean isIdle(long nowMillis) {
-        return nowMillis >= end + counter.family.tier.limit().period().toMillis();
+        return nowMillis >= span.end + counter.family.tier.limit().period().toMillis();
     }
 }

@@ -61,7 +61,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
      * window, which does no harm. A closed window serves no call.
      */
     private boolean serves(W current, long nowMillis) {
-        return nowMillis < current.end && !isFromWrongClock(current, nowMillis) && !current.permits.isClosed();
+        return nowMillis < current.end() && !isFromWrongClock(current, nowMillis) && !current.permits.isClosed();
     }
 
     /**
@@ -69,7 +69,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
      * the clock was wrong when it began, and callers would wait long for its end.
      */
     private boolean isFromWrongClock(W current, long nowMillis) {
-        long earliest = current.start - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
+        long earliest = current.start() - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
         return nowMillis < earliest && family.clockMillis.getAsLong() < earliest;
     }
 
@@ -79,7 +79,7 @@ public abstract class WindowedCounter<W extends Window> extends Counter {
         }
         return isFromWrongClock(current, nowMillis)
                 ? newWindow(nowMillis, null)
-                : newWindow(Math.max(nowMillis, current.isAtRest() ? current.start : current.end), current);
+                : newWindow(Math.max(nowMillis, current.isAtRest() ? current.start() : current.end()), current);
     }
 
     @Override

@@ -96,7 +96,7 @@ final class Entries {
     /** The terms of a pool, which all pools of one window of a family share. */
     Terms terms(SharedPool pool) {
         Terms known = terms.get(pool.counter.family);
-        if (known == null || known.startMillis() != pool.start) {
+        if (known == null || known.startMillis() != pool.start()) {
             known = Terms.of(pool, pool.limit());
             terms.put(pool.counter.family, known);
         }

@@ -213,7 +213,7 @@ final class Entry implements SharedWindows.Attachment {
 
     void close() {
         account = account.entering(Stage.CLOSED);
-        pool.windows().history.ownFrames.set(pool.start, pool.used());
+        pool.windows().history.ownFrames.set(pool.start(), pool.used());
         pool.line().moveOn();
     }
 
@@ -319,7 +319,7 @@ final class Entry implements SharedWindows.Attachment {
      */
     private void serveWaiting(boolean isShort, boolean othersHold, Moment now) {
         boolean recalls = othersHold && !pool.line().isEmpty() && pool.line().askAgain();
-        if (now.millis() >= pool.end || pool.permits.isClosed()) {
+        if (now.millis() >= pool.end() || pool.permits.isClosed()) {
             pool.line().moveOn();
         } else if (isShort && !recalls) {
             pool.line().serveOrRefuse(need -> account.known().usage().left(now.millis()) >= need, mayGet(now));
@@ -352,14 +352,14 @@ final class Entry implements SharedWindows.Attachment {
 
     private void allowWithoutStore(Absence away, long needed, Moment now) {
         long uncounted = account.books().uncounted(totals());
-        pool.windows().history.uncounted.set(pool.start, uncounted);
+        pool.windows().history.uncounted.set(pool.start(), uncounted);
         account = account.withoutStore(away, ownUse(now), uncounted, now);
         allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
     }
 
     private OwnUse ownUse(Moment now) {
         return new OwnUse(
-                pool.windows().history.uncounted.before(pool.start),
+                pool.windows().history.uncounted.before(pool.start()),
                 account.books().uses().known(now.millis()),
                 terms().isConcurrency() ? placesOfReplaced() : 0);
     }

@@ -124,9 +124,9 @@ final class LossRecovery {
             }
         }
         for (PoolAtRest kept : entries.resting()) {
-            Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start, kept.end));
+            Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start(), kept.end()));
             Stream.concat(
-                            Stream.of(used(kept.counter.keyAt(kept.start), kept.reported, terms)),
+                            Stream.of(used(kept.counter.keyAt(kept.start()), kept.reported, terms)),
                             framesBefore(kept, kept.windows().history, terms))
                     .filter(statement -> isOrphan(statement, loss, entries)
                             && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
@@ -144,7 +144,7 @@ final class LossRecovery {
     private static Stream<Statement> framesBefore(Window window, CounterHistory history, Terms terms) {
         CompiledLimit limit = window.counter.family.compiledLimit;
         return IntStream.rangeClosed(1, limit.frames)
-                .mapToLong(frame -> window.start - frame * limit.lengthMillis)
+                .mapToLong(frame -> window.start() - frame * limit.lengthMillis)
                 .filter(start -> history.ownFrames.at(start) > 0)
                 .mapToObj(start -> used(window.counter.keyAt(start), history.ownFrames.at(start), terms));
     }

@@ -6,6 +6,7 @@ import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.WaitingCalls;
 import dev.sluice.limiter.counter.Window;
+import dev.sluice.limiter.counter.Window.Span;
 
 /** One frame of a sliding window that is counted in this process alone; {@link PreviousFrames} has the earlier ones. */
 final class LocalFrame extends Window {
@@ -19,15 +20,15 @@ final class LocalFrame extends Window {
      *
      * @param permits those taken are the calls that were admitted
      */
-    LocalFrame(Counter counter, long start, Permits permits, PreviousFrames previous) {
-        super(counter, start, start + counter.family.compiledLimit.lengthMillis, permits);
+    LocalFrame(Counter counter, Span span, Permits permits, PreviousFrames previous) {
+        super(counter, span, permits);
         this.previous = previous;
         this.aboveLimit = Permits.ALL - counter.most();
     }
 
     /** This frame for a counter that continues this one; both share the permits. */
     LocalFrame continuedIn(Counter other) {
-        return new LocalFrame(other, start, permits, previous);
+        return new LocalFrame(other, span(), permits, previous);
     }
 
     /**
@@ -39,7 +40,7 @@ final class LocalFrame extends Window {
         int tries = 0;
         while (true) {
             boolean isDecided = !previous.hasUndecidedCalls(); // before the weight is read, which they change
-            long unavailable = aboveLimit + previous.weight(nowMillis - start);
+            long unavailable = aboveLimit + previous.weight(nowMillis - start());
             long left = permits.take(cost, remaining + unavailable + withheldOverage(), borrowers);
             if (left >= 0) {
                 return left - unavailable;
@@ -74,13 +75,13 @@ final class LocalFrame extends Window {
     @Override
     public boolean surelyShortOf(long cost, long nowMillis) {
         return !previous.hasUndecidedCalls()
-                && permits.surelyShortOf(cost + aboveLimit + previous.weight(nowMillis - start) + withheldOverage());
+                && permits.surelyShortOf(cost + aboveLimit + previous.weight(nowMillis - start()) + withheldOverage());
     }
 
     /** The permits that the earlier frames leave. */
     @Override
     public long state(long nowMillis) {
-        return Math.max(0, permits.left() - aboveLimit - previous.weight(nowMillis - start));
+        return Math.max(0, permits.left() - aboveLimit - previous.weight(nowMillis - start()));
     }
 
     @Override
@@ -90,7 +91,7 @@ final class LocalFrame extends Window {
 
     @Override
     public long resetMillis(long state, long nowMillis) {
-        long elapsed = nowMillis - start;
+        long elapsed = nowMillis - start();
         long[] counts = previous.counts();
         return used() > 0
                 ? (counts.length + 1) * frameMillis() - elapsed
@@ -100,7 +101,11 @@ final class LocalFrame extends Window {
     @Override
     public long retryMillis(long cost, long nowMillis) {
         return SlidingWindow.millisUntil(
-                counter.most() - elasticOverage() - cost, used(), previous.counts(), nowMillis - start, frameMillis());
+                counter.most() - elasticOverage() - cost,
+                used(),
+                previous.counts(),
+                nowMillis - start(),
+                frameMillis());
     }
 
     private long frameMillis() {
@@ -109,7 +114,7 @@ final class LocalFrame extends Window {
 
     /** The frames before one that starts then. */
     PreviousFrames before(long laterStart) {
-        long later = (laterStart - start) / frameMillis();
+        long later = (laterStart - start()) / frameMillis();
         return later > 0
                 ? previous.followedBy(permits, later)
                 : PreviousFrames.empty(counter.family.compiledLimit.frames, frameMillis());

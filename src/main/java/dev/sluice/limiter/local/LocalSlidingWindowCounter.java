@@ -5,6 +5,7 @@ import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Window.Span;
 import dev.sluice.limiter.counter.WindowedCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +44,9 @@ final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
     @Override
     protected LocalFrame newWindow(long nowMillis, @Nullable LocalFrame last) {
         CompiledLimit limit = family.compiledLimit;
-        long start = limit.startAt(nowMillis);
+        Span span = limit.spanAt(nowMillis);
         PreviousFrames previous =
-                last == null ? PreviousFrames.empty(limit.frames, limit.lengthMillis) : last.before(start);
-        return new LocalFrame(this, start, new Permits(Permits.ALL), previous);
+                last == null ? PreviousFrames.empty(limit.frames, limit.lengthMillis) : last.before(span.start());
+        return new LocalFrame(this, span, new Permits(Permits.ALL), previous);
     }
 }

@@ -44,7 +44,7 @@ public final class PoolAtRest extends Window {
      * @param chance how often calls that come one by one came in time
      */
     public PoolAtRest(Window pool, long total, long reported, long slack, boolean isCalm, float chance) {
-        super(pool.counter, pool.start, pool.end, CLOSED);
+        super(pool.counter, pool.span(), CLOSED);
         this.total = total;
         this.reported = reported;
         this.slack = (char) Math.min(slack, Character.MAX_VALUE);
@@ -59,11 +59,11 @@ public final class PoolAtRest extends Window {
 
     /** What the fleet has used, by the store's last answer. */
     public FleetUsage usage(SharedLimit limit) {
-        return limit.usageAfter(new Grant(total, 0, 0, windows().history.frames.before(start)));
+        return limit.usageAfter(new Grant(total, 0, 0, windows().history.frames.before(start())));
     }
 
     private FleetUsage usage() {
-        return usage(SharedLimits.of(counter.family.tier, start, end));
+        return usage(SharedLimits.of(counter.family.tier, start(), end()));
     }
 
     /** The counter. */

@@ -3,6 +3,7 @@ package dev.sluice.limiter.shared;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
 import dev.sluice.limiter.counter.Window;
+import dev.sluice.limiter.counter.Window.Span;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.OwnUse;
@@ -47,38 +48,32 @@ public final class SharedCounter extends SharedWindows {
     }
 
     private SharedPool newWindow(long nowMillis, @Nullable Window last, boolean hasSlack) {
-        long start = family.compiledLimit.startAt(nowMillis);
-        long end = family.compiledLimit.endAt(nowMillis);
-        SharedLimit limit = SharedLimits.of(family.tier, start, end);
+        Span span = family.compiledLimit.spanAt(nowMillis);
+        long start = span.start();
+        SharedLimit limit = SharedLimits.of(family.tier, start, span.end());
         Absence away = background.absence();
         if (last instanceof SharedPool before && away != null) {
-            history.uncounted.set(before.start, before.uncounted());
+            history.uncounted.set(before.start(), before.uncounted());
         }
         PoolAtRest rest = last instanceof PoolAtRest earlier ? earlier : null;
-        boolean isSame = rest != null && rest.start == start;
+        boolean isSame = rest != null && rest.start() == start;
         FleetUsage usage =
                 rest != null && isSame ? rest.usage(limit) : limit.initialUsage(history.frames.before(start));
         boolean wasCalm = rest != null ? rest.isCalm : last instanceof SharedPool before && before.snapshot.isCalm();
         SharedSnapshot first = away == null
-                ? firstSnapshot(isSame ? rest : null, wasCalm, usage, start, end, hasSlack, nowMillis)
+                ? firstSnapshot(isSame ? rest : null, wasCalm, usage, span, hasSlack, nowMillis)
                 : firstSnapshot(isSame, wasCalm, usage, start, away, nowMillis);
-        return new SharedPool(this, start, end, limit, hasSlack, first, rest);
+        return new SharedPool(this, span, limit, hasSlack, first, rest);
     }
 
     /** What the first calls know while the store answers, or has not been heard yet. */
     private SharedSnapshot firstSnapshot(
-            @Nullable PoolAtRest rest,
-            boolean wasCalm,
-            FleetUsage usage,
-            long start,
-            long end,
-            boolean hasSlack,
-            long nowMillis) {
+            @Nullable PoolAtRest rest, boolean wasCalm, FleetUsage usage, Span span, boolean hasSlack, long nowMillis) {
         if (rest != null) {
             long left = Math.max(0, usage.left(nowMillis));
             return SharedSnapshot.first(Mode.SHARED, wasCalm, usage, hasSlack ? Math.min(rest.slack, left) : 0);
         }
-        Slack slack = Slack.of(family.tier.sync(), most(), start, end);
+        Slack slack = Slack.of(family.tier.sync(), most(), span.start(), span.end());
         long first = hasSlack ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;
         return SharedSnapshot.first(Mode.NEW, wasCalm, usage, first);
     }

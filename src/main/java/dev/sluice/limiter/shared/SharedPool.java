@@ -5,6 +5,7 @@ import dev.sluice.limiter.counter.FieldHandles;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.WaitingCalls;
 import dev.sluice.limiter.counter.Window;
+import dev.sluice.limiter.counter.Window.Span;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
@@ -75,19 +76,18 @@ public final class SharedPool extends Window {
      */
     SharedPool(
             SharedWindows counter,
-            long start,
-            long end,
+            Span span,
             SharedLimit limit,
             boolean hasSlack,
             SharedSnapshot snapshot,
             @Nullable PoolAtRest rest) {
-        super(counter, start, end, new Permits(snapshot.ungranted()));
+        super(counter, span, new Permits(snapshot.ungranted()));
         this.hasSlack = hasSlack;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
         this.rest = rest;
-        this.counted = rest != null && rest.start == start ? rest.reported : 0;
+        this.counted = rest != null && rest.start() == start() ? rest.reported : 0;
         this.added = snapshot.ungranted() + counted;
     }
 
@@ -98,7 +98,7 @@ public final class SharedPool extends Window {
 
     /** How the store counts it; made when asked for, so that not every pool keeps one. */
     public SharedLimit limit() {
-        return SharedLimits.of(counter.family.tier, start, end);
+        return SharedLimits.of(counter.family.tier, start(), end());
     }
 
     // ---- For the background only
@@ -138,8 +138,8 @@ public final class SharedPool extends Window {
             schedule.add(grant.granted(), bucket, nowMillis);
         }
         put(grant.granted());
-        windows().history.frames.set(start, grant.total(), grant.details());
-        windows().history.uncounted.set(start, 0);
+        windows().history.frames.set(start(), grant.total(), grant.details());
+        windows().history.uncounted.set(start(), 0);
     }
 
     /** Takes up to this many unspent permits out of the pool, with their turns: the store gets them back. */
@@ -168,7 +168,7 @@ public final class SharedPool extends Window {
 
     /** Closes this pool once its window is over, and no call still comes that has found it before. */
     public void closeIfOver(long nowMillis) {
-        if (nowMillis >= end + LATE_CALLS_MILLIS) {
+        if (nowMillis >= end() + LATE_CALLS_MILLIS) {
             permits.close();
         }
     }
@@ -405,7 +405,7 @@ public final class SharedPool extends Window {
 
     @Override
     public boolean isIdle(long nowMillis) {
-        if (end != FOR_EVER) {
+        if (end() != FOR_EVER) {
             return super.isIdle(nowMillis);
         }
         boolean inUse = counter.family.compiledLimit.isConcurrency && permits.number() < snapshot.ungranted();

@@ -192,7 +192,7 @@ class CountersAtRestTest {
             SharedPool pool = rested(window(100));
             played.at(Duration.ofMinutes(10).toMillis());
             assertThat(current(pool).left(played.nowMillis())).isEqualTo(100);
-            assertThat(current(pool).start).isEqualTo(pool.end);
+            assertThat(current(pool).start()).isEqualTo(pool.end());
         }
 
         @Test

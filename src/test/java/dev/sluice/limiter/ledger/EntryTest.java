@@ -278,7 +278,7 @@ class EntryTest {
             played.ledger.beginAbsence(away(OnFailure.LOCAL), played.now());
             assertThat(frame.take(5, played.nowMillis())).isNotNegative();
             played.ledger.tick(moment(250));
-            assertThat(frame.windows().history.uncounted.before(frame.start + 10_000))
+            assertThat(frame.windows().history.uncounted.before(frame.start() + 10_000))
                     .isEqualTo(List.of(5L, 0L, 0L, 0L));
         }
 

@@ -562,7 +562,7 @@ class LedgerTest {
         /** Nobody has called the counter here in its window. */
         @Test
         void areRememberedForTheFirstCall() {
-            String key = pool.windows().keyAt(pool.start).text();
+            String key = pool.windows().keyAt(pool.start()).text();
             ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
@@ -572,7 +572,7 @@ class LedgerTest {
 
         @Test
         void areForgottenWhenLimitsChange() {
-            String key = pool.windows().keyAt(pool.start).text();
+            String key = pool.windows().keyAt(pool.start()).text();
             ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
             ledger.limitsChanged();
             WaitingCall call = played.waits(pool, 1);
@@ -582,7 +582,7 @@ class LedgerTest {
 
         @Test
         void areForgottenOnceSomethingCameBack() {
-            String key = pool.windows().keyAt(pool.start).text();
+            String key = pool.windows().keyAt(pool.start()).text();
             ledger.receive(new News(News.Kind.USED_UP, Set.of(key)), played.now());
             ledger.receive(new News(News.Kind.FREED, Set.of(key)), played.now());
             WaitingCall call = played.waits(pool, 1);

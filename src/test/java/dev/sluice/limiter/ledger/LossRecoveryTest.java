@@ -40,7 +40,7 @@ class LossRecoveryTest {
 
     private CounterKey key(String name) {
         SharedPool pool = pools.pool(name);
-        return pool.counter.keyAt(pool.start);
+        return pool.counter.keyAt(pool.start());
     }
 
     private static Statement statement(CounterKey key, long used, Need needed) {
