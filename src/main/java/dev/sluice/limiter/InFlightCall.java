@@ -19,7 +19,7 @@ final class InFlightCall implements Ticket {
     private static final int NOT_SERVED = -1;
 
     /** A charge goes to the counter that is there, by whatever limits. */
-    private static final long ANY_LIMITS = 0;
+    private static final int ANY_LIMITS = 0;
 
     private final List<Taken> taken = new ArrayList<>(2);
     private final AtomicBoolean hasEnded = new AtomicBoolean();

@@ -24,7 +24,7 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
 
     public final List<Subject> subjects;
     /** The number of the latest limits by which its family was chosen; set before other threads can find it. */
-    public long limitsNumber;
+    public int limitsNumber;
     /** The lowest bits of the time since when it counts by its family, in place of another counter; set likewise. */
     public int sinceBits;
     /** The lowest bits of the time of its last recorded use: enough to compare short times. */

@@ -8,6 +8,7 @@ import dev.sluice.limiter.block.CallerBlocks;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ public final class CounterFamilies {
     private final Cache<LimitKey, CompiledLimit> compiledLimits =
             Caffeine.newBuilder().weakValues().build();
     private final AtomicLong numbers = new AtomicLong();
-    private final AtomicLong limits = new AtomicLong();
+    private final AtomicInteger limits = new AtomicInteger();
     private final Sharing sharing;
     private final LoadSignal load;
     private final Blocks blocks;
@@ -64,7 +65,7 @@ public final class CounterFamilies {
     }
 
     /** The number of limits that are compiled now: later ones have higher numbers. */
-    public long nextLimits() {
+    public int nextLimits() {
         return limits.incrementAndGet();
     }
 

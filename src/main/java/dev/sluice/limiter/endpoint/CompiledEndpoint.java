@@ -24,7 +24,7 @@ public final class CompiledEndpoint {
 
     public final Endpoint endpoint;
     /** The number of the limits that it belongs to: later ones have higher numbers. */
-    public final long limitsNumber;
+    public final int limitsNumber;
     /** Whether the caller is exempt: calls always pass, and are only counted. */
     public final boolean exempt;
     /** The paths that it applies to. */
@@ -58,7 +58,7 @@ public final class CompiledEndpoint {
 
     CompiledEndpoint(
             Endpoint endpoint,
-            long limitsNumber,
+            int limitsNumber,
             PathPattern pattern,
             boolean dependsOnReading,
             List<SubjectChain> chains,

@@ -28,7 +28,7 @@ final class EndpointCompiler {
 
     private final Limits limits;
     private final CounterFamilies families;
-    private final long limitsNumber;
+    private final int limitsNumber;
     /** All sources that identify clients, or tell their plans. */
     private final List<SubjectSource> sourcesOfClients;
     /** Chains by their sources, so that equal chains share one object. */

@@ -39,7 +39,7 @@ final class Entries {
     private final Map<CounterKey, Set<Entry>> closing = new HashMap<>();
 
     /** What is kept of counters at rest, and some that have been opened again. */
-    private final List<PoolAtRest> resting = new ArrayList<>();
+    private final ArrayList<PoolAtRest> resting = new ArrayList<>();
 
     /** Of the window in which an entry was last added. */
     private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
@@ -48,6 +48,7 @@ final class Entries {
     private final Set<String> usedUp = new LinkedHashSet<>();
 
     private int mostResting = LEAST_RESTING;
+    private int openedAgain;
     private int newcomers;
 
     /** A copy of all entries, those first that are not the latest of their counter. */
@@ -118,8 +119,18 @@ final class Entries {
         return Collections.unmodifiableCollection(resting);
     }
 
+    /** A pool gets an entry, perhaps after a rest: once half of those at rest have, what was kept of these goes. */
+    void opensAgain(SharedPool pool) {
+        openedAgain += pool.rest == null ? 0 : 1;
+        if (openedAgain > LEAST_RESTING && openedAgain > resting.size() / 2) {
+            forgetOpenedAgain();
+        }
+    }
+
     private void forgetOpenedAgain() {
         resting.removeIf(kept -> !isKept(kept));
+        resting.trimToSize();
+        openedAgain = 0;
     }
 
     /** Whether this is what is kept of the current window, at rest or opened again by a call that was not processed yet. */

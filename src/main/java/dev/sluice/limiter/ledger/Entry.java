@@ -42,7 +42,6 @@ final class Entry implements SharedWindows.Attachment {
     @Nullable Place place;
 
     int tickPlace = -1;
-
     /** Where {@link EntryTable} has it, if it is there; for that class only. */
     int tablePlace = -1;
 
@@ -180,7 +179,8 @@ final class Entry implements SharedWindows.Attachment {
     /** Makes the account idle if all is reported; looks again, since a call may have come just before. */
     void idleIfQuiet(Moment now) {
         if (isActive() && isQuiet(now)) {
-            if (terms().slack().endsWhenQuiet(account.known().isCalm(), pool.instances())) {
+            if (terms().slack()
+                    .endsWhenQuiet(account.known().isCalm(), pool.windows().instances())) {
                 allow(0);
             }
             happens(active -> active.entering(Stage.IDLE), now);
@@ -296,7 +296,7 @@ final class Entry implements SharedWindows.Attachment {
         pool.held = account.books().held();
         long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by calls that take it in a moment
         account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
-        allow(account.known().slack(terms(), pool.instances(), now));
+        allow(account.known().slack(terms(), pool.windows().instances(), now));
         publish(now);
         serveWaiting(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
         return overLimit;
@@ -342,10 +342,12 @@ final class Entry implements SharedWindows.Attachment {
             allowWithoutStore(away, Long.MAX_VALUE, now);
         } else {
             account = account.withStore();
-            boolean isOver =
-                    !isActive() && terms().slack().endsWhenQuiet(account.known().isCalm(), pool.instances());
+            boolean isOver = !isActive()
+                    && terms().slack()
+                            .endsWhenQuiet(
+                                    account.known().isCalm(), pool.windows().instances());
             boolean hasSlack = !isOver && (account.known().isAnswered() || pool.hasSlack);
-            allow(hasSlack ? account.known().slack(terms(), pool.instances(), now) : 0);
+            allow(hasSlack ? account.known().slack(terms(), pool.windows().instances(), now) : 0);
         }
         publish(now);
     }

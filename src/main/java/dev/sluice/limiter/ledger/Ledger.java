@@ -117,6 +117,7 @@ public final class Ledger {
         if (pool.attachment instanceof Entry known) {
             return known;
         }
+        entries.opensAgain(pool);
         Entry entry = new Entry(pool, entries.terms(pool), now);
         pool.attachment = entry;
         if (whileAway() == null) {

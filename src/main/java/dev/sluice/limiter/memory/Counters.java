@@ -61,14 +61,14 @@ public final class Counters {
      *
      * @param limitsNumber the number of the limits that the call is decided by
      */
-    public Counter get(CounterFamily family, Object values, long limitsNumber, long nowMillis) {
+    public Counter get(CounterFamily family, Object values, int limitsNumber, long nowMillis) {
         Counter found = recent.find(family, values);
         Counter counter = found != null ? found : find(new CounterId(family, values), limitsNumber, nowMillis);
         counter.recordUse(nowMillis);
         return counter;
     }
 
-    private Counter find(CounterId id, long limitsNumber, long nowMillis) {
+    private Counter find(CounterId id, int limitsNumber, long nowMillis) {
         Counter known = all.get(id);
         Counter counter =
                 known != null && serves(id, limitsNumber, known, nowMillis) ? known : open(id, limitsNumber, nowMillis);
@@ -76,7 +76,7 @@ public final class Counters {
         return counter;
     }
 
-    private static boolean serves(CounterId id, long limitsNumber, Counter counter, long nowMillis) {
+    private static boolean serves(CounterId id, int limitsNumber, Counter counter, long nowMillis) {
         boolean isRight = counter.family == id.family
                 || counter.limitsNumber > limitsNumber
                 || (counter.limitsNumber == limitsNumber
@@ -84,7 +84,7 @@ public final class Counters {
         return isRight && !counter.isRetired();
     }
 
-    private Counter open(CounterId sought, long limitsNumber, long nowMillis) {
+    private Counter open(CounterId sought, int limitsNumber, long nowMillis) {
         Counter counter = all.compute(
                 sought,
                 (id, present) -> present != null && serves(sought, limitsNumber, present, nowMillis)
@@ -101,7 +101,7 @@ public final class Counters {
     }
 
     /** A counter that continues the previous one, if that counted in the same way; otherwise a new one. */
-    private Counter replacement(@Nullable Counter before, CounterId sought, long limitsNumber, long nowMillis) {
+    private Counter replacement(@Nullable Counter before, CounterId sought, int limitsNumber, long nowMillis) {
         Counter successor = null;
         if (before != null) {
             order.remove(before);

@@ -150,11 +150,6 @@ public final class SharedPool extends Window {
         }
     }
 
-    /** How many instances live, as far as known. */
-    public int instances() {
-        return windows().background.instances();
-    }
-
     /** So much of what was charged in excess of the permits in hand is reported. */
     public void overdrawnIsReported(long reported) {
         add(reported);

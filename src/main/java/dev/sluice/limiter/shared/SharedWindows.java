@@ -56,6 +56,11 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         of(pool.counter).background.requestCheck(pool);
     }
 
+    /** How many instances live, as far as known. */
+    public int instances() {
+        return background.instances();
+    }
+
     /** Closes a window and keeps only this of it; returns whether it did, since the window was the current one. */
     public boolean rest(Window pool, Window kept) {
         boolean rests = replace(pool, kept);
