@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * One shared pool and its {@link Account}: reads the pool's totals for the account, and carries out what it decides. It puts
  * permits into the pool and takes them out, publishes snapshots, and wakes calls. For the background only.
  */
-final class Entry implements SharedWindows.Attachment {
+final class Entry extends EntryTable.Node implements SharedWindows.Attachment {
 
     final SharedPool pool;
     private Account account;
@@ -42,12 +42,6 @@ final class Entry implements SharedWindows.Attachment {
     @Nullable Place place;
 
     int tickPlace = -1;
-    /** Where {@link EntryTable} has it, if it is there; for that class only. */
-    int tablePlace = -1;
-
-    int nameHash;
-
-    @Nullable Entry chained;
 
     /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
     record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
@@ -67,6 +61,7 @@ final class Entry implements SharedWindows.Attachment {
         return account;
     }
 
+    @Override
     CounterKey key() {
         return account.key();
     }

@@ -1,6 +1,7 @@
 package dev.sluice.limiter.ledger;
 
 import dev.sluice.CallerSubjects;
+import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,17 @@ final class EntryTable {
     private @Nullable Entry[] chains = new @Nullable Entry[LEAST_CHAINS];
     /** In any order, which does not depend on hashes; each knows its place. */
     private final ArrayList<Entry> all = new ArrayList<>();
+
+    /** What an entry extends; the fields are for this file only. */
+    abstract static class Node {
+
+        int tablePlace = -1;
+        int nameHash;
+
+        @Nullable Entry chained;
+
+        abstract CounterKey key();
+    }
 
     private static int hash(String name) {
         return (int) CallerSubjects.fingerprint("", List.of(new Subject("", "", name)));

@@ -35,17 +35,14 @@ public final class SharedPool extends Window {
     private volatile long overdrawn;
     /** Whether a check of this pool was requested and is still to be done. */
     private volatile boolean checkRequested;
-
     /** Whether it has slack before the store has answered. One that continues another has not: that one may have used it. */
     public final boolean hasSlack;
-
     /** All permits that were ever put in, less those taken out unspent; changed by the background only. */
     private volatile long added;
     /** How much of what is used or held here the store counts. */
     public volatile long counted;
     /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
     public volatile long held;
-
     /** Whether something came back that is not in hand, so that the snapshot may still say that nothing is left. */
     public volatile boolean returning;
 
@@ -63,14 +60,12 @@ public final class SharedPool extends Window {
     public volatile SharedSnapshot snapshot;
     /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
     private volatile boolean withdrawing;
-
     /** When it began to say that the limit is used up. */
     private volatile long usedUpSinceMillis;
 
     /**
      * Creates a pool.
      *
-     * @param hasSlack whether it has slack before the store has answered
      * @param snapshot the first snapshot; the permits in hand are its ungranted ones
      * @param rest what was kept of this window, or an earlier one, while the counter was at rest; {@code null} if it was not
      */
@@ -232,13 +227,10 @@ public final class SharedPool extends Window {
 
     /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */
     public boolean isUsedUpByCharges(long nowMillis) {
-        long charged = overdrawn;
-        if (charged <= 0) {
-            return false;
-        }
         SharedSnapshot known = snapshot;
-        long left = known.usage().left(nowMillis);
-        return charged >= left && left + known.elsewhere() > 0;
+        long charged = overdrawn;
+        long left = charged <= 0 ? 0 : known.usage().left(nowMillis);
+        return charged > 0 && charged >= left && left + known.elsewhere() > 0;
     }
 
     /** The permits in hand that are withheld now because the load is high. */
@@ -253,9 +245,8 @@ public final class SharedPool extends Window {
         }
     }
 
-    /** Asks the background to look at this pool soon. */
     void requestCheck() {
-        SharedWindows.requestCheck(this);
+        windows().background.requestCheck(this);
     }
 
     @Override

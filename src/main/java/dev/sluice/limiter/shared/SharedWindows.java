@@ -51,11 +51,6 @@ public abstract class SharedWindows extends WindowedCounter<Window> {
         return (SharedWindows) counter;
     }
 
-    /** Asks the background to look at a window soon. */
-    static void requestCheck(Window pool) {
-        of(pool.counter).background.requestCheck(pool);
-    }
-
     /** How many instances live, as far as known. */
     public int instances() {
         return background.instances();
