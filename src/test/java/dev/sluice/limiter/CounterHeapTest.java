@@ -14,9 +14,9 @@ class CounterHeapTest {
     private static final Duration STEP = Duration.ofMillis(100);
 
     /** In bytes. */
-    private static final long MOST_IN_USE = 1_300;
+    private static final long MOST_IN_USE = 900;
 
-    private static final long MOST_IDLE = 500;
+    private static final long MOST_IDLE = 400;
 
     private static final Limit LIMIT = new Limit.FixedWindow(1_000, CounterHeap.WINDOW);
 

@@ -4,7 +4,6 @@ import dev.sluice.LoadSignal;
 import dev.sluice.algorithm.FixedWindow;
 import dev.sluice.algorithm.Gcra;
 import dev.sluice.algorithm.SingleWordAlgorithm;
-import dev.sluice.limiter.counter.Window.Span;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Tier;

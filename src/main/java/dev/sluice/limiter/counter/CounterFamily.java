@@ -4,7 +4,6 @@ import dev.sluice.CallerSubjects;
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
 import dev.sluice.limiter.block.CallerBlocks;
-import dev.sluice.limiter.counter.Window.Span;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;

@@ -23,24 +23,16 @@ public abstract class Window implements Pool {
         this.permits = permits;
     }
 
-    /** A span of time. The windows of one limit that begin at the same time share one. */
-    public record Span(long start, long end) {
-
-        boolean contains(long millis) {
-            return start <= millis && millis < end;
-        }
-    }
-
     public final Span span() {
         return span;
     }
 
     public final long start() {
-        return span.start;
+        return span.start();
     }
 
     public final long end() {
-        return span.end;
+        return span.end();
     }
 
     @Override
@@ -64,7 +56,7 @@ public abstract class Window implements Pool {
      */
     @Override
     public final long windowNumber(long state) {
-        return span.end == FOR_EVER ? 0 : span.start / counter.family.compiledLimit.lengthMillis;
+        return span.end() == FOR_EVER ? 0 : span.start() / counter.family.compiledLimit.lengthMillis;
     }
 
     @Override
@@ -94,6 +86,6 @@ public abstract class Window implements Pool {
 
     /** Whether nothing counted here matters any more. */
     public boolean isIdle(long nowMillis) {
-        return nowMillis >= span.end + counter.family.tier.limit().period().toMillis();
+        return nowMillis >= span.end() + counter.family.tier.limit().period().toMillis();
     }
 }

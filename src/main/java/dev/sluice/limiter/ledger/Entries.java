@@ -32,7 +32,7 @@ final class Entries {
     private static final int MOST_USED_UP = 10_000;
 
     /** The latest entry of each counter. */
-    private final EntryTable latest = new EntryTable();
+    private final EntryTable<Entry> latest = new EntryTable<>();
     /** All other entries. */
     private final Set<Entry> earlier = new LinkedHashSet<>();
     /** The entries of closed pools, in order for each key. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * One shared pool and its {@link Account}: reads the pool's totals for the account, and carries out what it decides. It puts
  * permits into the pool and takes them out, publishes snapshots, and wakes calls. For the background only.
  */
-final class Entry extends EntryTable.Node implements SharedWindows.Attachment {
+final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attachment {
 
     final SharedPool pool;
     private Account account;

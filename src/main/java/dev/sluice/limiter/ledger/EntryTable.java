@@ -12,39 +12,44 @@ import org.jspecify.annotations.Nullable;
  * entries with nearly the same hash are chained to each other, and names, which are long, are made only to be compared. Callers
  * cannot construct names with the same hash. Not thread-safe.
  */
-final class EntryTable {
+final class EntryTable<E extends EntryTable.Node<E>> {
 
     private static final int LEAST_CHAINS = 16;
     private static final int SPARSE = 8;
 
     /** The first entry of each chain. */
-    private @Nullable Entry[] chains = new @Nullable Entry[LEAST_CHAINS];
+    private @Nullable E[] chains = chains(LEAST_CHAINS);
     /** In any order, which does not depend on hashes; each knows its place. */
-    private final ArrayList<Entry> all = new ArrayList<>();
+    private final ArrayList<E> all = new ArrayList<>();
 
     /** What an entry extends; the fields are for this file only. */
-    abstract static class Node {
+    abstract static class Node<E extends Node<E>> {
 
         int tablePlace = -1;
         int nameHash;
 
-        @Nullable Entry chained;
+        @Nullable E chained;
 
         abstract CounterKey key();
+    }
+
+    @SuppressWarnings("unchecked") // holds nothing but entries
+    private static <E extends Node<E>> @Nullable E[] chains(int number) {
+        return (E[]) new Node<?>[number];
     }
 
     private static int hash(String name) {
         return (int) CallerSubjects.fingerprint("", List.of(new Subject("", "", name)));
     }
 
-    List<Entry> all() {
+    List<E> all() {
         return all;
     }
 
     /** The entry with this name; {@code null} if there is none. */
-    @Nullable Entry find(String name) {
+    @Nullable E find(String name) {
         int hash = hash(name);
-        Entry entry = chains[hash & (chains.length - 1)];
+        E entry = chains[hash & (chains.length - 1)];
         while (entry != null && !(entry.nameHash == hash && entry.key().text().equals(name))) {
             entry = entry.chained;
         }
@@ -52,9 +57,9 @@ final class EntryTable {
     }
 
     /** Adds an entry that is not here, and returns the one with the same name, whose place it takes. */
-    @Nullable Entry put(Entry entry) {
+    @Nullable E put(E entry) {
         String name = entry.key().text();
-        Entry before = find(name);
+        E before = find(name);
         if (before != null) {
             remove(before);
         }
@@ -69,11 +74,11 @@ final class EntryTable {
     }
 
     /** Removes an entry if it is here; returns whether it was. */
-    boolean remove(Entry entry) {
+    boolean remove(E entry) {
         if (entry.tablePlace < 0) {
             return false;
         }
-        Entry last = all.remove(all.size() - 1);
+        E last = all.remove(all.size() - 1);
         if (last != entry) {
             all.set(entry.tablePlace, last);
             last.tablePlace = entry.tablePlace;
@@ -87,20 +92,20 @@ final class EntryTable {
         return true;
     }
 
-    private void chain(Entry entry) {
+    private void chain(E entry) {
         int chain = entry.nameHash & (chains.length - 1);
         entry.chained = chains[chain];
         chains[chain] = entry;
     }
 
-    private void unchain(Entry entry) {
+    private void unchain(E entry) {
         int chain = entry.nameHash & (chains.length - 1);
-        Entry earlier = chains[chain];
+        E earlier = chains[chain];
         if (earlier == entry) {
             chains[chain] = entry.chained;
         }
         while (earlier != null && earlier != entry) {
-            Entry next = earlier.chained;
+            E next = earlier.chained;
             earlier.chained = next == entry ? entry.chained : next;
             earlier = next;
         }
@@ -108,7 +113,7 @@ final class EntryTable {
     }
 
     private void spreadOver(int number) {
-        chains = new @Nullable Entry[number];
+        chains = chains(number);
         all.forEach(this::chain);
     }
 }

@@ -4,9 +4,9 @@ import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Span;
 import dev.sluice.limiter.counter.WaitingCalls;
 import dev.sluice.limiter.counter.Window;
-import dev.sluice.limiter.counter.Window.Span;
 
 /** One frame of a sliding window that is counted in this process alone; {@link PreviousFrames} has the earlier ones. */
 final class LocalFrame extends Window {

@@ -5,7 +5,7 @@ import dev.sluice.limiter.counter.Counter;
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Permits;
 import dev.sluice.limiter.counter.Pool;
-import dev.sluice.limiter.counter.Window.Span;
+import dev.sluice.limiter.counter.Span;
 import dev.sluice.limiter.counter.WindowedCounter;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.sluice.limiter.shared;
 
 import dev.sluice.limiter.counter.CounterFamily;
 import dev.sluice.limiter.counter.Pool;
+import dev.sluice.limiter.counter.Span;
 import dev.sluice.limiter.counter.Window;
-import dev.sluice.limiter.counter.Window.Span;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.OwnUse;
