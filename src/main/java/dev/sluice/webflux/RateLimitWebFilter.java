@@ -155,8 +155,9 @@ public final class RateLimitWebFilter
 
     private Mono<Void> ask(ServerWebExchange exchange, WebFilterChain chain, ExchangeUnderWay underWay) {
         underWay.keepIn(exchange);
-        return reader.read(exchange)
+        return Mono.defer(() -> reader.read(exchange))
                 .flatMap(call -> decide(call, underWay))
+                .onErrorResume(fault -> Mono.just(passing(fault)))
                 .flatMap(decided -> act(exchange, chain, decided));
     }
 
@@ -171,9 +172,7 @@ public final class RateLimitWebFilter
                     asked.thenApply(decision -> underWay.add(limiter, decision, responses, askedAtMillis));
             return remembered.isDone() && !remembered.isCompletedExceptionally()
                     ? Mono.just(remembered.join())
-                    : Mono.fromFuture(remembered, true)
-                            .doOnCancel(() -> asked.cancel(false))
-                            .onErrorResume(fault -> Mono.just(passing(fault)));
+                    : Mono.fromFuture(remembered, true).doOnCancel(() -> asked.cancel(false));
         } catch (RuntimeException | Error e) {
             return Mono.just(passing(e));
         }
