@@ -20,6 +20,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -42,7 +44,8 @@ import reactor.util.context.Context;
  * <p>As a bean it also decorates the handler of the whole server, since only that one sees how an exchange ends: what a filter
  * sees as an error becomes an answer, with its status, outside of all filters. Thread-safe.
  */
-public final class RateLimitWebFilter implements WebFilter, HttpHandlerDecoratorFactory, Ordered {
+public final class RateLimitWebFilter
+        implements WebFilter, HttpHandlerDecoratorFactory, ApplicationContextAware, Ordered {
 
     private static final String FAILED = "The rate limiter failed; such requests pass unlimited.";
 
@@ -72,6 +75,7 @@ public final class RateLimitWebFilter implements WebFilter, HttpHandlerDecorator
     private final int order;
     private final InstantSource clock;
     private final ExchangeReader reader;
+    private @Nullable ApplicationContext server;
     private final LimitFields<ServerHttpResponse> headers = new LimitFields<>(FIELDS);
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitWebFilter.class), Level.ERROR);
 
@@ -95,6 +99,17 @@ public final class RateLimitWebFilter implements WebFilter, HttpHandlerDecorator
     }
 
     @Override
+    public void setApplicationContext(ApplicationContext application) {
+        server = application;
+    }
+
+    /** Whether it is for a server of its own within the application: that of the actuator finds all filters too. */
+    private boolean isForAnotherServer(ServerWebExchange exchange) {
+        ApplicationContext asked = exchange.getApplicationContext();
+        return server != null && asked != null && !server.equals(asked);
+    }
+
+    @Override
     public int getOrder() {
         return order;
     }
@@ -114,6 +129,9 @@ public final class RateLimitWebFilter implements WebFilter, HttpHandlerDecorator
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        if (isForAnotherServer(exchange)) {
+            return chain.filter(exchange);
+        }
         return Mono.deferContextual(context -> {
             ExchangeUnderWay known = ExchangeUnderWay.of(exchange);
             if (known == null) {
@@ -137,8 +155,9 @@ public final class RateLimitWebFilter implements WebFilter, HttpHandlerDecorator
 
     private Mono<Void> ask(ServerWebExchange exchange, WebFilterChain chain, ExchangeUnderWay underWay) {
         underWay.keepIn(exchange);
-        return reader.read(exchange)
+        return Mono.defer(() -> reader.read(exchange))
                 .flatMap(call -> decide(call, underWay))
+                .onErrorResume(fault -> Mono.just(passing(fault)))
                 .flatMap(decided -> act(exchange, chain, decided));
     }
 
@@ -153,9 +172,7 @@ public final class RateLimitWebFilter implements WebFilter, HttpHandlerDecorator
                     asked.thenApply(decision -> underWay.add(limiter, decision, responses, askedAtMillis));
             return remembered.isDone() && !remembered.isCompletedExceptionally()
                     ? Mono.just(remembered.join())
-                    : Mono.fromFuture(remembered, true)
-                            .doOnCancel(() -> asked.cancel(false))
-                            .onErrorResume(fault -> Mono.just(passing(fault)));
+                    : Mono.fromFuture(remembered, true).doOnCancel(() -> asked.cancel(false));
         } catch (RuntimeException | Error e) {
             return Mono.just(passing(e));
         }

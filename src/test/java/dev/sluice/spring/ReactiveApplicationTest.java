@@ -6,7 +6,10 @@ import dev.sluice.config.Sluice;
 import dev.sluice.webflux.RateLimit;
 import dev.sluice.webflux.RateLimitWebFilter;
 import dev.sluice.webflux.RefusalHandler;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,8 +36,10 @@ import reactor.core.publisher.Mono;
 @ExtendWith(OutputCaptureExtension.class)
 class ReactiveApplicationTest {
 
-    /** Of Spring Boot 4 and 3: the shop has no users. */
+    /** Of Spring Boot 4 and 3: the shop has no users. And of two servers on the class path, Netty serves the actuator. */
     private static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude="
+            + "org.springframework.boot.tomcat.autoconfigure.actuate.web.server"
+            + ".TomcatReactiveManagementContextAutoConfiguration,"
             + "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration,"
             + "org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration,"
             + "org.springframework.boot.security.autoconfigure.actuate.web.reactive"
@@ -222,6 +227,50 @@ class ReactiveApplicationTest {
                 assertThat(remaining(answer)).isEqualTo("none");
             }
             assertThat(shop.bean(Sluice.class).status().limits().endpoints()).hasSize(1);
+        }
+    }
+
+    @Test
+    void theActuatorAndMetersTellOfIt() throws IOException {
+        try (RunningApplication shop = start(
+                WithMeters.class,
+                config(TWO_PRODUCTS),
+                "management.endpoints.web.exposure.include=health,ratelimits",
+                "management.endpoint.health.show-components=always")) {
+            for (int i = 0; i < 3; i++) {
+                shop.get("/product/1");
+            }
+            assertThat(shop.get("/actuator/health").body()).contains("\"sluice\"");
+            assertThat(shop.get("/actuator/ratelimits").body()).contains("\"product\"");
+            assertThat(shop.get("/actuator/ratelimits/ip/127.0.0.1").body()).contains("\"product\"");
+            assertThat(shop.bean(MeterRegistry.class)
+                            .get("sluice.decisions")
+                            .tag("endpoint", "product")
+                            .counters())
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void aPortOfTheActuatorIsNotLimited() throws IOException {
+        try (RunningApplication shop =
+                start(Shop.class, config(TWO_PRODUCTS.replace("/product/*", "/**")), "management.server.port=0")) {
+            String port = shop.context().getEnvironment().getProperty("local.management.port");
+            HttpResponse<String> health =
+                    shop.caller().get(URI.create("http://127.0.0.1:" + port + "/actuator/health"));
+            assertThat(health.body()).contains("\"status\"");
+            assertThat(remaining(health)).isEqualTo("none");
+            assertThat(remaining(shop.get("/product/1"))).isEqualTo("1");
+        }
+    }
+
+    /** A shop with a registry of meters. */
+    @Import(Shop.class)
+    static class WithMeters {
+
+        @Bean
+        MeterRegistry registry() {
+            return new SimpleMeterRegistry();
         }
     }
 

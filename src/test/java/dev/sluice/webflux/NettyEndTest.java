@@ -19,6 +19,7 @@ import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;
 import dev.sluice.tier.Tier;
 import java.net.Socket;
+import java.security.Principal;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -28,6 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.web.server.ServerWebExchangeDecorator;
+import org.springframework.web.server.WebFilter;
+import reactor.core.publisher.Mono;
 
 /** The end of an exchange on Netty is reported to its ticket once, however it ends. */
 @Timeout(120)
@@ -188,6 +196,31 @@ class NettyEndTest {
             throw new IllegalStateException("broken by intent");
         });
         assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
+    }
+
+    /** A filter of the application that knows callers in a way that is broken. */
+    @Configuration(proxyBeanMethods = false)
+    static class BrokenCallers {
+
+        @Bean
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        WebFilter callers() {
+            return (exchange, chain) -> chain.filter(new ServerWebExchangeDecorator(exchange) {
+                @Override
+                @SuppressWarnings("TypeParameterUnusedInFormals") // as WebFlux declares it
+                public <T extends Principal> Mono<T> getPrincipal() {
+                    throw new IllegalStateException("broken by intent");
+                }
+            });
+        }
+    }
+
+    @Test
+    void aCallerWhoCannotBeReadPasses() {
+        server = NettyServer.start(
+                "", () -> new RateLimitWebFilter(limiter, null, 0), AnyAnswers.class, BrokenCallers.class);
+        assertThat(RawHttp.get(server, "/hello").status()).isEqualTo(200);
+        assertThat(limiter.asked()).isZero();
     }
 
     /** A caller who has read an answer, and calls again over another connection, finds the place free. */
