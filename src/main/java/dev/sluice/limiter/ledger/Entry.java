@@ -39,12 +39,9 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     @Nullable Entry successor;
 
     /** Where {@link DueQueue} has it, and its place among the active entries, if any; for that class only. */
-    @Nullable Place place;
+    DueQueue.@Nullable Place place;
 
     int tickPlace = -1;
-
-    /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
-    record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Terms terms, Moment now) {
         this.pool = pool;
@@ -156,9 +153,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
 
     void ticked(boolean intervalEnds, Moment now) {
         pool.closeIfOver(now.millis());
-        Totals totals = totals();
-        boolean hadFreeCalls = pool.forgetFreeCalls();
-        account = account.ticked(totals, hadFreeCalls, intervalEnds, now);
+        account = account.ticked(totals(), pool.forgetFreeCalls(), intervalEnds, now);
     }
 
     /** An exchange is made anyway; returns whether a statement is owed. */
@@ -174,8 +169,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     /** Makes the account idle if all is reported; looks again, since a call may have come just before. */
     void idleIfQuiet(Moment now) {
         if (isActive() && isQuiet(now)) {
-            if (terms().slack()
-                    .endsWhenQuiet(account.known().isCalm(), pool.windows().instances())) {
+            if (slackEndsWhenQuiet()) {
                 allow(0);
             }
             happens(active -> active.entering(Stage.IDLE), now);
@@ -200,9 +194,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     /** Reopens a closed account if a call returned something that the store should know; returns whether it did. */
     boolean reopen(Moment now) {
         boolean reopens = account.isWorthReopening(totals(), now);
-        if (reopens) {
-            account = account.entering(Stage.IDLE);
-        }
+        account = reopens ? account.entering(Stage.IDLE) : account;
         return reopens;
     }
 
@@ -291,7 +283,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         pool.held = account.books().held();
         long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by calls that take it in a moment
         account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
-        allow(account.known().slack(terms(), pool.windows().instances(), now));
+        allow(slack(now));
         publish(now);
         serveWaiting(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
         return overLimit;
@@ -337,14 +329,19 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
             allowWithoutStore(away, Long.MAX_VALUE, now);
         } else {
             account = account.withStore();
-            boolean isOver = !isActive()
-                    && terms().slack()
-                            .endsWhenQuiet(
-                                    account.known().isCalm(), pool.windows().instances());
-            boolean hasSlack = !isOver && (account.known().isAnswered() || pool.hasSlack);
-            allow(hasSlack ? account.known().slack(terms(), pool.windows().instances(), now) : 0);
+            boolean isOver = !isActive() && slackEndsWhenQuiet();
+            allow(!isOver && (account.known().isAnswered() || pool.hasSlack) ? slack(now) : 0);
         }
         publish(now);
+    }
+
+    private boolean slackEndsWhenQuiet() {
+        return terms().slack()
+                .endsWhenQuiet(account.known().isCalm(), pool.windows().instances());
+    }
+
+    private long slack(Moment now) {
+        return account.known().slack(terms(), pool.windows().instances(), now);
     }
 
     private void allowWithoutStore(Absence away, long needed, Moment now) {
