@@ -3,6 +3,7 @@ package dev.sluice.limiter.ledger;
 import dev.sluice.limiter.account.Due;
 import dev.sluice.limiter.account.Moment;
 import dev.sluice.limiter.account.Rest;
+import dev.sluice.limiter.ledger.Entry.Place;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,9 +26,6 @@ import java.util.stream.Stream;
 final class DueQueue {
 
     private static final int TICKS = 4;
-
-    /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
-    record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     private static final Comparator<Place> FIRST_DUE_FIRST =
             Comparator.<Place>comparingLong(place -> place.due().nanos()).thenComparingLong(Place::arrival);

@@ -39,9 +39,12 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     @Nullable Entry successor;
 
     /** Where {@link DueQueue} has it, and its place among the active entries, if any; for that class only. */
-    DueQueue.@Nullable Place place;
+    @Nullable Place place;
 
     int tickPlace = -1;
+
+    /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
+    record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Terms terms, Moment now) {
         this.pool = pool;

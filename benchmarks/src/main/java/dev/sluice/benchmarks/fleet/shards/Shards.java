@@ -22,10 +22,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Plays exchanges of 100 instances with a Redis Cluster of three masters that has more and more shards. */
+/** Plays exchanges of 500 instances with a Redis Cluster of three masters that has more and more shards. */
 public final class Shards implements Part {
 
-    private static final int SENDERS = 100;
+    private static final int SENDERS = 500;
     private static final int COUNTERS = 1_000;
     private static final int EXCHANGES = 4_000;
     private static final int AT_A_TIME = 20;
@@ -43,7 +43,7 @@ public final class Shards implements Part {
     }
 
     private static String title(int shards) {
-        return "Shards: 100 instances, three masters, shards " + shards;
+        return "Shards: " + SENDERS + " instances, three masters, shards " + shards;
     }
 
     @Override
