@@ -3,6 +3,7 @@ module dev.sluice {
     exports dev.sluice;
     exports dev.sluice.tier;
     exports dev.sluice.exchange;
+    exports dev.sluice.http;
     exports dev.sluice.limits;
     exports dev.sluice.config;
     exports dev.sluice.servlet;

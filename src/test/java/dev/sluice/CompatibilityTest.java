@@ -27,6 +27,8 @@ class CompatibilityTest {
             | Undertow | %s |                ; pom.xml                      ; <undertow.version>(.+?)<
             | Payara Micro | %s |            ; .ci/run                      ; local version=([0-9.]+) port
             | Quarkus, with `quarkus-undertow` | %s | ; examples/quarkus/pom.xml ; <quarkus.version>(.+?)<
+            | gRPC on Netty | %s | CI        ; examples/grpc/pom.xml        ; <grpc.version>(.+?)<
+            | Jersey in Grizzly | %s | CI    ; examples/jax-rs/pom.xml      ; <jersey.version>(.+?)<
             | %s | CI: `examples/spring-boot`; examples/spring-boot/pom.xml ; <artifactId>spring-boot-starter-parent</artifactId>\\s*<version>(.+?)<
             | %s | the build |               ; pom.xml                      ; <lettuce.version>(.+?)<
             | %s | CI: the tests of the Redis; .ci/run                      ; -Dlettuce.version=(\\S+)

@@ -226,6 +226,7 @@ class RoomsTest {
     @Test
     void foldersOfHttpPointDown() {
         assertArrowsPointDown("dev.sluice.http", """
+                http  > reply
                 call  >
                 reply >
                 """);

@@ -1,0 +1,53 @@
+package example;
+
+import dev.sluice.Call;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Cookie;
+import java.util.List;
+
+/** A request of JAX-RS as limits see it, before it is matched: nobody is authenticated yet. */
+record JaxRsCall(ContainerRequestContext request, String ip) implements Call {
+
+    @Override
+    public String method() {
+        return request.getMethod();
+    }
+
+    @Override
+    public String path() {
+        return "/" + request.getUriInfo().getPath(false);
+    }
+
+    @Override
+    public String header(String name) {
+        return request.getHeaders().getFirst(name);
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        return request.getHeaders().getOrDefault(name, List.of());
+    }
+
+    @Override
+    public String query(String name) {
+        return request.getUriInfo().getQueryParameters().getFirst(name);
+    }
+
+    @Override
+    public String cookie(String name) {
+        Cookie cookie = request.getCookies().get(name);
+        return cookie == null ? null : cookie.getValue();
+    }
+
+    @Override
+    public String attribute(String name) {
+        Object value = request.getProperty(name);
+        return value == null ? null : value.toString();
+    }
+
+    /** The filter waits on the thread of the request, so a file's {@code waitingThreads} bounds how many wait. */
+    @Override
+    public boolean holdsThread() {
+        return true;
+    }
+}

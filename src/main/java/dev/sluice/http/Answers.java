@@ -1,0 +1,101 @@
+package dev.sluice.http;
+
+import dev.sluice.Decision;
+import dev.sluice.RateLimiter;
+import dev.sluice.RefusalBody;
+import dev.sluice.ResponseOptions;
+import dev.sluice.http.reply.HeaderFields;
+import dev.sluice.http.reply.LimitFields;
+import dev.sluice.http.reply.Refusal;
+import dev.sluice.http.reply.RefusalTemplate;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What callers read of a limiter's decisions, as text, for servers that Sluice has no filter for. It says what the filters
+ * say, according to {@code headers} and {@code reject} of the file in force. Thread-safe.
+ *
+ * <pre>{@code
+ * Decision decision = limiter.decide(call);
+ * Answers.Answer answer = answers.to(decision, call.path());
+ * answer.fields().forEach(response::setHeader);
+ * if (!decision.admitted()) {
+ *     response.send(answer.status(), answer.body());
+ * }
+ * }</pre>
+ */
+public final class Answers {
+
+    private static final HeaderFields<Map<String, String>> FIELDS = new HeaderFields<>() {
+
+        @Override
+        public boolean areSent(Map<String, String> fields) {
+            return false;
+        }
+
+        @Override
+        public @Nullable String get(Map<String, String> fields, String name) {
+            return fields.get(name);
+        }
+
+        @Override
+        public void set(Map<String, String> fields, String name, String value) {
+            fields.put(name, value);
+        }
+    };
+
+    private final LimitFields<Map<String, String>> limits = new LimitFields<>(FIELDS);
+    private final RateLimiter limiter;
+    private final InstantSource clock;
+
+    /** Speaks of the decisions of this limiter. */
+    public Answers(RateLimiter limiter) {
+        this(limiter, InstantSource.system());
+    }
+
+    /** The same with a clock, which must be the limiter's; it is read for {@code headers.reset: epoch}. */
+    public Answers(RateLimiter limiter, InstantSource clock) {
+        this.limiter = limiter;
+        this.clock = clock;
+    }
+
+    /**
+     * What an answer says of a decision.
+     *
+     * @param fields the header fields, such as {@code x-ratelimit-limit} and, after a refusal, {@code Retry-After}, {@code
+     *     Cache-Control} and {@code Content-Type}; empty if no limit applies, or callers are to read nothing
+     * @param status the status of a refusal; 0 if the call passes
+     * @param body the body of a refusal; empty if the call passes
+     */
+    public record Answer(Map<String, String> fields, int status, String body) {
+
+        public Answer {
+            fields = Map.copyOf(fields);
+        }
+    }
+
+    /**
+     * The answer to a decision that has just been made.
+     *
+     * @param path as the caller sent it, which the file's template for refusals may show
+     */
+    public Answer to(Decision decision, String path) {
+        ResponseOptions options = limiter.responses();
+        Map<String, String> fields = new LinkedHashMap<>();
+        long nowMillis = options.reset() == ResponseOptions.Reset.EPOCH ? clock.millis() : 0;
+        limits.write(fields, decision, options, nowMillis, null, false);
+        if (decision.admitted()) {
+            return new Answer(fields, 0, "");
+        }
+        limits.writeRefusal(fields, decision, options, false);
+        boolean isBusy = decision.outcome() == Decision.Outcome.REFUSED_BUSY;
+        int status = isBusy ? options.statusIfBusy() : options.status();
+        Refusal refusal = LimitFields.refusal(FIELDS, fields, decision, status);
+        RefusalBody template = options.body();
+        fields.put("Content-Type", template == null ? Refusal.PROBLEM_JSON : template.contentType());
+        String body = template == null ? refusal.problem() : RefusalTemplate.filledIn(template, refusal, path);
+        return new Answer(fields, status, body);
+    }
+}
