@@ -18,7 +18,6 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletException;
 import java.net.Socket;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -28,6 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -41,6 +41,9 @@ public abstract class ParkingContract {
     private final WebServer.Make make;
     private final LateLimiter limiter = new LateLimiter();
     private final TicketFake tickets = TicketFake.atOnce();
+    /** How many threads of the server are in the filters. */
+    private final AtomicInteger threads = new AtomicInteger();
+
     private final List<String> behind = new CopyOnWriteArrayList<>();
     private EnumSet<DispatcherType> dispatches = EnumSet.allOf(DispatcherType.class);
     private String parking = "all";
@@ -58,6 +61,18 @@ public abstract class ParkingContract {
 
     private void serve() throws Exception {
         server = make.start(Application.at("", (classes, context) -> {
+                    addFilter(
+                            context,
+                            "front",
+                            (request, response, chain) -> {
+                                threads.incrementAndGet();
+                                try {
+                                    chain.doFilter(request, response);
+                                } finally {
+                                    threads.decrementAndGet();
+                                }
+                            },
+                            "/*");
                     FilterRegistration.Dynamic limits = context.addFilter("limits", filter);
                     limits.setAsyncSupported(true);
                     limits.setInitParameter("parking", parking);
@@ -271,7 +286,7 @@ public abstract class ParkingContract {
             serve();
             CompletableFuture<Answer> answer = call("/hello");
             CompletableFuture<Decision> deciding = nextParked();
-            Eventually.await("a free thread", () -> threadsInTheFilter() == 0);
+            Eventually.await("a free thread", () -> threads.get() == 0);
             deciding.complete(ADMITTED);
             assertThat(in20Seconds(answer).status()).isEqualTo(200);
         }
@@ -341,13 +356,6 @@ public abstract class ParkingContract {
             assertThat(next.join().status()).isEqualTo(200);
             return deciding != null;
         }
-    }
-
-    private static long threadsInTheFilter() {
-        return Thread.getAllStackTraces().values().stream()
-                .filter(stack -> Arrays.stream(stack)
-                        .anyMatch(frame -> frame.getClassName().equals(RateLimitFilter.class.getName())))
-                .count();
     }
 
     /** Decides calls when the test says so; on a thread at once. */
