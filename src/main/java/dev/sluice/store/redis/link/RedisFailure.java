@@ -58,6 +58,9 @@ public final class RedisFailure {
         }
     }
 
+    /** What Netty puts before the reason if it has its native transport, as in most reactive applications. */
+    private static final Pattern NATIVE_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed( with error\\(-?\\d+\\))?: ");
+
     private static final String HINT =
             "; perhaps it hangs; if it speaks TLS there, write rediss://, and if not, redis://";
 
@@ -169,7 +172,7 @@ public final class RedisFailure {
         while (reason.getCause() != null) {
             reason = reason.getCause();
         }
-        String words = String.valueOf(reason.getMessage());
+        String words = NATIVE_CALL.matcher(String.valueOf(reason.getMessage())).replaceFirst("");
         return SafeText.line(words.lines().findFirst().orElse(words));
     }
 }
