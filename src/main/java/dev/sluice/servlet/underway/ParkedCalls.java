@@ -20,12 +20,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets calls wait without a thread, if the request supports that and the filter is told so: queued calls for their turn, and
- * perhaps calls that are not decided yet. Others wait on their threads. The limiter decides how many calls wait.
+ * Parks calls that have to wait, so that they hold no thread: always those that wait for their turn in a queue; with {@link
+ * Parking#ALL} also those that are not decided yet. A call that cannot be parked waits on its thread. The limiter decides how
+ * many calls wait.
  */
 public final class ParkedCalls {
 
@@ -111,14 +113,12 @@ public final class ParkedCalls {
     /** Parks the call; returns {@code false} if the container does not support it. */
     private boolean park(
             TicketedCall call, HttpServletRequest request, HttpServletResponse response, long delayMillis) {
-        AsyncContext async;
-        try {
-            async = request.startAsync(request, response);
-        } catch (IllegalStateException e) {
+        AsyncContext async = startAsync(request, response);
+        if (async == null) {
             return false;
         }
         ParkedCall wait = new ParkedCall(async, parked, true);
-        wait.async().setTimeout(delayMillis + SPARE_MILLIS);
+        async.setTimeout(delayMillis + SPARE_MILLIS);
         call.park(request, response, wait, this::noteBypass);
         try {
             wait.wakenBy(timer.schedule(() -> waken(wait), delayMillis, TimeUnit.MILLISECONDS));
@@ -126,6 +126,15 @@ public final class ParkedCalls {
             wait.refuse();
         }
         return true;
+    }
+
+    /** Begins the wait; returns {@code null} if the container does not support it. */
+    private static @Nullable AsyncContext startAsync(HttpServletRequest request, HttpServletResponse response) {
+        try {
+            return request.startAsync(request, response);
+        } catch (IllegalStateException e) {
+            return null;
+        }
     }
 
     /** Whether a request can be parked before it is decided. */
@@ -146,10 +155,8 @@ public final class ParkedCalls {
             HttpServletRequest request,
             HttpServletResponse response,
             Answers answers) {
-        AsyncContext async;
-        try {
-            async = request.startAsync(request, response);
-        } catch (IllegalStateException e) {
+        AsyncContext async = startAsync(request, response);
+        if (async == null) {
             return false;
         }
         LateTicket ticket = new LateTicket(deciding);

@@ -61,18 +61,7 @@ public abstract class ParkingContract {
 
     private void serve() throws Exception {
         server = make.start(Application.at("", (classes, context) -> {
-                    addFilter(
-                            context,
-                            "front",
-                            (request, response, chain) -> {
-                                threads.incrementAndGet();
-                                try {
-                                    chain.doFilter(request, response);
-                                } finally {
-                                    threads.decrementAndGet();
-                                }
-                            },
-                            "/*");
+                    SmallApplication.countThreads(context, threads);
                     FilterRegistration.Dynamic limits = context.addFilter("limits", filter);
                     limits.setAsyncSupported(true);
                     limits.setInitParameter("parking", parking);
@@ -120,26 +109,30 @@ public abstract class ParkingContract {
         return deciding;
     }
 
+    /** The answer to a call that is parked, and then decided so. */
+    private Answer answerTo(String target, Decision decision) throws Exception {
+        CompletableFuture<Answer> answer = call(target);
+        nextParked().complete(decision);
+        return in20Seconds(answer);
+    }
+
     @Nested
     class Admitted {
 
         @Test
         void goesOnWithItsHeaders() throws Exception {
             serve();
-            CompletableFuture<Answer> answer = call("/hello");
-            nextParked().complete(ADMITTED);
-            assertThat(in20Seconds(answer).status()).isEqualTo(200);
-            assertThat(answer.join().body()).contains("hello");
-            assertThat(answer.join().header("x-ratelimit-remaining")).isEqualTo("9");
+            Answer answer = answerTo("/hello", ADMITTED);
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.body()).contains("hello");
+            assertThat(answer.header("x-ratelimit-remaining")).isEqualTo("9");
             assertThat(FilterQueue.isQueueing(filter, 0)).isTrue();
         }
 
         @Test
         void isNewToTheFiltersBehind() throws Exception {
             serve();
-            CompletableFuture<Answer> answer = call("/hello");
-            nextParked().complete(ADMITTED);
-            in20Seconds(answer);
+            answerTo("/hello", ADMITTED);
             assertThat(behind).containsExactly("REQUEST");
         }
 
@@ -155,9 +148,8 @@ public abstract class ParkingContract {
         @Test
         void reportsItsEndAndItsCost() throws Exception {
             serve();
-            CompletableFuture<Answer> answer = call("/charge");
-            nextParked().complete(tickets.decide(null));
-            assertThat(in20Seconds(answer).body()).contains("true");
+            Answer answer = answerTo("/charge", tickets.decide(null));
+            assertThat(answer.body()).contains("true");
             assertThat(tickets.charged()).containsExactly(7L);
             assertThat(tickets.nextEnd()).isEqualTo(200);
             assertThat(tickets.furtherEnds()).isEmpty();
@@ -166,9 +158,7 @@ public abstract class ParkingContract {
         @Test
         void endsOnceItsServletReturnsAndNotWhenAnIncludeFails() throws Exception {
             serve();
-            CompletableFuture<Answer> answer = call("/fall-back");
-            nextParked().complete(tickets.decide(null));
-            in20Seconds(answer);
+            answerTo("/fall-back", tickets.decide(null));
             assertThat(behind).contains("ended []");
             assertThat(tickets.nextEnd()).isNotEqualTo(-1);
             assertThat(tickets.furtherEnds()).isEmpty();
@@ -195,9 +185,8 @@ public abstract class ParkingContract {
         @Test
         void isAskedAboutAgainInAForwardIfNoLimitHasDecidedIt() throws Exception {
             serve();
-            CompletableFuture<Answer> answer = call("/forward");
-            nextParked().complete(Decision.UNLIMITED);
-            assertThat(in20Seconds(answer).header("x-ratelimit-remaining")).isEqualTo("9");
+            Answer answer = answerTo("/forward", Decision.UNLIMITED);
+            assertThat(answer.header("x-ratelimit-remaining")).isEqualTo("9");
         }
     }
 
@@ -207,12 +196,11 @@ public abstract class ParkingContract {
         @Test
         void isAnsweredWithoutADispatch() throws Exception {
             serve();
-            CompletableFuture<Answer> answer = call("/hello");
-            nextParked().complete(REFUSED);
-            assertThat(in20Seconds(answer).status()).isEqualTo(429);
-            assertThat(answer.join().header("Retry-After")).isEqualTo("7");
-            assertThat(answer.join().header("x-ratelimit-limit")).isEqualTo("1000");
-            assertThat(answer.join().body()).contains("#quota-exceeded");
+            Answer answer = answerTo("/hello", REFUSED);
+            assertThat(answer.status()).isEqualTo(429);
+            assertThat(answer.header("Retry-After")).isEqualTo("7");
+            assertThat(answer.header("x-ratelimit-limit")).isEqualTo("1000");
+            assertThat(answer.body()).contains("#quota-exceeded");
             assertThat(behind).isEmpty();
         }
 
@@ -220,9 +208,8 @@ public abstract class ParkingContract {
         void evenWhereTheFilterIsMappedForRequestsOnly() throws Exception {
             dispatches = EnumSet.of(DispatcherType.REQUEST);
             serve();
-            CompletableFuture<Answer> answer = call("/hello");
-            nextParked().complete(REFUSED);
-            assertThat(in20Seconds(answer).status()).isEqualTo(429);
+            Answer answer = answerTo("/hello", REFUSED);
+            assertThat(answer.status()).isEqualTo(429);
             assertThat(behind).isEmpty();
         }
 
@@ -232,10 +219,9 @@ public abstract class ParkingContract {
                     (request, response, decision) -> response.getWriter().print("no " + request.getParameter("colour"));
             filter = new RateLimitFilter(limiter, own);
             serve();
-            CompletableFuture<Answer> answer = call("/hello?colour=red");
-            nextParked().complete(REFUSED);
-            assertThat(in20Seconds(answer).status()).isEqualTo(429);
-            assertThat(answer.join().body()).contains("no red");
+            Answer answer = answerTo("/hello?colour=red", REFUSED);
+            assertThat(answer.status()).isEqualTo(429);
+            assertThat(answer.body()).contains("no red");
         }
 
         @Test
@@ -243,12 +229,11 @@ public abstract class ParkingContract {
             RefusalHandler own = (request, response, decision) -> response.sendError(response.getStatus());
             filter = new RateLimitFilter(limiter, own);
             serve();
-            CompletableFuture<Answer> answer = call("/hello");
-            nextParked().complete(REFUSED);
-            assertThat(in20Seconds(answer).status()).isEqualTo(429);
-            assertThat(answer.join().body()).contains("sorry");
-            assertThat(answer.join().header("Retry-After")).isEqualTo("7");
-            assertThat(answer.join().header("x-ratelimit-limit")).isEqualTo("1000");
+            Answer answer = answerTo("/hello", REFUSED);
+            assertThat(answer.status()).isEqualTo(429);
+            assertThat(answer.body()).contains("sorry");
+            assertThat(answer.header("Retry-After")).isEqualTo("7");
+            assertThat(answer.header("x-ratelimit-limit")).isEqualTo("1000");
         }
 
         @Test
@@ -257,11 +242,10 @@ public abstract class ParkingContract {
                     request.getRequestDispatcher("/error").forward(request, response);
             filter = new RateLimitFilter(limiter, own);
             serve();
-            CompletableFuture<Answer> answer = call("/hello");
-            nextParked().complete(REFUSED);
-            assertThat(in20Seconds(answer).status()).isEqualTo(429);
-            assertThat(answer.join().body()).contains("sorry");
-            assertThat(answer.join().header("Retry-After")).isEqualTo("7");
+            Answer answer = answerTo("/hello", REFUSED);
+            assertThat(answer.status()).isEqualTo(429);
+            assertThat(answer.body()).contains("sorry");
+            assertThat(answer.header("Retry-After")).isEqualTo("7");
         }
 
         @Test
@@ -271,10 +255,9 @@ public abstract class ParkingContract {
             };
             filter = new RateLimitFilter(limiter, own);
             serve();
-            CompletableFuture<Answer> answer = call("/hello");
-            nextParked().complete(REFUSED);
-            assertThat(in20Seconds(answer).status()).isEqualTo(429);
-            assertThat(answer.join().body()).contains("#quota-exceeded");
+            Answer answer = answerTo("/hello", REFUSED);
+            assertThat(answer.status()).isEqualTo(429);
+            assertThat(answer.body()).contains("#quota-exceeded");
         }
     }
 

@@ -14,6 +14,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.EnumSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A small application for tests of filters, with servlets that treat requests in typical ways. */
 public final class SmallApplication {
@@ -34,6 +35,22 @@ public final class SmallApplication {
 
     public static void addFilter(ServletContext context, String name, Filter filter, String... patterns) {
         map(context.addFilter(name, filter), patterns);
+    }
+
+    /** Counts the threads of the server that are in the filters that are added later, or behind them. */
+    static void countThreads(ServletContext context, AtomicInteger threads) {
+        addFilter(
+                context,
+                "front",
+                (request, response, chain) -> {
+                    threads.incrementAndGet();
+                    try {
+                        chain.doFilter(request, response);
+                    } finally {
+                        threads.decrementAndGet();
+                    }
+                },
+                "/*");
     }
 
     public static void map(FilterRegistration.Dynamic registration, String... patterns) {

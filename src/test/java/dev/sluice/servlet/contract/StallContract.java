@@ -74,18 +74,7 @@ public abstract class StallContract {
     private void serve(RateLimiter limiter, String parking) throws Exception {
         filter = new RateLimitFilter(limiter);
         server = make.start(Application.at("", (classes, context) -> {
-            SmallApplication.addFilter(
-                    context,
-                    "front",
-                    (request, response, chain) -> {
-                        threads.incrementAndGet();
-                        try {
-                            chain.doFilter(request, response);
-                        } finally {
-                            threads.decrementAndGet();
-                        }
-                    },
-                    "/*");
+            SmallApplication.countThreads(context, threads);
             FilterRegistration.Dynamic limits = context.addFilter("limits", filter);
             limits.setInitParameter("parking", parking);
             SmallApplication.map(limits, "/*");
