@@ -39,7 +39,7 @@ import reactor.util.context.Context;
 /**
  * Asks a {@link RateLimiter} about each exchange of Spring WebFlux, and waits on no thread. An admitted exchange goes on, with
  * headers that say how much is left; any other is refused. If the limiter fails, that is logged, and the exchange passes.
- * Where the caller goes while the decision is pending, the limiter is told.
+ * If the caller leaves while the decision is pending, the filter cancels it.
  *
  * <p>As a bean it also decorates the handler of the whole server, since only that one sees how an exchange ends: what a filter
  * sees as an error becomes an answer, with its status, outside of all filters. Thread-safe.

@@ -24,7 +24,7 @@ public final class NettyServer implements WebServer {
         this.server = server;
     }
 
-    /** Starts an application with this base path and these classes of beans, one of which has {@code @EnableWebFlux}. */
+    /** Starts an application with this base path and these classes of beans. One of them needs {@code @EnableWebFlux}. */
     public static NettyServer start(String basePath, Supplier<RateLimitWebFilter> filter, Class<?>... application) {
         AnnotationConfigApplicationContext beans = new AnnotationConfigApplicationContext();
         beans.registerBean("limits", RateLimitWebFilter.class, filter);

@@ -86,7 +86,7 @@ public final class Rest {
                 pace.changedNanos());
     }
 
-    /** An account of which nothing is asked yet. */
+    /** An account that owes the store nothing yet. */
     static Account idle(
             List<Subject> subjects, Terms terms, Knowledge known, Books books, Pace pace, long statedNanos) {
         return new Account(subjects, terms, Stage.IDLE, known, books, Recall.NONE, pace, null, null, statedNanos);

@@ -1,9 +1,9 @@
 package dev.sluice.limiter.block;
 
 /**
- * When one caller was refused last, by one tier. Refusals are counted in groups, of which only the first one's time is
- * kept, so that a caller takes little room however many it needs for a block: that may begin a twentieth later, and never
- * begins early. Safe for any threads.
+ * When one tier refused one caller last. It counts refusals in groups, and keeps one time for each group, so a caller takes
+ * little room however many refusals begin a block. A block may begin a twentieth of these refusals late, and never begins
+ * early. Safe for any threads.
  */
 final class RefusalTimes {
 

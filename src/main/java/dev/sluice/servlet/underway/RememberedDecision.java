@@ -194,7 +194,10 @@ public record RememberedDecision(
         return ticketed != null && ticketed.goesOnIn(dispatch);
     }
 
-    /** Whether no dispatch asks again: not if the call was parked in vain, and may be forwarded to a path that is limited. */
+    /**
+     * Whether this decision holds for all later dispatches. It does not if the call was parked and met no limit: a forward
+     * may lead it to a path that has one.
+     */
     public boolean isFinal() {
         boolean wasParkedInVain =
                 decision.outcome() == Decision.Outcome.UNLIMITED && ticketed != null && ticketed.hasBegun();

@@ -230,7 +230,7 @@ class BlockExchangeTest {
         }
     }
 
-    /** Some blocks are told, and then the store is away. */
+    /** The store hears of some blocks, and then it is away. */
     @Test
     void aStoreThatLosesAllAndIsAwayHearsTheRestOnceItIsBack() {
         List<Block> begun =
