@@ -1,17 +1,22 @@
 package dev.sluice;
 
-import java.util.AbstractList;
+import java.util.AbstractCollection;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.RandomAccess;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The subjects of one caller at one endpoint: an immutable list that carries a fingerprint, so that code which counts
  * decisions recognises a caller without comparing names. The limiter creates one for each counter.
  */
-public final class CallerSubjects extends AbstractList<Subject> implements RandomAccess {
+public final class CallerSubjects extends AbstractCollection<Subject> implements List<Subject>, RandomAccess {
 
     private static final Comparator<Subject> BY_SUBJECT =
             Comparator.comparing(Subject::value).thenComparing(Subject::name).thenComparing(Subject::source);
@@ -46,7 +51,12 @@ public final class CallerSubjects extends AbstractList<Subject> implements Rando
     }
 
     /** What many callers have in common. */
-    private record Names(String endpoint, List<String> names, List<String> sources) {}
+    private record Names(String endpoint, List<String> names, List<String> sources) {
+
+        private boolean nameLike(Names others) {
+            return names.equals(others.names) && sources.equals(others.sources);
+        }
+    }
 
     /**
      * The subjects of callers of one endpoint who are identified in the same way, by their value; by the list of their values if
@@ -92,5 +102,74 @@ public final class CallerSubjects extends AbstractList<Subject> implements Rando
     @Override
     public int size() {
         return names.names.size();
+    }
+
+    // ---- The rest of a list that nobody changes. AbstractList has a field for changes, and there is one list for each
+    // counter
+
+    private List<Subject> subjects() {
+        return IntStream.range(0, size()).mapToObj(this::get).toList();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return (other instanceof CallerSubjects that && that.names.nameLike(names))
+                ? values.equals(that.values)
+                : subjects().equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return subjects().hashCode();
+    }
+
+    @Override
+    public Iterator<Subject> iterator() {
+        return subjects().iterator();
+    }
+
+    @Override
+    public ListIterator<Subject> listIterator() {
+        return subjects().listIterator();
+    }
+
+    @Override
+    public ListIterator<Subject> listIterator(int index) {
+        return subjects().listIterator(index);
+    }
+
+    @Override
+    public List<Subject> subList(int from, int to) {
+        return subjects().subList(from, to);
+    }
+
+    @Override
+    public int indexOf(@Nullable Object subject) {
+        return Arrays.asList(toArray()).indexOf(subject);
+    }
+
+    @Override
+    public int lastIndexOf(@Nullable Object subject) {
+        return Arrays.asList(toArray()).lastIndexOf(subject);
+    }
+
+    @Override
+    public Subject set(int index, Subject subject) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void add(int index, Subject subject) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean addAll(int index, Collection<? extends Subject> subjects) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Subject remove(int index) {
+        throw new UnsupportedOperationException();
     }
 }

@@ -39,7 +39,7 @@ final class CounterHeap {
 
     private static final int SETTLING_SECONDS = 25;
     private static final int WARM_UP = 1_000;
-    private static final int CLASSES = 16;
+    private static final int CLASSES = 28;
 
     /** With arrays of this class, a collector fills gaps. A counter has none. */
     private static final String FILLER = "[I";

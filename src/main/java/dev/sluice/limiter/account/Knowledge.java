@@ -9,6 +9,7 @@ import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.Part;
 import dev.sluice.limiter.shared.SharedSnapshot;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
+import dev.sluice.limiter.shared.SharedSnapshot.Outlook;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +24,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fleet the fleet's usage at the last answer
  * @param isAnswered whether the store has answered yet
+ * @param mayHaveSlack whether permits may be used without a grant: the store has answered, or nobody can have used them before
  * @param isCalm whether the limit was calm at the last answer, or else in the window before, see {@link dev.sluice.limiter.rule.Slack}
- * @param elsewhere what others held unspent at the store's last answer
- * @param usedUp whether the limit is used up
+ * @param usedUp whether the limit is used up, and what others held
  * @param absence how calls are decided while the store is away, or has just come back; {@code null} otherwise
  * @param alone what this instance may use by itself; {@code null} if it has not been without the store since the last answer
  */
 public record Knowledge(
         FleetUsage fleet,
         boolean isAnswered,
+        boolean mayHaveSlack,
         boolean isCalm,
-        long elsewhere,
         UsedUp usedUp,
         @Nullable Mode absence,
         @Nullable Alone alone) {
@@ -42,9 +43,12 @@ public record Knowledge(
     private static final long TOO_LITTLE_MILLIS = 50;
 
     /**
-     * Until when nothing more is left, and when the store is asked nevertheless, since others may have returned something.
+     * Until when nothing more is left, and when the store is asked nevertheless, since others may have returned something. Most
+     * limits are not used up and held by others, so that their counters share {@link #NOT}.
      *
+     * @param elsewhere what others held unspent at the store's last answer
      * @param untilMillis until when no more is left than the last answer says; 0 if the store has to be asked
+     * @param sinceMillis since when the limit counts as used up; 0 if it does not
      * @param isOutdated whether something came back since the statement under way was made, as far as known
      * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to
      * @param pause the pause between two questions, in intervals
@@ -52,7 +56,14 @@ public record Knowledge(
      * @param gaveBack whether this instance gave something back by its last statement, so that news may be older
      */
     public record UsedUp(
-            long untilMillis, boolean isOutdated, long retryAtMillis, int pause, long askNanos, boolean gaveBack) {
+            long elsewhere,
+            long untilMillis,
+            long sinceMillis,
+            boolean isOutdated,
+            long retryAtMillis,
+            int pause,
+            long askNanos,
+            boolean gaveBack) {
 
         /** The first pause in intervals, the factor for each next one, and the longest. */
         private static final int FIRST_PAUSE = 2;
@@ -60,28 +71,36 @@ public record Knowledge(
         private static final int TIMES = 4;
         private static final int LONGEST_PAUSE = 16;
 
-        static final UsedUp NOT = new UsedUp(0, false, Long.MAX_VALUE, FIRST_PAUSE, 0, false);
+        static final UsedUp NOT = new UsedUp(0, 0, 0, false, Long.MAX_VALUE, FIRST_PAUSE, 0, false);
 
         /** Something came back, or is on its way. */
         UsedUp freed(boolean outdatesAnswer) {
-            return new UsedUp(0, outdatesAnswer, retryAtMillis, pause, askNanos, gaveBack);
+            return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos, gaveBack);
         }
 
         /** The store has told this instance or another one that nothing is left until then; 0: something is. */
-        UsedUp until(long millis, boolean outdated, long retryMillis, boolean nowGaveBack, Terms terms, Moment now) {
-            if (millis == 0 && !outdated && !nowGaveBack && retryMillis == Long.MAX_VALUE) {
+        UsedUp until(
+                long millis,
+                long heldElsewhere,
+                boolean outdated,
+                long retryMillis,
+                boolean nowGaveBack,
+                Terms terms,
+                Moment now) {
+            if (millis == 0 && heldElsewhere == 0 && !outdated && !nowGaveBack && retryMillis == Long.MAX_VALUE) {
                 return NOT;
             }
             int next = millis > 0 ? pause : FIRST_PAUSE;
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
-            return new UsedUp(millis, outdated, retryMillis, next, askAgain, nowGaveBack);
+            long since = millis == 0 ? 0 : untilMillis == 0 ? now.millis() : sinceMillis;
+            return new UsedUp(heldElsewhere, millis, since, outdated, retryMillis, next, askAgain, nowGaveBack);
         }
 
         /** After the store was asked, whether or not an answer comes. */
         UsedUp asked(Terms terms, Moment now) {
             int next = Math.min(pause * TIMES, LONGEST_PAUSE);
             long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
-            return new UsedUp(untilMillis, isOutdated, retryAtMillis, next, askAgain, gaveBack);
+            return new UsedUp(elsewhere, untilMillis, sinceMillis, isOutdated, retryAtMillis, next, askAgain, gaveBack);
         }
     }
 
@@ -120,17 +139,17 @@ public record Knowledge(
     }
 
     /** Before any answer. */
-    static Knowledge initial(FleetUsage fleet, boolean wasCalm, Mode mode) {
-        return new Knowledge(fleet, false, wasCalm, 0, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
+    static Knowledge initial(FleetUsage fleet, boolean wasCalm, boolean hasSlack, Mode mode) {
+        return new Knowledge(fleet, false, hasSlack, wasCalm, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
     }
 
     /** After an answer from before a rest. */
     static Knowledge answeredBefore(FleetUsage fleet, boolean isCalm, Mode mode) {
-        return new Knowledge(fleet, true, isCalm, 0, UsedUp.NOT, mode == Mode.SHARED ? null : mode, null);
+        return new Knowledge(fleet, true, true, isCalm, UsedUp.NOT, mode == Mode.SHARED ? null : mode, null);
     }
 
-    private Knowledge with(long nowElsewhere, UsedUp next) {
-        return new Knowledge(fleet, isAnswered, isCalm, nowElsewhere, next, absence, alone);
+    private Knowledge with(UsedUp next) {
+        return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, next, absence, alone);
     }
 
     /** What calls can use: all that the fleet leaves; while the store is away, and just after, this instance's part. */
@@ -180,7 +199,7 @@ public record Knowledge(
     }
 
     Knowledge asksAgain(Terms terms, Moment now) {
-        return with(elsewhere, usedUp.asked(terms, now));
+        return with(usedUp.asked(terms, now));
     }
 
     /** The store answered a statement. */
@@ -196,17 +215,17 @@ public record Knowledge(
                 until = Math.min(until, now.millis() + TOO_LITTLE_MILLIS);
             }
         }
-        UsedUp next = usedUp.until(until, false, Long.MAX_VALUE, statement.used() < 0, terms, now);
+        UsedUp next = usedUp.until(until, grant.elsewhere(), false, Long.MAX_VALUE, statement.used() < 0, terms, now);
         boolean calm = terms.slack().isCalm(latest, now.millis());
         return keepsToPart()
-                ? new Knowledge(latest, true, calm, grant.elsewhere(), next, absence, alone)
-                : new Knowledge(latest, true, calm, grant.elsewhere(), next, null, null);
+                ? new Knowledge(latest, true, true, calm, next, absence, alone)
+                : new Knowledge(latest, true, true, calm, next, null, null);
     }
 
     /** The store has counted this much more as used or held here. */
     Knowledge counted(long added, Moment now) {
         return keepsToPart() && alone != null
-                ? new Knowledge(fleet, isAnswered, isCalm, elsewhere, usedUp, absence, alone.counted(added, now))
+                ? new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, absence, alone.counted(added, now))
                 : this;
     }
 
@@ -216,7 +235,7 @@ public record Knowledge(
      * @param outdatesAnswer whether the answer to a statement under way may be older
      */
     Knowledge freed(boolean outdatesAnswer) {
-        return with(elsewhere, usedUp.freed(outdatesAnswer));
+        return with(usedUp.freed(outdatesAnswer));
     }
 
     /**
@@ -225,15 +244,15 @@ public record Knowledge(
      */
     @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
         FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();
-        UsedUp next = usedUp.until(Long.MAX_VALUE, usedUp.isOutdated, usedUp.retryAtMillis, false, terms, now);
-        return all == null ? null : new Knowledge(all, true, false, 0, next, absence, alone);
+        UsedUp next = usedUp.until(Long.MAX_VALUE, 0, usedUp.isOutdated, usedUp.retryAtMillis, false, terms, now);
+        return all == null ? null : new Knowledge(all, true, true, false, next, absence, alone);
     }
 
     /** Holders do not return permits: for a quarter of an interval calls are refused at once. */
     Knowledge othersAreSilent(Terms terms, Moment now) {
         long until = now.millis() + terms.everyMillis() / 4;
         long retryAt = now.millis() + terms.leaseMillis();
-        return with(0, usedUp.until(until, usedUp.isOutdated, retryAt, usedUp.gaveBack, terms, now));
+        return with(usedUp.until(until, 0, usedUp.isOutdated, retryAt, usedUp.gaveBack, terms, now));
     }
 
     // ---- What may be used without a grant
@@ -257,7 +276,7 @@ public record Knowledge(
                 ? alone
                 : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
         return new Knowledge(
-                fleet, isAnswered, isCalm, elsewhere, usedUp, Mode.during(away), begun.after(uncounted, now));
+                fleet, isAnswered, mayHaveSlack, isCalm, usedUp, Mode.during(away), begun.after(uncounted, now));
     }
 
     /**
@@ -273,7 +292,7 @@ public record Knowledge(
         Part part = away.part(key, isAnswered, now.millis());
         FleetUsage usage = fleet.alone(part, own, now.millis())
                 .continuing(before.alone.usage(), uncounted - before.alone.includedUse(), now.millis());
-        return new Knowledge(fleet, isAnswered, isCalm, elsewhere, usedUp, absence, new Alone(part, usage, 0, true));
+        return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, absence, new Alone(part, usage, 0, true));
     }
 
     /**
@@ -292,7 +311,7 @@ public record Knowledge(
     }
 
     Knowledge withStore() {
-        return new Knowledge(fleet, isAnswered, isCalm, elsewhere, usedUp, null, alone);
+        return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, null, alone);
     }
 
     /** Whether the store is away and nothing used here matters any more. */
@@ -306,15 +325,18 @@ public record Knowledge(
      * @param ungranted how many of the permits in hand were not granted
      */
     SharedSnapshot snapshot(Terms terms, long ungranted, long lowWater, Moment now) {
+        Outlook outlook = new Outlook(
+                isCalm,
+                terms.mayComeBackUnspent() && absence == null ? usedUp.elsewhere : 0,
+                usedUp.untilMillis,
+                usedUp.sinceMillis,
+                othersMayHaveLeft(now) ? 0 : usedUp.retryAtMillis);
         return new SharedSnapshot(
                 absence != null ? absence : isAnswered ? Mode.SHARED : Mode.NEW,
-                isCalm,
                 usage(),
                 Math.max(0, ungranted - includedUse()),
-                terms.mayComeBackUnspent() && absence == null ? elsewhere : 0,
-                usedUp.untilMillis,
                 lowWater,
-                othersMayHaveLeft(now) ? 0 : usedUp.retryAtMillis);
+                outlook.shared());
     }
 
     /** Whether a refused call may pass as soon as the store is back: its limit was not used up, and is divided. */

@@ -4,24 +4,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How fast calls come to one account here, and so how many permits it wants in hand: what the recent rate needs until the
- * next exchange, with a margin since calls come in bursts. A burst is not extrapolated. For calls that come more slowly, see
- * {@link Leisure}.
+ * next exchange, with a margin since calls come in bursts. A burst is not extrapolated.
+ *
+ * <p>For calls that come one by one, more slowly, no share is taken; but while the next one can be expected within a lease, one
+ * permit is kept for it, so that it need not wait. Permits that nobody comes for cost a statement each, and may have to be
+ * recalled: so none is kept for callers who often stay away that long, or whose calls go elsewhere meanwhile.
+ *
+ * <p>There is one for each counter that is called, so it takes as few bytes as it can.
  *
  * @param startNanos when the current interval began
  * @param current the calls of the current interval
  * @param previous the calls of the interval before
  * @param usedSeen the use that these calls include
- * @param changedNanos when a call was last noticed
- * @param freeCallNanos when a call was last noticed that is charged afterwards; {@link Leisure#NEVER} if none was
+ * @param changedNanos when a call was last noticed, or something came back
+ * @param freeCallNanos when a call was last noticed that is charged afterwards; {@link #NEVER} if none was
+ * @param calledNanos when a call was last noticed that took something; {@link #NEVER} if none was
+ * @param gapNanos the pause before it, if it came by itself and was expected; else 0
+ * @param chance how often the next call was in time: 1 for always, and the last ones count most
  */
 public record Pace(
         long startNanos,
-        long current,
-        long previous,
+        float current,
+        float previous,
         long usedSeen,
         long changedNanos,
-        Leisure leisure,
-        long freeCallNanos) {
+        long freeCallNanos,
+        long calledNanos,
+        long gapNanos,
+        float chance) {
+
+    /** No moment. */
+    static final long NEVER = Long.MIN_VALUE;
 
     /** Below this many calls per interval, an instance takes no share: each call is reported, or asks, by itself. */
     private static final double LEAST_CALLS = 3;
@@ -43,22 +56,45 @@ public record Pace(
      */
     private static final double QUIET_INTERVALS = 0.74;
 
+    /** From this chance on a permit is kept for a call that comes by itself. */
+    private static final float ENOUGH = 0.7F;
+
+    /**
+     * What one call counts in the chance. With this, one pause of those who were always in time changes nothing, and whose
+     * calls went elsewhere has to be in time five times.
+     */
+    private static final float WEIGHT = 0.25F;
+
+    /** Calls within this part of an interval belong to a burst. */
+    private static final int BURST_DIVISOR = 5;
+
+    /** How many quarters of an interval before its lease ends a permit is returned that was kept in vain. */
+    private static final int QUARTERS_BEFORE_END = 3;
+
     /**
      * The pace of a new window.
      *
-     * @param before that of the window before; {@code null} if there was none
+     * @param before that of the window before; {@code null} if there was none: whoever comes again is expected once more
      */
     static Pace opened(@Nullable Pace before, Moment now) {
         return before == null
-                ? new Pace(now.nanos(), 0, 0, 0, now.nanos(), Leisure.UNKNOWN, Leisure.NEVER)
+                ? new Pace(now.nanos(), 0, 0, 0, now.nanos(), NEVER, NEVER, 0, 1)
                 : new Pace(
                         before.startNanos,
                         before.current,
                         before.previous,
                         0,
                         now.nanos(),
-                        before.leisure,
-                        Leisure.NEVER);
+                        NEVER,
+                        before.calledNanos,
+                        before.gapNanos,
+                        before.chance);
+    }
+
+    /** The pace of a caller who comes again after a rest, before which this much was used. */
+    static Pace rested(long usedSeen, float chance, Terms terms, Moment now) {
+        long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
+        return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, NEVER, longAgo, 0, chance);
     }
 
     /**
@@ -69,16 +105,20 @@ public record Pace(
     Pace updated(Terms terms, Totals totals, boolean hadFreeCalls, Moment now) {
         Pace latest = at(terms, now);
         long calls = totals.used() - usedSeen;
-        return calls == 0 && !hadFreeCalls
-                ? latest
-                : new Pace(
-                        latest.startNanos,
-                        latest.current + Math.max(0, calls),
-                        latest.previous,
-                        totals.used(),
-                        now.nanos(),
-                        calls > 0 ? leisure.called(calls, terms, now) : leisure,
-                        hadFreeCalls ? now.nanos() : freeCallNanos);
+        if (calls == 0 && !hadFreeCalls) {
+            return latest;
+        }
+        Pace next = calls > 0 ? latest.called(calls, terms, now) : latest;
+        return new Pace(
+                next.startNanos,
+                next.current,
+                next.previous,
+                totals.used(),
+                now.nanos(),
+                hadFreeCalls ? now.nanos() : freeCallNanos,
+                next.calledNanos,
+                next.gapNanos,
+                next.chance);
     }
 
     /** With the intervals of this time. */
@@ -89,8 +129,61 @@ public record Pace(
             return this;
         }
         return elapsed >= 0 && elapsed < 2 * interval
-                ? new Pace(startNanos + interval, 0, current, usedSeen, changedNanos, leisure, freeCallNanos)
-                : new Pace(now.nanos(), 0, 0, usedSeen, changedNanos, leisure, freeCallNanos);
+                ? counting(startNanos + interval, 0, current)
+                : counting(now.nanos(), 0, 0);
+    }
+
+    private Pace counting(long start, float now, float before) {
+        return new Pace(start, now, before, usedSeen, changedNanos, freeCallNanos, calledNanos, gapNanos, chance);
+    }
+
+    /** Calls took this many permits since one was last noticed. */
+    Pace called(long permits, Terms terms, Moment now) {
+        boolean isFirst = calledNanos == NEVER || isBurst(terms, now);
+        boolean isInTime = isInTime(terms, now);
+        return new Pace(
+                startNanos,
+                current + permits,
+                previous,
+                usedSeen,
+                changedNanos,
+                freeCallNanos,
+                now.nanos(),
+                !isFirst && isInTime && permits == 1 ? now.nanos() - calledNanos : 0,
+                isFirst ? chance : chance + WEIGHT * ((isInTime ? 1 : 0) - chance));
+    }
+
+    /**
+     * Other instances have used the counter since the store's last answer: so a caller who was not in time here calls there.
+     */
+    Pace calledElsewhere(Terms terms, Moment now) {
+        return isInTime(terms, now)
+                ? this
+                : new Pace(startNanos, current, previous, usedSeen, changedNanos, freeCallNanos, calledNanos, 0, 0);
+    }
+
+    /** Whether the last call is so recent that a permit would still be kept for the next one. */
+    private boolean isInTime(Terms terms, Moment now) {
+        long keptMillis = terms.leaseMillis() - QUARTERS_BEFORE_END * terms.everyMillis() / 4;
+        return calledNanos != NEVER && !now.isAfter(calledNanos, keptMillis);
+    }
+
+    private boolean isBurst(Terms terms, Moment now) {
+        return calledNanos != NEVER && !now.isAfter(calledNanos, terms.everyMillis() / BURST_DIVISOR);
+    }
+
+    /**
+     * Whether one more call is expected, and a permit is to be kept for it.
+     *
+     * @param isWaitedFor whether a call has come by now, and waits for another permit
+     */
+    boolean expectsOne(Terms terms, boolean isWaitedFor, Moment now) {
+        boolean isWindowShort = terms.endMillis() - terms.startMillis() <= terms.leaseMillis();
+        if (isWindowShort || chance < ENOUGH || !isInTime(terms, now) || (isWaitedFor && isBurst(terms, now))) {
+            return false;
+        }
+        long gap = isWaitedFor ? now.nanos() - calledNanos : gapNanos;
+        return gap > 0 && gap / 1_000_000 < terms.untilEndMillis(now);
     }
 
     /** The calls within the last interval, estimated from two. */
@@ -98,12 +191,6 @@ public record Pace(
         Pace latest = at(terms, now);
         double passed = (double) (now.nanos() - latest.startNanos) / (terms.everyMillis() * 1_000_000);
         return latest.current + latest.previous * (1 - passed);
-    }
-
-    /** Other instances have used the counter since the store's last answer. */
-    Pace calledElsewhere(Terms terms, Moment now) {
-        Leisure latest = leisure.calledElsewhere(terms, now);
-        return new Pace(startNanos, current, previous, usedSeen, changedNanos, latest, freeCallNanos);
     }
 
     /** Whether no call came for nearly an interval, so that no share is kept, but perhaps one permit. */
@@ -118,7 +205,7 @@ public record Pace(
      */
     long share(Terms terms, Totals totals, boolean mayKeepOne, Moment now) {
         if (!terms.isConcurrency()) {
-            return shareForCalls(terms, mayKeepOne && leisure.expectsOne(terms, totals.isWaitedFor(), now), now);
+            return shareForCalls(terms, mayKeepOne && expectsOne(terms, totals.isWaitedFor(), now), now);
         }
         return terms.isStrict() || totals.used() == 0 || isQuiet(terms, now) ? 0 : 1 + totals.used() / 4;
     }
@@ -138,7 +225,7 @@ public record Pace(
             return 0;
         }
         double recent = recent(terms, now);
-        boolean keepsOne = freeCallNanos != Leisure.NEVER && !now.isAfter(freeCallNanos, terms.everyMillis());
+        boolean keepsOne = freeCallNanos != NEVER && !now.isAfter(freeCallNanos, terms.everyMillis());
         if (!keepsOne && recent < LEAST_CALLS) {
             return expectsOne ? 1 : 0;
         }
@@ -152,7 +239,7 @@ public record Pace(
 
     /** Whether the last call came by itself, and one permit is kept for the next one. */
     boolean isLeisurely(Terms terms, Moment now) {
-        return recent(terms, now) < LEAST_CALLS && leisure.expectsOne(terms, false, now);
+        return recent(terms, now) < LEAST_CALLS && expectsOne(terms, false, now);
     }
 
     /**
@@ -164,7 +251,7 @@ public record Pace(
         if (terms.isConcurrency()) {
             return 0;
         }
-        long share = shareForCalls(terms, ungranted == 0 && leisure.expectsOne(terms, false, now), now);
+        long share = shareForCalls(terms, ungranted == 0 && expectsOne(terms, false, now), now);
         return share == 0
                 ? (terms.slack().isCut(ungranted) ? ungranted / 2 : (ungranted + 1) / 2)
                 : ungranted + Math.min(Math.max(1, callsWithin(RUNS_LOW_MILLIS, terms, now)), Math.max(1, share / 2));

@@ -6,6 +6,7 @@ import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.shared.PoolAtRest;
 import dev.sluice.limiter.shared.SharedPool;
 import dev.sluice.limiter.shared.SharedSnapshot;
+import dev.sluice.limiter.shared.Unseen;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ public final class Rest {
         Books books = account.books();
         long total = account.known().fleet().windowTotal().orElseThrow();
         boolean isCalm = account.known().isCalm();
-        float chance = account.pace().leisure().chance();
+        float chance = account.pace().chance();
         PoolAtRest closing = new PoolAtRest(pool, total, books.reported(), 0, isCalm, chance);
         if (!pool.windows().rest(pool, closing)) {
             return null;
@@ -67,16 +68,20 @@ public final class Rest {
      * @param before the pace in the window before; {@code null} if that is not known
      */
     public static Account opened(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
-        PoolAtRest rest = pool.rest;
+        PoolAtRest rest = pool.rest();
         SharedSnapshot first = pool.snapshot;
         if (rest == null || rest.start() != pool.start()) {
-            Pace pace = rest == null ? Pace.opened(before, now) : pace(rest, 0, terms, now);
+            Pace pace = rest == null ? Pace.opened(before, now) : Pace.rested(0, rest.chance(), terms, now);
             FleetUsage fleet =
                     terms.limit().initialUsage(pool.windows().history.frames.before(pool.start()));
-            Knowledge initial = Knowledge.initial(fleet, first.isCalm(), first.mode());
+            Knowledge initial = Knowledge.initial(
+                    fleet,
+                    first.outlook().isCalm(),
+                    pool.attachment instanceof Unseen begun && begun.hasSlack(),
+                    first.mode());
             return idle(pool.subjects(), terms, initial, Books.opened(first.ungranted()), pace, now.nanos());
         }
-        Pace pace = pace(rest, rest.reported, terms, now);
+        Pace pace = Pace.rested(rest.reported, rest.chance(), terms, now);
         return idle(
                 pool.subjects(),
                 terms,
@@ -90,11 +95,5 @@ public final class Rest {
     static Account idle(
             List<Subject> subjects, Terms terms, Knowledge known, Books books, Pace pace, long statedNanos) {
         return new Account(subjects, terms, Stage.IDLE, known, books, Recall.NONE, pace, null, null, statedNanos);
-    }
-
-    /** The pace at the end of a rest, after so much was used before it. */
-    private static Pace pace(PoolAtRest rest, long usedSeen, Terms terms, Moment now) {
-        long longAgo = now.nanos() - terms.leaseMillis() * 1_000_000;
-        return new Pace(now.nanos(), 0, 0, usedSeen, longAgo, new Leisure(longAgo, 0, rest.chance()), Leisure.NEVER);
     }
 }

@@ -48,7 +48,7 @@ public record Terms(
     }
 
     /** The key of the account with these subjects. */
-    CounterKey key(List<Subject> subjects) {
+    public CounterKey key(List<Subject> subjects) {
         return new CounterKey(
                 anybody.endpoint(), anybody.method(), anybody.tier(), subjects, anybody.start(), anybody.end());
     }
@@ -66,6 +66,11 @@ public record Terms(
     /** Whether the store needs the times of calls. */
     boolean isTimed() {
         return limit.useTimesKeptMillis() > 0;
+    }
+
+    /** Whether the store only adds up calls: neither their times matter, nor when they end. */
+    public boolean onlyAddsUp() {
+        return !isTimed() && !isConcurrency;
     }
 
     /** Whether what others hold may come back unspent. Places and strict permits are in use. */

@@ -132,9 +132,11 @@ public final class BatchUnderWay {
      */
     public List<Answered> answered(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
         List<Answered> all = new ArrayList<>(batch.statements().size());
+        LossRecovery.Applied applied = new LossRecovery.Applied(batch, sentMillis);
         for (int i = 0; i < batch.statements().size(); i++) {
             CounterKey key = batch.statements().get(i).key();
             Entry entry = stated.get(key);
+            applied.add(entry, batch.statements().get(i), reply.grants().get(i));
             Outstanding made = entry == null ? null : entry.account().outstanding();
             if (entry != null && made != null) {
                 Grant grant = reply.grants().get(i);
@@ -153,7 +155,7 @@ public final class BatchUnderWay {
             }
             stated.remove(key); // after an exception the statement stays, and is given up later
         }
-        recovery.applied(batch, reply, sentMillis);
+        recovery.remember(applied);
         return all;
     }
 

@@ -34,7 +34,7 @@ public final class CheckRequests {
         if (!pool.noteCheckRequested(true)) {
             return false;
         }
-        if (pool.attachment != null) {
+        if (!pool.isUnseen()) {
             return opened.add(pool);
         }
         if (waiting.incrementAndGet() > maximum) {

@@ -28,7 +28,7 @@ final class Description {
                 account.books().held(totals),
                 account.books().ungrantedLeft(totals),
                 account.known().usage().left(now.millis()),
-                account.known().elsewhere(),
+                account.known().usedUp().elsewhere(),
                 account.known().isUsedUp(),
                 totals.isWaitedFor() ? entry.pool.line().needed() : 0,
                 totals.isWaitedFor()

@@ -121,7 +121,7 @@ final class Entries {
 
     /** A pool gets an entry, perhaps after a rest: once half of those at rest have, what was kept of these goes. */
     void opensAgain(SharedPool pool) {
-        openedAgain += pool.rest == null ? 0 : 1;
+        openedAgain += pool.rest() == null ? 0 : 1;
         if (openedAgain > LEAST_RESTING && openedAgain > resting.size() / 2) {
             forgetOpenedAgain();
         }
@@ -136,7 +136,7 @@ final class Entries {
     /** Whether this is what is kept of the current window, at rest or opened again by a call that was not processed yet. */
     private static boolean isKept(PoolAtRest kept) {
         Window current = kept.windows().current();
-        return current == kept || (current instanceof SharedPool pool && pool.rest == kept);
+        return current == kept || (current instanceof SharedPool pool && pool.rest() == kept);
     }
 
     boolean isEmpty() {

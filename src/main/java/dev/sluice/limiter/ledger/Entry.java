@@ -53,7 +53,6 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
             last.update(now);
         }
         this.account = Rest.opened(pool, terms, last == null ? null : last.account.pace(), now);
-        pool.rest = null;
         pool.windows().latest = this;
     }
 
@@ -101,7 +100,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     }
 
     private void publish(Moment now) {
-        pool.publish(account.snapshot(now), now.millis());
+        pool.publish(account.snapshot(now));
     }
 
     void update(Moment now) {
@@ -333,7 +332,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         } else {
             account = account.withStore();
             boolean isOver = !isActive() && slackEndsWhenQuiet();
-            allow(!isOver && (account.known().isAnswered() || pool.hasSlack) ? slack(now) : 0);
+            allow(!isOver && account.known().mayHaveSlack() ? slack(now) : 0);
         }
         publish(now);
     }

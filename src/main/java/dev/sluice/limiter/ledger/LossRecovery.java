@@ -1,6 +1,7 @@
 package dev.sluice.limiter.ledger;
 
 import dev.sluice.CounterKey;
+import dev.sluice.Subject;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Loss;
@@ -35,19 +36,60 @@ import org.jspecify.annotations.Nullable;
 final class LossRecovery {
 
     private static final long KEPT_MILLIS = 10_000;
-    private static final int MOST_STATEMENTS = 100_000;
+    private static final int MOST_REPORTS = 100_000;
 
-    private final Deque<Sent> applied = new ArrayDeque<>();
-    private int appliedStatements;
+    private final Deque<Applied> applied = new ArrayDeque<>();
+    private int reports;
     /** Statements for counters without an entry. */
     private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
 
     /**
-     * Statements of one batch that the store has applied.
-     *
-     * @param sentMillis when they were sent, by the store's clock
+     * What one batch reported that the store has applied. There may be very many reports, so of those that only add up calls
+     * this keeps few bytes.
      */
-    private record Sent(long sequence, List<Statement> statements, long sentMillis) {}
+    static final class Applied {
+
+        private final long sequence;
+        private final long sentMillis;
+        private final List<List<Subject>> subjects;
+        private final List<Terms> terms;
+        private final long[] used;
+        private final List<Statement> others = new ArrayList<>(0);
+
+        /** Begins without reports; the batch was sent at this time, by the store's clock. */
+        Applied(Batch batch, long sentMillis) {
+            int most = batch.statements().size();
+            this.sequence = batch.sequence();
+            this.sentMillis = sentMillis;
+            this.subjects = new ArrayList<>(most);
+            this.terms = new ArrayList<>(most);
+            this.used = new long[most];
+        }
+
+        /** Adds a report. Grants that waiting calls used at once count as reported. */
+        void add(@Nullable Entry entry, Statement statement, Grant grant) {
+            long usedAtOnce = statement.needed().usedOf(grant.granted());
+            if (entry != null && entry.terms().onlyAddsUp()) {
+                used[terms.size()] = statement.used() + usedAtOnce;
+                subjects.add(entry.pool.subjects());
+                terms.add(entry.terms());
+            } else {
+                List<Use> atOnce = usedAtOnce == 0 ? List.of() : List.of(new Use(0, usedAtOnce));
+                others.add(statement.reportOnly(joined(statement.uses(), atOnce)));
+            }
+        }
+
+        private int size() {
+            return terms.size() + others.size();
+        }
+
+        private Stream<Statement> statements() {
+            return Stream.concat(
+                    IntStream.range(0, terms.size())
+                            .mapToObj(i -> used(terms.get(i).key(subjects.get(i)), used[i], terms.get(i))),
+                    others.stream());
+        }
+    }
 
     /** An earlier frame of one counter, which several of its entries may know. */
     private record Frame(CounterHistory counter, CounterKey key) {}
@@ -63,28 +105,14 @@ final class LossRecovery {
         void of(Entry entry, @Nullable Statement statement, long sentMillis);
     }
 
-    /** Remembers an applied batch. Grants that waiting calls used at once count as reported. */
-    void applied(Batch batch, Batch.Reply reply, long sentMillis) {
-        List<Statement> reported = new ArrayList<>(batch.statements().size());
-        for (int i = 0; i < batch.statements().size(); i++) {
-            reported.add(withGranted(batch.statements().get(i), reply.grants().get(i)));
-        }
-        applied.addLast(new Sent(batch.sequence(), reported, sentMillis));
-        appliedStatements += reported.size();
+    /** Remembers an applied batch. */
+    void remember(Applied last) {
+        applied.addLast(last);
+        reports += last.size();
         while (!applied.isEmpty()
-                && (applied.getFirst().sentMillis < sentMillis - KEPT_MILLIS || appliedStatements > MOST_STATEMENTS)) {
-            appliedStatements -= applied.removeFirst().statements.size();
+                && (applied.getFirst().sentMillis < last.sentMillis - KEPT_MILLIS || reports > MOST_REPORTS)) {
+            reports -= applied.removeFirst().size();
         }
-    }
-
-    private static Statement withGranted(Statement statement, Grant grant) {
-        long usedAtOnce = statement.needed().usedOf(grant.granted());
-        if (usedAtOnce == 0) {
-            return statement;
-        }
-        List<Use> uses = new ArrayList<>(statement.uses());
-        uses.add(new Use(0, usedAtOnce));
-        return statement.reportOnly(uses);
     }
 
     /** The store lost reports: tells which of entries, and keeps those of counters without one. */
@@ -93,9 +121,9 @@ final class LossRecovery {
             lostAll(loss, entries, lost, now);
             return;
         }
-        for (Sent sent : applied) {
+        for (Applied sent : applied) {
             if (sent.sequence > loss.afterSequence()) {
-                sent.statements.stream()
+                sent.statements()
                         .filter(statement -> loss.concerns(statement.key()))
                         .forEach(statement -> {
                             Entry entry = entries.latest(statement.key());
@@ -153,7 +181,7 @@ final class LossRecovery {
     private static Statement used(CounterKey key, long used, Terms terms) {
         return new Statement(
                 key,
-                List.of(new Use(0, used)),
+                used == 0 ? List.of() : List.of(new Use(0, used)),
                 0,
                 Need.NONE,
                 0,
@@ -166,9 +194,11 @@ final class LossRecovery {
     }
 
     private static Statement joined(Statement one, Statement other) {
-        List<Use> uses = new ArrayList<>(one.uses());
-        uses.addAll(other.uses());
-        return one.reportOnly(uses);
+        return one.reportOnly(joined(one.uses(), other.uses()));
+    }
+
+    private static List<Use> joined(List<Use> some, List<Use> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     boolean isAnyOrphan() {

@@ -59,11 +59,13 @@ public final class SharedCounter extends SharedWindows {
         boolean isSame = rest != null && rest.start() == start;
         FleetUsage usage =
                 rest != null && isSame ? rest.usage(limit) : limit.initialUsage(history.frames.before(start));
-        boolean wasCalm = rest != null ? rest.isCalm : last instanceof SharedPool before && before.snapshot.isCalm();
+        boolean wasCalm = rest != null
+                ? rest.isCalm
+                : last instanceof SharedPool before && before.snapshot.outlook().isCalm();
         SharedSnapshot first = away == null
                 ? firstSnapshot(isSame ? rest : null, wasCalm, usage, span, hasSlack, nowMillis)
                 : firstSnapshot(isSame, wasCalm, usage, start, away, nowMillis);
-        return new SharedPool(this, span, limit, hasSlack, first, rest);
+        return new SharedPool(this, span, limit, first, Unseen.of(hasSlack, rest));
     }
 
     /** What the first calls know while the store answers, or has not been heard yet. */
@@ -89,7 +91,7 @@ public final class SharedCounter extends SharedWindows {
 
     @Override
     protected void replaced(Window last) {
-        if (last instanceof SharedPool pool && pool.attachment != null) {
+        if (last instanceof SharedPool pool && !pool.isUnseen()) {
             background.requestCheck(pool);
         }
     }

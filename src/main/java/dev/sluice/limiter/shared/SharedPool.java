@@ -9,6 +9,7 @@ import dev.sluice.limiter.counter.Window;
 import dev.sluice.limiter.rule.SharedBucket;
 import dev.sluice.limiter.rule.SharedLimit;
 import dev.sluice.limiter.rule.SharedLimits;
+import dev.sluice.limiter.shared.SharedWindows.Attachment;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -35,8 +36,6 @@ public final class SharedPool extends Window {
     private volatile long overdrawn;
     /** Whether a check of this pool was requested and is still to be done. */
     private volatile boolean checkRequested;
-    /** Whether it has slack before the store has answered. One that continues another has not: that one may have used it. */
-    public final boolean hasSlack;
     /** All permits that were ever put in, less those taken out unspent; changed by the background only. */
     private volatile long added;
     /** How much of what is used or held here the store counts. */
@@ -51,37 +50,26 @@ public final class SharedPool extends Window {
     public final @Nullable UseTimes times;
     /** Only if calls wait for their turn. */
     public final @Nullable QueueSchedule schedule;
-    /** The background's data for this pool; {@code null} until it has seen the pool. */
-    public volatile SharedWindows.@Nullable Attachment attachment;
-    /** What was kept while the counter was at rest; {@code null} once the background has seen the pool. */
-    public @Nullable PoolAtRest rest;
+    /** The background's data for this pool; {@link Unseen} until it has seen the pool. */
+    public volatile Attachment attachment;
 
     /** The latest snapshot; published by the background. */
     public volatile SharedSnapshot snapshot;
     /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
     private volatile boolean withdrawing;
-    /** When it began to say that the limit is used up. */
-    private volatile long usedUpSinceMillis;
 
     /**
      * Creates a pool.
      *
      * @param snapshot the first snapshot; the permits in hand are its ungranted ones
-     * @param rest what was kept of this window, or an earlier one, while the counter was at rest; {@code null} if it was not
      */
-    SharedPool(
-            SharedWindows counter,
-            Span span,
-            SharedLimit limit,
-            boolean hasSlack,
-            SharedSnapshot snapshot,
-            @Nullable PoolAtRest rest) {
+    SharedPool(SharedWindows counter, Span span, SharedLimit limit, SharedSnapshot snapshot, Unseen begun) {
         super(counter, span, new Permits(snapshot.ungranted()));
-        this.hasSlack = hasSlack;
         this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
         this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
         this.snapshot = snapshot;
-        this.rest = rest;
+        this.attachment = begun;
+        PoolAtRest rest = begun.rest();
         this.counted = rest != null && rest.start() == start() ? rest.reported : 0;
         this.added = snapshot.ungranted() + counted;
     }
@@ -89,6 +77,16 @@ public final class SharedPool extends Window {
     /** The counter of this pool. */
     public SharedWindows windows() {
         return SharedWindows.of(counter);
+    }
+
+    /** Whether the background has not seen it yet. */
+    public boolean isUnseen() {
+        return attachment instanceof Unseen;
+    }
+
+    /** What was kept while the counter was at rest; {@code null} if it was not, or once the background has seen the pool. */
+    public @Nullable PoolAtRest rest() {
+        return attachment instanceof Unseen begun ? begun.rest() : null;
     }
 
     /** How the store counts it; made when asked for, so that not every pool keeps one. */
@@ -217,10 +215,7 @@ public final class SharedPool extends Window {
     }
 
     /** Tells calls what is known now. */
-    public void publish(SharedSnapshot next, long nowMillis) {
-        if (next.usedUpUntilMillis() > 0 && snapshot.usedUpUntilMillis() == 0) {
-            usedUpSinceMillis = nowMillis;
-        }
+    public void publish(SharedSnapshot next) {
         snapshot = next;
         withdrawing = false;
     }
@@ -230,7 +225,7 @@ public final class SharedPool extends Window {
         SharedSnapshot known = snapshot;
         long charged = overdrawn;
         long left = charged <= 0 ? 0 : known.usage().left(nowMillis);
-        return charged > 0 && charged >= left && left + known.elsewhere() > 0;
+        return charged > 0 && charged >= left && left + known.outlook().elsewhere() > 0;
     }
 
     /** The permits in hand that are withheld now because the load is high. */
@@ -343,8 +338,11 @@ public final class SharedPool extends Window {
     @Override
     public boolean isJustUsedUpElsewhere(long nowMillis) {
         SharedSnapshot known = snapshot;
+        SharedSnapshot.Outlook outlook = known.outlook();
         boolean isUsedElsewhere = counter.most() - known.usage().left(nowMillis) > counted;
-        return known.usedUpUntilMillis() > 0 && nowMillis - usedUpSinceMillis < OUTCOME_MILLIS && isUsedElsewhere;
+        return outlook.usedUpUntilMillis() > 0
+                && nowMillis - outlook.usedUpSinceMillis() < OUTCOME_MILLIS
+                && isUsedElsewhere;
     }
 
     @Override

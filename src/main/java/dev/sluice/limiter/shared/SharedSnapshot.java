@@ -9,26 +9,41 @@ import dev.sluice.limits.SharingOptions.OnFailure;
  * What calls need to know of a shared counter: an immutable value, which the background publishes by a volatile write.
  *
  * @param mode how calls are decided now
- * @param isCalm whether the limit was calm at the last answer, or else in the window before, see {@link dev.sluice.limiter.rule.Slack}
  * @param usage the fleet's usage, as far as known; while the store is away, and just after, that of this instance's part
  * @param ungranted how many of the permits in hand, or of those used since the last report, the store never granted: slack,
  *     or what {@code onFailure} allows while the store is away
- * @param elsewhere the permits that other instances held unspent at the last answer, if they can be recalled
- * @param usedUpUntilMillis until when the limit counts as used up, since the store could not grant what was needed; 0
- *     if the store has to be asked
  * @param lowWater a call that leaves fewer permits than this requests a check
- * @param retryAtMillis when the lease of a silent instance ends, so that a retry passes at the latest; {@link Long#MAX_VALUE}
- *     if none is expected to end; 0 if a retry may pass at any moment, as soon as others can be asked for what they have left
  */
-public record SharedSnapshot(
-        Mode mode,
-        boolean isCalm,
-        FleetUsage usage,
-        long ungranted,
-        long elsewhere,
-        long usedUpUntilMillis,
-        long lowWater,
-        long retryAtMillis) {
+public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
+
+    /**
+     * What else the last answer says. Most counters are alike in this, so that they share one: it saves memory.
+     *
+     * @param isCalm whether the limit was calm at the last answer, or else in the window before, see {@link dev.sluice.limiter.rule.Slack}
+     * @param elsewhere the permits that other instances held unspent at the last answer, if they can be recalled
+     * @param usedUpUntilMillis until when the limit counts as used up, since the store could not grant what was needed; 0
+     *     if the store has to be asked
+     * @param usedUpSinceMillis since when
+     * @param retryAtMillis when the lease of a silent instance ends, so that a retry passes at the latest; {@link Long#MAX_VALUE}
+     *     if none is expected to end; 0 if a retry may pass at any moment, as soon as others can be asked for what they have left
+     */
+    public record Outlook(
+            boolean isCalm, long elsewhere, long usedUpUntilMillis, long usedUpSinceMillis, long retryAtMillis) {
+
+        private static final Outlook CALM = new Outlook(true, 0, 0, 0, Long.MAX_VALUE);
+        private static final Outlook NOT_CALM = new Outlook(false, 0, 0, 0, Long.MAX_VALUE);
+
+        /** Of a limit of which others hold nothing, and that is not used up. */
+        public static Outlook plain(boolean isCalm) {
+            return isCalm ? CALM : NOT_CALM;
+        }
+
+        /** The one that counters share, if this one says the same. */
+        public Outlook shared() {
+            Outlook plain = plain(isCalm);
+            return equals(plain) ? plain : this;
+        }
+    }
 
     /** How calls of a shared counter are decided. */
     public enum Mode {
@@ -54,12 +69,12 @@ public record SharedSnapshot(
 
     /** The snapshot before the store's first answer. A check is requested once the slack is used. */
     static SharedSnapshot first(Mode mode, boolean wasCalm, FleetUsage initial, long ungranted) {
-        return new SharedSnapshot(mode, wasCalm, initial, ungranted, 0, 0, ungranted, Long.MAX_VALUE);
+        return new SharedSnapshot(mode, initial, ungranted, ungranted, Outlook.plain(wasCalm));
     }
 
     /** What is left of the limit apart from the permits in hand; negative if there are ungranted permits. */
     long leftNotInHand(long nowMillis) {
-        return usage.left(nowMillis) + elsewhere - ungranted;
+        return usage.left(nowMillis) + outlook.elsewhere - ungranted;
     }
 
     /** Whether this instance decides alone. */
@@ -89,9 +104,9 @@ public record SharedSnapshot(
         long known = leftNotInHand(nowMillis) + inHand - withheld;
         return switch (mode) {
             case NEW -> true;
-            case SHARED -> known >= need || (withheld == 0 && nowMillis >= usedUpUntilMillis);
+            case SHARED -> known >= need || (withheld == 0 && nowMillis >= outlook.usedUpUntilMillis);
             case WITHOUT_STORE -> known >= need;
-            case STORE_BACK -> known >= need && nowMillis >= usedUpUntilMillis;
+            case STORE_BACK -> known >= need && nowMillis >= outlook.usedUpUntilMillis;
             case DENYING -> false;
         };
     }
@@ -102,6 +117,8 @@ public record SharedSnapshot(
      */
     long retryMillis(long cost, long nowMillis) {
         long ofUsage = usage.left(nowMillis) - ungranted >= cost ? 1 : usage.millisUntil(cost, nowMillis);
-        return retryAtMillis == Long.MAX_VALUE ? ofUsage : Math.min(ofUsage, Math.max(1, retryAtMillis - nowMillis));
+        return outlook.retryAtMillis == Long.MAX_VALUE
+                ? ofUsage
+                : Math.min(ofUsage, Math.max(1, outlook.retryAtMillis - nowMillis));
     }
 }

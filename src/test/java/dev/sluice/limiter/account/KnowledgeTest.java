@@ -43,6 +43,14 @@ class KnowledgeTest {
         return asking(limit).isAnswered(total, 0, 0);
     }
 
+    private static long elsewhere(SharedSnapshot snapshot) {
+        return snapshot.outlook().elsewhere();
+    }
+
+    private static long retryAtMillis(SharedSnapshot snapshot) {
+        return snapshot.outlook().retryAtMillis();
+    }
+
     private static long left(SharedSnapshot known) {
         return known.usage().left(START);
     }
@@ -61,17 +69,17 @@ class KnowledgeTest {
                     .isAnswered(40, 1, 7)
                     .tells(SharedSnapshot::mode, Mode.SHARED)
                     .tells(KnowledgeTest::left, 60L)
-                    .tells(SharedSnapshot::elsewhere, 7L);
+                    .tells(KnowledgeTest::elsewhere, 7L);
         }
 
         @Test
         void placesAndStrictPermitsOfOthersAreInUse() {
-            asking(places(100)).isAnswered(40, 1, 7).tells(SharedSnapshot::elsewhere, 0L);
+            asking(places(100)).isAnswered(40, 1, 7).tells(KnowledgeTest::elsewhere, 0L);
             opened(window(100), STRICT)
                     .needs(1)
                     .statements("needed 1 for CALLS_WAIT")
                     .isAnswered(40, 1, 7)
-                    .tells(SharedSnapshot::elsewhere, 0L);
+                    .tells(KnowledgeTest::elsewhere, 0L);
         }
     }
 
@@ -250,12 +258,12 @@ class KnowledgeTest {
 
         @Test
         void thenCallsAreRefusedForAQuarterOfAnInterval() {
-            refused().isUsedUpUntil(300).tells(SharedSnapshot::elsewhere, 0L);
+            refused().isUsedUpUntil(300).tells(KnowledgeTest::elsewhere, 0L);
         }
 
         @Test
         void thenTheyMayRetryWhenTheLeaseHasEnded() {
-            refused().tells(SharedSnapshot::retryAtMillis, START + 50 + 5_000);
+            refused().tells(KnowledgeTest::retryAtMillis, START + 50 + 5_000);
         }
 
         @Test
@@ -267,7 +275,7 @@ class KnowledgeTest {
                     .statements("used 1 for CALLS_WAIT")
                     .isAnswered(90, 0, 0)
                     .isNotUsedUp()
-                    .tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
+                    .tells(KnowledgeTest::retryAtMillis, Long.MAX_VALUE);
         }
     }
 
@@ -489,13 +497,13 @@ class KnowledgeTest {
         void aRetryMayPassAtAnyMomentIfInstancesDivideALimitThatIsNotUsedUp() {
             opened(window(90))
                     .losesStore(Timeline.awayForThree())
-                    .tells(SharedSnapshot::retryAtMillis, 0L)
+                    .tells(KnowledgeTest::retryAtMillis, 0L)
                     .findsStore()
-                    .tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
-            opened(window(90)).losesStore(Timeline.awayFor(1)).tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
+                    .tells(KnowledgeTest::retryAtMillis, Long.MAX_VALUE);
+            opened(window(90)).losesStore(Timeline.awayFor(1)).tells(KnowledgeTest::retryAtMillis, Long.MAX_VALUE);
             usedUp(window(90), 90)
                     .losesStore(Timeline.awayForThree())
-                    .tells(SharedSnapshot::retryAtMillis, Long.MAX_VALUE);
+                    .tells(KnowledgeTest::retryAtMillis, Long.MAX_VALUE);
         }
 
         @Test

@@ -264,14 +264,14 @@ class LeisureTest {
     @Nested
     class TheChance {
 
-        private Leisure after(Leisure before, long... pauses) {
-            Leisure leisure = before;
+        private Pace after(long... pauses) {
+            Pace pace = Pace.opened(null, moment(0));
             long now = 0;
             for (long pause : pauses) {
                 now += pause;
-                leisure = leisure.called(1, TERMS, moment(now));
+                pace = pace.called(1, TERMS, moment(now));
             }
-            return leisure;
+            return pace;
         }
 
         private boolean expectsOne(long... pauses) {
@@ -279,7 +279,7 @@ class LeisureTest {
             for (long pause : pauses) {
                 last += pause;
             }
-            return after(Leisure.UNKNOWN, pauses).expectsOne(TERMS, true, moment(last + 1_000));
+            return after(pauses).expectsOne(TERMS, true, moment(last + 1_000));
         }
 
         @Test
@@ -298,12 +298,12 @@ class LeisureTest {
 
         @Test
         void isNotChangedByABurst() {
-            assertThat(after(Leisure.UNKNOWN, 0, 60_000, 10, 10, 10).chance()).isEqualTo(0.75F);
+            assertThat(after(0, 60_000, 10, 10, 10).chance()).isEqualTo(0.75F);
         }
 
         @Test
         void isNoneForWhoeverCallsElsewhereUntilTheyWereInTimeFiveTimes() {
-            Leisure elsewhere = after(Leisure.UNKNOWN, 0).calledElsewhere(TERMS, moment(10_000));
+            Pace elsewhere = after(0).calledElsewhere(TERMS, moment(10_000));
             elsewhere = elsewhere.called(1, TERMS, moment(10_000));
             for (int again = 1; again <= 5; again++) {
                 assertThat(elsewhere.expectsOne(TERMS, true, moment(9_000 + 2_000 * again)))
@@ -315,7 +315,7 @@ class LeisureTest {
 
         @Test
         void staysForWhoeverCallsElsewhereButIsInTime() {
-            Leisure inTime = after(Leisure.UNKNOWN, 0, 2_000);
+            Pace inTime = after(0, 2_000);
             assertThat(inTime.calledElsewhere(TERMS, moment(4_000))).isSameAs(inTime);
         }
 

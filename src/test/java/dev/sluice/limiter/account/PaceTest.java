@@ -150,7 +150,7 @@ class PaceTest {
 
         @Test
         void doesNotCountThemAmongCallsThatComeOneByOne() {
-            assertThat(calledForFreeAt(500).leisure()).isSameAs(Leisure.UNKNOWN);
+            assertThat(calledForFreeAt(500).calledNanos()).isEqualTo(Pace.NEVER);
         }
 
         @Test

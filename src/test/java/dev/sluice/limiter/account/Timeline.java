@@ -81,7 +81,7 @@ final class Timeline {
         this.account = Rest.idle(
                 subjects,
                 terms,
-                Knowledge.initial(usage, false, Mode.NEW),
+                Knowledge.initial(usage, false, true, Mode.NEW),
                 Books.opened(added),
                 Pace.opened(null, now),
                 now.nanos());
@@ -207,7 +207,8 @@ final class Timeline {
     Timeline isChecked() {
         SharedSnapshot known = account.snapshot(now);
         long left = known.usage().left(now.millis());
-        boolean isOverdrawn = overdrawn > 0 && overdrawn >= left && left + known.elsewhere() > 0;
+        boolean isOverdrawn =
+                overdrawn > 0 && overdrawn >= left && left + known.outlook().elsewhere() > 0;
         return is(account.called(totals(), left() < known.lowWater(), isOverdrawn, now));
     }
 
@@ -464,12 +465,12 @@ final class Timeline {
     /** Checks whether calls are refused at once until then, and no longer; 0 for not at all. */
     Timeline isUsedUpUntil(long millis) {
         long until = millis == 0 ? 0 : START + millis;
-        return tells(SharedSnapshot::usedUpUntilMillis, until);
+        return tells(known -> known.outlook().usedUpUntilMillis(), until);
     }
 
     /** Checks that calls are refused at once until there is news. */
     Timeline isUsedUp() {
-        return tells(SharedSnapshot::usedUpUntilMillis, Long.MAX_VALUE);
+        return tells(known -> known.outlook().usedUpUntilMillis(), Long.MAX_VALUE);
     }
 
     Timeline isNotUsedUp() {

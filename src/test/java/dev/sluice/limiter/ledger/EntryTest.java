@@ -114,7 +114,7 @@ class EntryTest {
             asked(1);
             answers(40, 1, 7);
             assertThat(left()).isEqualTo(60);
-            assertThat(pool.snapshot.elsewhere()).isEqualTo(7);
+            assertThat(pool.snapshot.outlook().elsewhere()).isEqualTo(7);
             assertThat(pool.counted).isEqualTo(1);
         }
 
@@ -123,7 +123,7 @@ class EntryTest {
             WaitingCall call = asked(1);
             answers(100, 0, 0);
             assertThat(call.news).isCompletedWithValue(false);
-            assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
+            assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
         }
 
         @Test
@@ -247,14 +247,14 @@ class EntryTest {
         void thatReturnsPermitsOfAUsedUpLimitLetsCallsWaitUntilTheStoreHasThem() {
             asked(1);
             answers(100, 2, 0);
-            assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
+            assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
             hears(News.Kind.RECALLED);
             assertThat(played.at(1).collect())
                     .singleElement()
                     .extracting(Statement::held)
                     .isEqualTo(0L);
             assertThat(pool.permits.left()).isZero();
-            assertThat(pool.snapshot.usedUpUntilMillis()).isZero();
+            assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isZero();
         }
     }
 
@@ -265,7 +265,7 @@ class EntryTest {
         pool.returning = true;
         played.check(pool);
         assertThat(pool.returning).isFalse();
-        assertThat(pool.snapshot.usedUpUntilMillis()).isZero();
+        assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isZero();
     }
 
     @Nested

@@ -371,10 +371,10 @@ class LedgerTest {
             PlayedLedger small = new PlayedLedger(2);
             List<SharedPool> pools = small.pools("new", 6);
             small.waits(pools);
-            assertThat(pools.stream().filter(pool -> pool.attachment != null)).hasSize(4);
+            assertThat(pools.stream().filter(pool -> !pool.isUnseen())).hasSize(4);
             small.collect();
             small.grantAhead(0).check(pools);
-            assertThat(pools).allMatch(pool -> pool.attachment != null);
+            assertThat(pools).allMatch(pool -> !pool.isUnseen());
         }
 
         @Test
@@ -384,12 +384,12 @@ class LedgerTest {
             small.check(first);
             List<SharedPool> more = small.pools("more", 3);
             small.check(more);
-            assertThat(more).allMatch(pool -> pool.attachment == null);
+            assertThat(more).allMatch(pool -> pool.isUnseen());
             first.get(0).counter.retire();
             small.check().collect(); // it has nothing to report
             assertThat(account(first.get(0)).stage()).isEqualTo(Stage.CLOSED);
             small.check();
-            assertThat(more.stream().filter(pool -> pool.attachment != null)).hasSize(1);
+            assertThat(more.stream().filter(pool -> !pool.isUnseen())).hasSize(1);
         }
 
         @Test
@@ -535,10 +535,10 @@ class LedgerTest {
             WaitingCall call = played.waits(pool, 1);
             played.check(pool);
             hears(News.Kind.USED_UP);
-            assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
+            assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isEqualTo(Long.MAX_VALUE);
             assertThat(call.news).isCompletedWithValue(false);
             hears(News.Kind.FREED);
-            assertThat(pool.snapshot.usedUpUntilMillis()).isZero();
+            assertThat(pool.snapshot.outlook().usedUpUntilMillis()).isZero();
         }
 
         @Test
@@ -783,7 +783,8 @@ class LedgerTest {
             ledger.endLongWaits(moment(0).nanos(), moment(0).nanos(), away(OnFailure.LOCAL), moment(50));
             assertThat(call.news).isCompletedWithValue(false);
             assertThat(pool.permits.left()).isZero();
-            assertThat(pool.snapshot.usedUpUntilMillis()).isEqualTo(moment(300).millis());
+            assertThat(pool.snapshot.outlook().usedUpUntilMillis())
+                    .isEqualTo(moment(300).millis());
         }
     }
 

@@ -52,9 +52,12 @@ class LossRecoveryTest {
     }
 
     private LossRecovery applied(long sequence, long sentAt, long granted, Statement... statements) {
-        List<Grant> grants = Collections.nCopies(statements.length, new Grant(0, granted, 0));
-        long sent = START + sentAt;
-        recovery.applied(new Batch("me", sequence, List.of(statements)), new Batch.Reply(sent, grants), sent);
+        LossRecovery.Applied applied =
+                new LossRecovery.Applied(new Batch("me", sequence, List.of(statements)), START + sentAt);
+        for (Statement statement : statements) {
+            applied.add(entries.latest(statement.key()), statement, new Grant(0, granted, 0));
+        }
+        recovery.remember(applied);
         return recovery;
     }
 
@@ -151,6 +154,22 @@ class LossRecoveryTest {
                     .containsExactly(new Statement(
                             key("a"), List.of(new Use(35, 4)), 0, Need.NONE, 0, 5_000, new Rule.Total(1_000)));
             assertThat(recovery.isAnyOrphan()).isFalse();
+        }
+
+        @Test
+        void areReportedAgainIfTheirEntryIsGoneMeanwhile() {
+            Entry gone = PlayedLedger.entry(pools.pool("a"), moment(0));
+            Statement statement = statement(key("a"), 1, new Need(3, 1, true));
+            LossRecovery.Applied applied = new LossRecovery.Applied(new Batch("me", 2, List.of(statement)), START + 10);
+            applied.add(gone, statement, new Grant(0, 3, 0));
+            recovery.remember(applied);
+            losesAfter(1, 40);
+            assertThat(orphans()).singleElement().satisfies(again -> {
+                assertThat(again.key()).isEqualTo(key("a"));
+                assertThat(again.uses()).containsExactly(new Use(30, 4));
+                assertThat(again.rule()).isEqualTo(gone.terms().limit().rule());
+                assertThat(again.held() + again.needed().all() + again.wanted()).isZero();
+            });
         }
 
         @Test

@@ -15,6 +15,7 @@ import dev.sluice.limiter.counter.WaitingCall;
 import dev.sluice.limiter.local.UnsharedCounting;
 import dev.sluice.limiter.rule.Absence;
 import dev.sluice.limiter.shared.SharedSnapshot.Mode;
+import dev.sluice.limiter.shared.SharedSnapshot.Outlook;
 import dev.sluice.limiter.shared.SharedWindows.Background;
 import dev.sluice.limiter.shared.UseTimes.Calls;
 import dev.sluice.limits.SharingOptions.OnFailure;
@@ -90,11 +91,11 @@ class SharedPoolTest {
     private static SharedSnapshot said(
             SharedPool of, Mode mode, long total, long ungranted, long elsewhere, long until) {
         var usage = of.limit().usageAfter(new Grant(total, 0, 0, List.of(0L, 0L, 0L, 0L)));
-        return new SharedSnapshot(mode, false, usage, ungranted, elsewhere, until, 3, Long.MAX_VALUE);
+        return new SharedSnapshot(mode, usage, ungranted, 3, new Outlook(false, elsewhere, until, NOW, Long.MAX_VALUE));
     }
 
     private static void isUsed(SharedPool of, long total, long elsewhere) {
-        of.publish(said(of, Mode.SHARED, total, 0, elsewhere, 0), NOW);
+        of.publish(said(of, Mode.SHARED, total, 0, elsewhere, 0));
     }
 
     @Nested
@@ -198,7 +199,7 @@ class SharedPoolTest {
         void doesNotComeWhileAPlaceIsTakenThatTheStoreDoesNotKnow() {
             SharedPool places = pool(new Limit.Concurrency(5, Limit.Concurrency.Scope.FLEET));
             places.put(2);
-            places.publish(said(places, Mode.WITHOUT_STORE, 0, 2, 0, 0), NOW);
+            places.publish(said(places, Mode.WITHOUT_STORE, 0, 2, 0, 0));
             assertThat(places.isIdle(NOW)).isTrue();
             places.take(1, NOW);
             assertThat(places.isIdle(NOW)).isFalse();
@@ -277,17 +278,16 @@ class SharedPoolTest {
     @Nested
     class ALimitThatIsUsedUp {
 
-        private void isUsedUp(long atMillis) {
-            pool.publish(said(pool, Mode.SHARED, 100, 0, 0, Long.MAX_VALUE), atMillis);
+        private void isUsedUp() {
+            pool.publish(said(pool, Mode.SHARED, 100, 0, 0, Long.MAX_VALUE));
         }
 
         @Test
         void isJustUsedUpElsewhereForTwoSeconds() {
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
-            isUsedUp(NOW);
+            isUsedUp();
             pool.counted = 99;
             assertThat(pool.isJustUsedUpElsewhere(NOW + 1_999)).isTrue();
-            isUsedUp(NOW + 500);
             assertThat(pool.isJustUsedUpElsewhere(NOW + 2_000)).isFalse();
             isUsed(pool, 100, 0);
             assertThat(pool.isJustUsedUpElsewhere(NOW + 600)).as("no more").isFalse();
@@ -295,17 +295,17 @@ class SharedPoolTest {
 
         @Test
         void isNotUsedUpElsewhereIfAllWasUsedHere() {
-            isUsedUp(NOW);
+            isUsedUp();
             pool.counted = 100;
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
-            pool.publish(said(pool, Mode.SHARED, 99, 0, 0, Long.MAX_VALUE), NOW);
+            pool.publish(said(pool, Mode.SHARED, 99, 0, 0, Long.MAX_VALUE));
             pool.counted = 99;
             assertThat(pool.isJustUsedUpElsewhere(NOW)).isFalse();
         }
 
         @Test
         void isWorthNoWait() {
-            isUsedUp(NOW);
+            isUsedUp();
             assertThat(pool.mayGet(1, NOW)).isFalse();
             isUsed(pool, 40, 0);
             assertThat(pool.mayGet(100, NOW)).isTrue();
@@ -314,7 +314,7 @@ class SharedPoolTest {
 
         @Test
         void isWorthAWaitWhileSomethingComesBack() {
-            isUsedUp(NOW);
+            isUsedUp();
             pool.returning = true;
             assertThat(pool.mayGet(1, NOW)).isTrue();
             pool.returning = false;
@@ -323,16 +323,16 @@ class SharedPoolTest {
 
         @Test
         void isWorthAWaitUntilItIsToldWhyPermitsAreGone() {
-            isUsedUp(NOW);
+            isUsedUp();
             assertThat(pool.withdraw(1)).isZero();
             assertThat(pool.mayGet(1, NOW)).isTrue();
-            isUsedUp(NOW);
+            isUsedUp();
             assertThat(pool.mayGet(1, NOW)).isFalse();
         }
 
         @Test
         void isLookedUpAgainOnceItsPoolIsClosed() {
-            isUsedUp(NOW);
+            isUsedUp();
             pool.close();
             assertThat(pool.mayGet(1, NOW)).isTrue();
         }
@@ -449,7 +449,7 @@ class SharedPoolTest {
 
         @Test
         void ofCallsWithoutTheStoreFollowFromItsPart() {
-            queue.publish(said(queue, Mode.WITHOUT_STORE, NOW, 5, 0, 0), NOW);
+            queue.publish(said(queue, Mode.WITHOUT_STORE, NOW, 5, 0, 0));
             assertThat(queue.takeTurns(4, 1, NOW)).containsExactly(NOW);
             assertThat(queue.takeTurns(3, 1, NOW)).containsExactly(NOW + 1_000);
             queue.releaseTurns(List.of(NOW + 7));
@@ -521,7 +521,7 @@ class SharedPoolTest {
             SharedCounter next = before.replacedBy(family(slack.times(BigDecimal.TEN)));
             assertThat(before.isRetired()).isTrue();
             SharedPool continued = pool(next, NOW);
-            assertThat(continued.hasSlack).isFalse();
+            assertThat(continued.attachment).isEqualTo(new Unseen(false, null));
             assertThat(continued.permits.left()).isZero();
             assertThat(next.most()).isEqualTo(1_000);
         }

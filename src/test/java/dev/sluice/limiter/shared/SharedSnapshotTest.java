@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.limiter.rule.FleetUsage;
 import dev.sluice.limiter.rule.OwnUse;
 import dev.sluice.limiter.rule.Part;
+import dev.sluice.limiter.shared.SharedSnapshot.Outlook;
 import org.junit.jupiter.api.Test;
 
 class SharedSnapshotTest {
@@ -41,7 +42,8 @@ class SharedSnapshotTest {
 
     static SharedSnapshot snapshot(
             SharedSnapshot.Mode mode, long left, long ungranted, long elsewhere, long confirmedUntil) {
-        return new SharedSnapshot(mode, false, new Left(left), ungranted, elsewhere, confirmedUntil, 0, Long.MAX_VALUE);
+        return new SharedSnapshot(
+                mode, new Left(left), ungranted, 0, new Outlook(false, elsewhere, confirmedUntil, NOW, Long.MAX_VALUE));
     }
 
     @Test
@@ -109,7 +111,8 @@ class SharedSnapshotTest {
     void aRetryPassesWhenTheLimitComesBackOrALeaseEnds() {
         SharedSnapshot snapshot = snapshot(SharedSnapshot.Mode.SHARED, 0, 0, 0, 0);
         assertThat(snapshot.retryMillis(1, NOW)).isEqualTo(59_000);
-        SharedSnapshot leased = new SharedSnapshot(snapshot.mode(), false, snapshot.usage(), 0, 0, 0, 0, NOW + 5_000);
+        SharedSnapshot leased =
+                new SharedSnapshot(snapshot.mode(), snapshot.usage(), 0, 0, new Outlook(false, 0, 0, 0, NOW + 5_000));
         assertThat(leased.retryMillis(1, NOW)).isEqualTo(5_000);
         assertThat(leased.retryMillis(1, NOW + 6_000)).isEqualTo(1);
     }
