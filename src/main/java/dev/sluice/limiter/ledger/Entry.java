@@ -367,30 +367,19 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
     }
 
-    /**
-     * Ends the wait of calls that began by these times: without an answer by the policy, which decides about them alone;
-     * otherwise they are refused, since others hold what they need.
-     */
+    /** Ends waits that began by these times: the policy decides if no answer came; else calls are refused, since others hold it. */
     void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
         boolean isUnanswered = account.recall().here() == Recall.Here.UNASKED;
         long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
         if (pool.line().isAsking() && account.recall().isWaitingSince(beforeNanos)) {
-            endLongWaits(isUnanswered, away, now);
-        }
-        pool.line().refuseThoseUntil(beforeNanos); // others were served meanwhile
-    }
-
-    private void endLongWaits(boolean isUnanswered, Absence away, Moment now) {
-        if (!isUnanswered) {
-            account = account.refusedForOthers(now);
-        } else {
-            if (away.policy() != OnFailure.DENY) {
+            if (isUnanswered && away.policy() != OnFailure.DENY) {
                 allowWithoutStore(away, pool.line().needed(), now);
             }
-            account = account.decidedAlone(away.policy(), now);
+            account = isUnanswered ? account.decidedAlone(away.policy(), now) : account.refusedForOthers(now);
+            publish(now);
+            serveOrRefuse(now);
         }
-        publish(now);
-        serveOrRefuse(now);
+        pool.line().refuseThoseUntil(beforeNanos); // others were served meanwhile
     }
 
     /** Calls that wait take what is in hand; those that can get no more are refused, and the store is asked for others. */

@@ -260,9 +260,7 @@ public final class Ledger {
         return Math.min(queue.nextTickNanos(), restsOnNanos);
     }
 
-    /**
-     * The next time after this one at which an account may ask for waiting calls; {@link Long#MAX_VALUE} if none waits.
-     */
+    /** When, after this time, an account may ask for waiting calls next; {@link Long#MAX_VALUE} if none waits. */
     public long nextUrgentNanos(long after) {
         return queue.nextUrgentNanos(after);
     }
