@@ -14,6 +14,9 @@ public final class Decision {
     /** No enabled endpoint applies to the call. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
+    /** The status by which a call ends that was admitted, but found too many others waiting. */
+    private static final int BUSY = 503;
+
     private final Outcome outcome;
     private final @Nullable Endpoint endpoint;
     private final @Nullable Tier tier;
@@ -200,6 +203,29 @@ public final class Decision {
         return endpoint == null || tier == null || !endpoint.showsHeaders()
                 ? rest.instead
                 : new Told(endpoint, tier, remaining, resetAfterMillis, outcome == Outcome.ADMITTED_BEYOND);
+    }
+
+    /**
+     * Waits on this thread for the turn of an admitted call, if a queue has given it one. If too many threads wait already, or
+     * this one is interrupted, the call is refused instead: that is what this returns, and the call has ended.
+     */
+    public Decision inTurn() {
+        Ticket held = rest.ticket;
+        if (!admitted() || held == null || hasTurn(held)) {
+            return this;
+        }
+        long turnMillis = held.delayMillis(); // by then a retry need not wait
+        held.ended(BUSY);
+        return withOutcome(Outcome.REFUSED_BUSY).withRetryAfter(turnMillis).withTicket(null);
+    }
+
+    private static boolean hasTurn(Ticket ticket) {
+        try {
+            return ticket.awaitTurn();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Whether the call may proceed. */

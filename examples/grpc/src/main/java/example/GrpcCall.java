@@ -1,13 +1,13 @@
 package example;
 
 import dev.sluice.Call;
+import dev.sluice.Ticket;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
+import io.grpc.Status;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.ArrayList;
-import java.util.List;
 
 /** A call of gRPC as limits see it: {@code POST}, the full name of the method as path, metadata as headers. */
 record GrpcCall(ServerCall<?, ?> call, Metadata metadata) implements Call {
@@ -31,19 +31,28 @@ record GrpcCall(ServerCall<?, ?> call, Metadata metadata) implements Call {
 
     @Override
     public String header(String name) {
-        List<String> values = headers(name);
-        return values.isEmpty() ? null : values.get(0);
+        return name.endsWith(Metadata.BINARY_HEADER_SUFFIX) // those are bytes
+                ? null
+                : metadata.get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
     }
 
+    /** The executor of the server waits, so a file's {@code waitingThreads} bounds how many calls wait. */
     @Override
-    public List<String> headers(String name) {
-        List<String> values = new ArrayList<>();
-        if (!name.endsWith(Metadata.BINARY_HEADER_SUFFIX)) { // those are bytes
-            Iterable<String> sent = metadata.getAll(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
-            if (sent != null) {
-                sent.forEach(values::add);
-            }
-        }
-        return values;
+    public boolean holdsThread() {
+        return true;
+    }
+
+    /** The HTTP status that a code stands for, much as google/rpc/code.proto has it; limits count by these. */
+    static int httpStatus(Status.Code code) {
+        return switch (code) {
+            case OK -> 200;
+            case UNAUTHENTICATED -> 401;
+            case PERMISSION_DENIED -> 403;
+            case NOT_FOUND -> 404;
+            case INVALID_ARGUMENT, FAILED_PRECONDITION, OUT_OF_RANGE, ALREADY_EXISTS, ABORTED -> 400;
+            case RESOURCE_EXHAUSTED -> 429;
+            case CANCELLED -> Ticket.UNANSWERED;
+            default -> 500;
+        };
     }
 }

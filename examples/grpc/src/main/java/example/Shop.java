@@ -1,6 +1,7 @@
 package example;
 
 import dev.sluice.config.Sluice;
+import dev.sluice.http.Answers;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.Grpc;
@@ -48,7 +49,6 @@ final class Shop implements AutoCloseable {
     static final MethodDescriptor<String, String> GET_PRODUCT =
             method("GetProduct", MethodDescriptor.MethodType.UNARY);
     static final MethodDescriptor<String, String> BUY = method("Buy", MethodDescriptor.MethodType.UNARY);
-    static final MethodDescriptor<String, String> REPORT = method("Report", MethodDescriptor.MethodType.UNARY);
     static final MethodDescriptor<String, String> QUICK_REPORT =
             method("QuickReport", MethodDescriptor.MethodType.UNARY);
     static final MethodDescriptor<String, String> WATCH =
@@ -63,7 +63,6 @@ final class Shop implements AutoCloseable {
         ServerServiceDefinition services = ServerServiceDefinition.builder("shop.Shop")
                 .addMethod(GET_PRODUCT, ServerCalls.asyncUnaryCall(Shop::product))
                 .addMethod(BUY, ServerCalls.asyncUnaryCall(Shop::buy))
-                .addMethod(REPORT, ServerCalls.asyncUnaryCall(Shop::product))
                 .addMethod(QUICK_REPORT, ServerCalls.asyncUnaryCall(Shop::product))
                 .addMethod(WATCH, ServerCalls.asyncServerStreamingCall((id, answers) -> answers.onNext("watching " + id)))
                 .build();
@@ -71,7 +70,7 @@ final class Shop implements AutoCloseable {
                         new InetSocketAddress("127.0.0.1", port), InsecureServerCredentials.create())
                 .executor(executor)
                 .addService(services)
-                .intercept(new RateLimitInterceptor(limits, executor))
+                .intercept(new RateLimitInterceptor(limits, new Answers(limits)))
                 .build()
                 .start();
     }

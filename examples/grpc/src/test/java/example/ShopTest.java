@@ -132,17 +132,6 @@ class ShopTest {
         }
     }
 
-    @Test
-    void aCallThatIsCancelledWhileItWaitsLeavesTheQueue() {
-        assertEquals(Status.Code.OK, call(Shop.REPORT, "1", "acme").code());
-        Answer one = call(Shop.REPORT, "2", "acme");
-        Answer other = call(Shop.REPORT, "3", "acme");
-        Answer waiting = one.isRefusedAtOnce() ? other : one; // for half an hour, in the only place of the queue
-        assertTrue(one.isRefusedAtOnce() != other.isRefusedAtOnce());
-        waiting.call().cancel("no time", null);
-        awaitPlace(Shop.REPORT, "4").call().cancel("no time either", null);
-    }
-
     /** Calls until there is a place; how a call ended reaches the limiter a moment after its caller, in some cases. */
     private Answer awaitPlace(MethodDescriptor<String, String> method, String id) {
         Answer answer = call(method, id, "acme");

@@ -48,24 +48,11 @@ final class RateLimitFilter implements ContainerRequestFilter, ContainerResponse
     @Override
     public void filter(ContainerRequestContext request) {
         JaxRsCall call = new JaxRsCall(request, connection.get().getRemoteAddr());
-        Decision decision = limiter.decide(call);
-        Ticket ticket = decision.ticket();
-        if (decision.admitted() && ticket != null && !hasTurn(ticket)) {
-            decision = decision.withOutcome(Decision.Outcome.REFUSED_BUSY);
-        }
+        Decision decision = limiter.decide(call).inTurn();
         Answers.Answer answer = answers.to(decision, call.path());
-        ((UnderWay) request.getProperty(UNDER_WAY)).decided(answer, ticket);
+        ((UnderWay) request.getProperty(UNDER_WAY)).decided(answer, decision.ticket());
         if (!decision.admitted()) {
             request.abortWith(Response.status(answer.status()).entity(answer.body()).build());
-        }
-    }
-
-    private static boolean hasTurn(Ticket ticket) {
-        try {
-            return ticket.awaitTurn();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 
