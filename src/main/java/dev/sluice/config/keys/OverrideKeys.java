@@ -75,7 +75,17 @@ public final class OverrideKeys {
         if (exempt) {
             List.of("multiply", "mode", "endpoints").forEach(key -> keys.misplaced(key, IDLE));
         }
+        List.of("tiers", "threshold", "period").forEach(key -> keys.mistaken(key, belowEndpoints()));
         return new Overrides(exempt, multiply, mode, own);
+    }
+
+    private String belowEndpoints() {
+        return "a client's tiers stand below the id of an endpoint; write, for example, endpoints: { " + anEndpoint()
+                + ": [ { period: 10s, threshold: 5000 } ] }";
+    }
+
+    private String anEndpoint() {
+        return costs.keySet().stream().sorted().findFirst().orElse("get-product");
     }
 
     /** {@code 10} for {@code 10x}, {@code 1.5} for {@code 150%}. */
@@ -122,7 +132,6 @@ public final class OverrideKeys {
         String guess = Nearest.to(id, costs.keySet());
         return guess != null
                 ? "did you mean " + Quote.of(guess) + "?"
-                : "write the id of one, such as "
-                        + Quote.of(costs.keySet().stream().sorted().findFirst().orElse("get-product"));
+                : "write the id of one, such as " + Quote.of(anEndpoint());
     }
 }

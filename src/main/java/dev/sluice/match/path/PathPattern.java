@@ -3,12 +3,14 @@ package dev.sluice.match.path;
 import dev.sluice.match.text.CaseFolding;
 import dev.sluice.match.text.Glob;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,10 @@ public final class PathPattern {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
     private static final int MAX_SEGMENTS = 64;
+    /** Parts of a regular expression that stand for some text without a slash. */
+    private static final Pattern REGEX_PART = Pattern.compile("(\\[[^]]*]|\\([^)]*\\)|\\\\[dDwWsS])[+*?]?|\\{[0-9,]*}");
+
+    private static final Pattern PLAIN = Pattern.compile("[\\w.~*-]+");
     private static final Pattern URL = Pattern.compile("https?://[^/]*/?(.*)");
 
     private final String text;
@@ -58,7 +64,15 @@ public final class PathPattern {
     /** The pattern that is meant by one without a slash, which may be a whole URL or a regular expression. */
     private static String withSlash(String text) {
         Matcher url = URL.matcher(text);
-        return '/' + (url.matches() ? url.group(1) : text.startsWith("^/") ? text.substring(2) : text);
+        return url.matches() ? '/' + url.group(1) : text.startsWith("^") ? meantBy(text.substring(1)) : '/' + text;
+    }
+
+    /** The pattern that is meant by a regular expression, as far as it is one of few words. */
+    private static String meantBy(String expression) {
+        String path = REGEX_PART.matcher(expression.replaceFirst("\\$$", "")).replaceAll("*");
+        return Arrays.stream(path.replaceFirst("^/", "").split("/"))
+                .map(part -> part.equals(".*") ? "**" : PLAIN.matcher(part).matches() ? part : "*")
+                .collect(Collectors.joining("/", "/", ""));
     }
 
     private static Segment segment(String text, int from, int to) {

@@ -15,6 +15,10 @@ class PathPatternTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     product     | 0 | a pattern begins with a slash; write "/product"
+                    ^/a/[0-9]+$ | 0 | a pattern begins with a slash; write "/a/*"
+                    ^/b/[^/]+/c | 0 | write "/b/*/c"
+                    ^/v\\d+/.*$  | 0 | write "/v*/**"
+                    ^a$         | 0 | write "/a"
                     /a//b       | 3 | "//" can never match
                     /a/         | 2 | leave the slash at the end out
                     /a/../b     | 3 | ".." can never match
