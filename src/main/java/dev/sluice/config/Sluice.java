@@ -86,6 +86,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         LoadSignal load = settings.load == null ? null : opened.extensions().guarded(settings.load);
         limiter = new CountingRateLimiter(
                 file.limits(), settings.clock, listeners, opened.store(), opened.instance(), load);
+        CountersOfCallers.give(settings.listeners, limiter);
         inPhases = InPhase.all(this, limiter);
         inForce = new LimitsInForce(LOG, file, opened.leadsToOtherStore(), limiter::replace, listeners);
         refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval, this::nameOf);
