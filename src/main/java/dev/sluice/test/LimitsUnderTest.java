@@ -90,7 +90,10 @@ public final class LimitsUnderTest implements SluiceCustomizer {
                 .orElse(0);
     }
 
-    /** Whether an endpoint would admit the next call of a caller. Other endpoints may refuse it. Counts nothing. */
+    /**
+     * Whether an endpoint would admit the next call of a caller, if it applies to the call. Other endpoints may refuse it.
+     * Counts nothing.
+     */
     public boolean admits(String endpoint, String... caller) {
         return find(endpoint, caller).stream()
                 .noneMatch(counter -> counter.isUsedUp()
