@@ -168,8 +168,8 @@ public final class LimitsUnderTest implements SluiceCustomizer {
         CallerCounters counters = decisions.counters;
         if (counters == null) {
             throw new IllegalStateException(
-                    "no limiter has these LimitsUnderTest. Are there limits, and is sluice.enabled"
-                            + " not false? An application that makes its own Sluice gives its builder to customize");
+                    "no limiter has these LimitsUnderTest. Are there limits, and is sluice.enabled not false? An application that"
+                            + " makes its own Sluice gives its builder to customize");
         }
         List<CallerCounters.Found> found = counters.find(endpoint, values(caller));
         if (found.isEmpty()) {
