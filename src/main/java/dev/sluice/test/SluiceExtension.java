@@ -3,7 +3,6 @@ package dev.sluice.test;
 import dev.sluice.RateLimiter;
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
-import dev.sluice.servlet.RefusalHandler;
 import dev.sluice.servlet.SluiceCustomizer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -135,7 +134,7 @@ public final class SluiceExtension
     private static final class Filters {
 
         static Object of(Opened opened) {
-            return new RateLimitFilter(opened.sluice, RefusalHandler.PROBLEM_JSON, opened.limits.clock());
+            return new RateLimitFilter(opened.sluice);
         }
     }
 }

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public record NamedCaller(Map<String, String> values, String plan) {
 
     private static final int NO_SOURCE = -1;
+    /** No source reads the path. */
+    private static final PathPattern ANY_PATH = PathPattern.parse("/**");
 
     /**
      * Where it is counted.
@@ -38,13 +40,12 @@ public record NamedCaller(Map<String, String> values, String plan) {
     /** Where it is counted at an endpoint: of each method, and by whichever sources its values are found. */
     public Set<Counted> at(Endpoint endpoint, Limits limits, CounterFamilies families) {
         Set<Counted> all = new LinkedHashSet<>();
-        PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
         Set<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
         for (Map<String, Integer> sources : combinations(limits)) {
             Limits found = foundBy(sources, limits);
             EndpointCompiler compiler = new EndpointCompiler(found, families, families.latestLimits());
             for (String method : methods) {
-                for (CompiledEndpoint one : compiled(compiler, found, endpoint, pattern, method)) {
+                for (CompiledEndpoint one : compiled(compiler, found, endpoint, method)) {
                     all.add(new Counted(one, one.caller(Nowhere.CALL)));
                 }
             }
@@ -53,8 +54,8 @@ public record NamedCaller(Map<String, String> values, String plan) {
     }
 
     private static List<CompiledEndpoint> compiled(
-            EndpointCompiler compiler, Limits limits, Endpoint endpoint, PathPattern pattern, String method) {
-        CompiledEndpoint everybody = compiler.make(endpoint, pattern, method, false);
+            EndpointCompiler compiler, Limits limits, Endpoint endpoint, String method) {
+        CompiledEndpoint everybody = compiler.make(endpoint, ANY_PATH, method, false);
         Clients clients = new Clients(limits, compiler);
         return clients.applied(List.of(clients.withVariants(everybody, method)), Nowhere.CALL).stream()
                 .map(Clients.Applied::compiledEndpoint)

@@ -2,6 +2,7 @@ package dev.sluice.test.spring;
 
 import static dev.sluice.test.LimitsAssertions.assertThat;
 
+import dev.sluice.test.HandSetClock;
 import dev.sluice.test.LimitsUnderTest;
 import java.time.Duration;
 import org.junit.jupiter.api.RepeatedTest;
@@ -29,7 +30,11 @@ class ReactiveSliceTest {
     @RepeatedTest(3)
     void eachTestBeginsAnew() {
         assertThat(limits).refusedNobody().hasRemaining(2, "login", "tenant=acme");
-        login("acme").isOk();
+        login("acme")
+                .isOk()
+                .expectHeader()
+                .valueEquals(
+                        "x-ratelimit-reset", HandSetClock.START.plusSeconds(60).getEpochSecond());
         login("acme").isOk();
         login("acme").isEqualTo(429);
         assertThat(limits).refusedTimes(1, "login", "tenant=acme").admits("login", "tenant=umbrella");

@@ -16,11 +16,14 @@ import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MockMvcTester.MockMvcRequestBuilder;
 
 @WebMvcTest(LoginApplication.class)
-@TestPropertySource(properties = "sluice.config=classpath:dev/sluice/test/rate-limits.yml")
+@TestPropertySource(properties = "sluice.config=classpath:dev/sluice/test/epoch.yml")
 @AutoConfigureSluice
 class ServletSliceTest {
 
     private static final String CALLER = "ip=127.0.0.1";
+
+    private static final String END_OF_WINDOW =
+            String.valueOf(HandSetClock.START.plusSeconds(60).getEpochSecond());
 
     @Autowired
     private MockMvcTester mvc;
@@ -36,7 +39,10 @@ class ServletSliceTest {
     void eachTestBeginsAnew() {
         assertThat(limits.clock().instant()).isEqualTo(HandSetClock.START);
         assertThat(limits).refusedNobody().hasRemaining(2, "login", CALLER);
-        assertThat(login()).hasStatusOk().hasHeader("x-ratelimit-remaining", "1");
+        assertThat(login())
+                .hasStatusOk()
+                .hasHeader("x-ratelimit-remaining", "1")
+                .hasHeader("x-ratelimit-reset", END_OF_WINDOW);
         assertThat(login()).hasStatusOk();
         assertThat(login()).hasStatus(429).hasHeader("Retry-After", "60");
         assertThat(limits).refusedTimes(1, "login", CALLER).refuses("login", CALLER);
