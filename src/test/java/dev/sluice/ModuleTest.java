@@ -11,9 +11,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -35,6 +38,9 @@ class ModuleTest {
     private static final Pattern OPTIONAL = Pattern.compile(
             ".*[/\\\\](tomcat-servlet-api|lettuce-core|netty-(common|transport)|mongodb-driver-[a-z]+|bson|micrometer-"
                     + "[a-z]+|geoip2|maxmind-db|jackson-[a-z]+|spring-security-[a-z0-9-]+|spring-boot(-[a-z]+)*|spring-[a-z]+|reactor-core|reactive-streams)-[\\d.]+(Final|RELEASE)?\\.jar");
+
+    private static final List<Path> OTHER_JARS =
+            List.of(Path.of("src/main/java/dev/sluice/cli"), Path.of("src/main/java/dev/sluice/test"));
 
     private static final String APPLICATION = """
             package shop;
@@ -77,7 +83,7 @@ class ModuleTest {
 
     private Path library;
 
-    /** The library as in its jar: without the command line, and with the module descriptor. */
+    /** The library as in its jar: without the command line and what is for tests, and with the module descriptor. */
     @BeforeEach
     void makeModule() throws IOException {
         library = Files.createDirectory(folder.resolve("library"));
@@ -91,7 +97,8 @@ class ModuleTest {
                 String.join(File.pathSeparator, classPath(NEEDED, OPTIONAL))));
         List<Path> sources = new ArrayList<>(List.of(Path.of("src/module/module-info.java")));
         try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
-            files.filter(file -> file.toString().endsWith(".java") && !file.startsWith("src/main/java/dev/sluice/cli"))
+            files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> OTHER_JARS.stream().noneMatch(file::startsWith))
                     // needs the actuator of Spring Boot 3, while tests run with that of 4
                     .filter(file -> !file.endsWith("HealthInSpringBoot3.java"))
                     .forEach(sources::add);
@@ -137,7 +144,61 @@ class ModuleTest {
                 .contains("package dev.sluice.limiter is not visible", "does not export it");
     }
 
-    private String compileApplication(String source, String required) throws IOException {
+    /** The jar for tests of applications, beside none of the libraries that it can do without. */
+    @Test
+    void limitsCanBeTestedWithoutJUnitAssertJAndSpring() throws Exception {
+        Path testing = jarForTests();
+        String source = APPLICATION
+                .replace("try (Sluice limiter = Sluice.open(arguments[0])) {", """
+                        dev.sluice.test.LimitsUnderTest limits = new dev.sluice.test.LimitsUnderTest();
+                        Sluice.Builder builder = Sluice.builder().config(arguments[0]);
+                        limits.customize(builder);
+                        try (Sluice limiter = builder.open()) {
+                            limits.exhaust("order", "ip=192.0.2.1");
+                            System.out.println("refused: " + limits.admits("order", "ip=192.0.2.1"));
+                            limits.reset();
+                        """)
+                .replace("Sluice.class.getModule()", "limits.getClass().getModule()");
+        assertThat(compileApplication(source, "requires dev.sluice; requires dev.sluice.testing;", testing))
+                .doesNotContain("error:");
+        Path limits = Files.writeString(folder.resolve("rate-limits.yml"), """
+                - id: order
+                  pathPattern: /order
+                  per: [ ip ]
+                  tiers: [ { period: 1d, threshold: 2 } ]
+                """);
+        String modules = String.join(File.pathSeparator, classPath(NEEDED))
+                + File.pathSeparator
+                + library
+                + File.pathSeparator
+                + testing
+                + File.pathSeparator
+                + folder.resolve("shop");
+
+        assertThat(run("--module-path", modules, "--module", "shop/shop.Shop", limits.toString()))
+                .containsSubsequence("refused: false", "true", "true", "false", "module dev.sluice.testing");
+        assertThat(run("--class-path", modules, "shop.Shop", limits.toString()))
+                .containsSubsequence("refused: false", "true", "true", "false", "unnamed module");
+    }
+
+    private Path jarForTests() throws IOException {
+        Path jar = folder.resolve("testing.jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().putValue("Manifest-Version", "1.0");
+        manifest.getMainAttributes().putValue("Automatic-Module-Name", "dev.sluice.testing");
+        Path classes = Path.of("target/classes");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), manifest);
+                Stream<Path> files = Files.walk(classes.resolve("dev/sluice/test"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                out.putNextEntry(
+                        new ZipEntry(classes.relativize(file).toString().replace('\\', '/')));
+                Files.copy(file, out);
+            }
+        }
+        return jar;
+    }
+
+    private String compileApplication(String source, String required, Path... more) throws IOException {
         Path shop = Files.createDirectories(folder.resolve("source/shop"));
         Path descriptor = Files.writeString(
                 folder.resolve("source/module-info.java"), "module shop { " + required + " exports shop; }");
@@ -147,7 +208,12 @@ class ModuleTest {
                         "-d",
                         Files.createDirectories(folder.resolve("shop")).toString(),
                         "--module-path",
-                        String.join(File.pathSeparator, classPath(NEEDED, OPTIONAL)) + File.pathSeparator + library),
+                        String.join(File.pathSeparator, classPath(NEEDED, OPTIONAL))
+                                + File.pathSeparator
+                                + library
+                                + Stream.of(more)
+                                        .map(jar -> File.pathSeparator + jar)
+                                        .collect(Collectors.joining())),
                 List.of(descriptor, main));
     }
 

@@ -112,7 +112,7 @@ class PomTest {
     }
 
     @Test
-    void javadocTellsOfWhatTheModuleExportsAndOfNothingElse() throws Exception {
+    void javadocTellsOfWhatTheModulesExportAndOfNothingElse() throws Exception {
         List<String> hidden =
                 List.of(texts(RELEASE + "//excludePackageNames").get(0).split(":"));
         Set<String> told = new TreeSet<>();
@@ -122,7 +122,21 @@ class PomTest {
                     .filter(name -> hidden.stream().noneMatch(pattern -> isMeant(pattern, name)))
                     .forEach(told::add);
         }
+        Set<String> forTests = Set.of("dev.sluice.test", "dev.sluice.test.spring");
+        assertThat(told).containsAll(forTests);
+        told.removeAll(forTests);
         assertThat(told).isEqualTo(exported());
+    }
+
+    /** What is for tests of applications is in a jar of its own, which can be a module. */
+    @Test
+    void theLibraryHasNothingForTests() throws Exception {
+        String jars = "/project/build/plugins/plugin[artifactId='maven-jar-plugin']/executions/execution";
+        assertThat(texts(jars + "[id='default-jar']//exclude")).contains("dev/sluice/test/**");
+        assertThat(texts(jars + "[configuration/classifier='testing']//include"))
+                .contains("dev/sluice/test/**");
+        assertThat(texts(jars + "[configuration/classifier='testing']//Automatic-Module-Name"))
+                .containsExactly("dev.sluice.testing");
     }
 
     private static boolean isMeant(String pattern, String name) {

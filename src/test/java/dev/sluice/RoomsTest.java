@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
  * Which package may use which. An arrow may only point down:
  *
  * <pre>
+ *           test
+ *               │
  *               spring  cli
  *               │   │    │
  *         webflux   servlet
@@ -49,7 +51,8 @@ import org.junit.jupiter.api.Test;
  * nothing; {@code cli}, {@code config}, {@code limiter}, {@code match}, {@code servlet}, {@code store} and
  * {@code metrics} use it.
  * {@code thread} uses nothing; whatever has threads of its own uses it.
- * {@code client} uses nothing, and nothing uses it.
+ * {@code client} uses nothing, and nothing uses it. {@code test} uses {@code servlet}, {@code config} and the words, its
+ * folder for Spring also {@code spring}; nothing uses it.
  */
 class RoomsTest {
 
@@ -60,6 +63,7 @@ class RoomsTest {
     @Test
     void arrowsPointDown() {
         assertArrowsPointDown("dev.sluice", """
+                test      > limits sluice tier config servlet spring
                 spring    > limits exchange sluice tier match config page servlet webflux metrics
                 metrics   > sluice tier traffic text
                 cli       > limits exchange sluice tier match limiter store traffic config page servlet http text thread
@@ -106,7 +110,7 @@ class RoomsTest {
     @Test
     void foldersOfConfigPointDown() {
         assertArrowsPointDown("dev.sluice.config", """
-                config > status follow file source fault keys clients yaml
+                config > status follow file source fault keys clients shape yaml
                 status > poll report file shape yaml
                 follow > poll file source tier clients shape yaml
                 poll   >
@@ -241,6 +245,21 @@ class RoomsTest {
                 security >
                 actuate  >
                 """);
+    }
+
+    @Test
+    void foldersOfTestPointDown() {
+        assertArrowsPointDown("dev.sluice.test", """
+                spring > test
+                test   >
+                """);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.sluice.test")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.sluice.spring..")
+                .check(CLASSES);
     }
 
     @Test
@@ -413,9 +432,25 @@ class RoomsTest {
     void librariesThatNeedNotBeThereAreTouchedInOneClassEach() {
         noClasses()
                 .that()
+                .doNotHaveFullyQualifiedName("dev.sluice.test.SluiceExtension")
+                .and()
+                .resideOutsideOfPackages("dev.sluice.test.spring")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.junit..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .haveNameNotMatching("dev\\.sluice\\.test\\.LimitsAssert(ions)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.assertj..")
+                .check(CLASSES);
+        noClasses()
+                .that()
                 .doNotHaveFullyQualifiedName("dev.sluice.http.call.SpringClaims")
                 .and()
-                .resideOutsideOfPackages("dev.sluice.spring..", "dev.sluice.webflux")
+                .resideOutsideOfPackages("dev.sluice.spring..", "dev.sluice.webflux", "dev.sluice.test.spring")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.springframework..", "reactor..")

@@ -39,7 +39,6 @@ import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.CountedValue;
 import dev.sluice.store.operated.StoredOverride;
 import dev.sluice.traffic.Traffic;
-import dev.sluice.traffic.TrafficReader;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -59,6 +58,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sluice.class);
 
+    private final InstantSource clock;
     private final CountingRateLimiter limiter;
     private final LimitsInForce inForce;
     private final StatusKeeper status;
@@ -72,20 +72,18 @@ public final class Sluice implements RateLimiter, AutoCloseable {
 
     private Sluice(Settings settings, OpenedResources opened) {
         LimitsFile file = opened.file();
+        clock = settings.clock;
         storeWarning = opened::storeWarning;
         status = new StatusKeeper(settings.clock, settings.server, opened.storeName(), storeWarning, file.name());
         List<RateLimitListener> all = new ArrayList<>(settings.listeners);
         all.add(0, status);
         GuardedListeners listeners = opened.extensions().guarded(all);
         traffic = new TrafficOnDemand(listeners, settings.clock, settings.clock == Settings.SYSTEM, this::nameOf);
-        for (RateLimitListener listener : settings.listeners) {
-            if (listener instanceof TrafficReader reader && reader.wantsTraffic()) {
-                reader.read(traffic.get()); // starts a thread, so it comes after whatever may fail
-            }
-        }
+        traffic.giveTo(settings.listeners); // may start a thread, so it comes after whatever may fail
         LoadSignal load = settings.load == null ? null : opened.extensions().guarded(settings.load);
         limiter = new CountingRateLimiter(
                 file.limits(), settings.clock, listeners, opened.store(), opened.instance(), load);
+        CountersOfCallers.give(settings.listeners, limiter);
         inPhases = InPhase.all(this, limiter);
         inForce = new LimitsInForce(LOG, file, opened.leadsToOtherStore(), limiter::replace, listeners);
         refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval, this::nameOf);
@@ -133,6 +131,12 @@ public final class Sluice implements RateLimiter, AutoCloseable {
             return of(part.whole());
         }
         return limiter instanceof Sluice whole ? whole : null;
+    }
+
+    /** The clock of the Sluice that a limiter is, or is a phase of; the machine's if it is neither. */
+    public static InstantSource clockOf(RateLimiter limiter) {
+        Sluice sluice = of(limiter);
+        return sluice == null ? Settings.SYSTEM : sluice.clock;
     }
 
     /** The phase that an endpoint of the file in force belongs to. */

@@ -1,10 +1,13 @@
 package dev.sluice.config;
 
+import dev.sluice.RateLimitListener;
 import dev.sluice.config.fault.GuardedListeners;
 import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;
+import dev.sluice.traffic.TrafficReader;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts who calls most, from the first time that it is asked. Safe for any threads. */
@@ -37,6 +40,15 @@ final class TrafficOnDemand implements AutoCloseable {
             listeners.add(traffic);
         }
         return traffic;
+    }
+
+    /** Gives it to those listeners that want to read it. */
+    void giveTo(List<RateLimitListener> all) {
+        for (RateLimitListener listener : all) {
+            if (listener instanceof TrafficReader reader && reader.wantsTraffic()) {
+                reader.read(get());
+            }
+        }
     }
 
     private InstantSource clockForCounting() {

@@ -3,6 +3,7 @@ package dev.sluice.limiter;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
 import dev.sluice.LoadSignal;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
@@ -15,6 +16,7 @@ import dev.sluice.limiter.counter.Sharing;
 import dev.sluice.limiter.counter.ThreadWait;
 import dev.sluice.limiter.endpoint.CompiledEndpoints;
 import dev.sluice.limiter.endpoint.MatchedEndpoints;
+import dev.sluice.limiter.endpoint.NamedCaller;
 import dev.sluice.limiter.exchange.ExchangeLog;
 import dev.sluice.limiter.exchange.StoreClock;
 import dev.sluice.limiter.exchange.Synchroniser;
@@ -254,6 +256,17 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
      */
     public List<Standing> standings(List<Subject> caller) {
         return counters.standings(caller, sharing.nowMillis());
+    }
+
+    /** The counters of a caller's calls at an endpoint, which counts nothing. */
+    public List<NamedCounter> countersOf(Endpoint endpoint, NamedCaller caller) {
+        return NamedCounter.all(caller.at(endpoint, endpoints.limits(), families), counters, sharing);
+    }
+
+    /** Forgets all that was counted in this process, and all blocks. */
+    public void forget() {
+        counters.clear();
+        blocks.clear();
     }
 
     /** What the background knows and waits for, with the accounts that are due first. Takes a second at most. */

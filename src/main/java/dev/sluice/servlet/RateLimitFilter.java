@@ -55,7 +55,7 @@ public final class RateLimitFilter implements Filter {
             RememberedDecision.undecided(call -> Decision.UNLIMITED, InstantSource.system(), null);
 
     private RefusalHandler refusals;
-    private final InstantSource clock;
+    private InstantSource clock;
     private final LimitHeaders headers = new LimitHeaders();
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitFilter.class), Level.ERROR);
     private final AsyncCalls asyncCalls = new AsyncCalls(faults);
@@ -102,7 +102,7 @@ public final class RateLimitFilter implements Filter {
 
     /** Uses this limiter, and this handler for refusals. */
     public RateLimitFilter(RateLimiter limiter, RefusalHandler refusals) {
-        this(limiter, refusals, InstantSource.system());
+        this(limiter, refusals, Sluice.clockOf(limiter));
     }
 
     /**
@@ -125,6 +125,7 @@ public final class RateLimitFilter implements Filter {
             Sluice own = ConfiguredLimiter.open(config);
             limiter = own;
             opened = own;
+            clock = Sluice.clockOf(own);
         }
         Sluice sluice = Sluice.of(limiter);
         if (sluice != null) {

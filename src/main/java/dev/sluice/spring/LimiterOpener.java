@@ -11,6 +11,7 @@ import dev.sluice.exchange.StoreException;
 import dev.sluice.limits.ClientOverrideSource;
 import dev.sluice.limits.ClientSource;
 import dev.sluice.limits.ConfigSource;
+import dev.sluice.servlet.SluiceCustomizer;
 import dev.sluice.spring.redis.RedisOfApplication;
 import dev.sluice.spring.start.OnlyBean;
 import dev.sluice.spring.start.StartFailure;
@@ -45,6 +46,7 @@ record LimiterOpener(Environment environment, SluiceProperties properties, Lista
         try {
             addBeans(builder);
             setStore(builder);
+            beans.getBeanProvider(SluiceCustomizer.class).orderedStream().forEach(one -> one.customize(builder));
             warnOfFileBeside(source);
             return openWithApplicationLoader(builder);
         } catch (LimitsException e) {

@@ -6,6 +6,7 @@ import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.RefusalBody;
 import dev.sluice.ResponseOptions;
+import dev.sluice.config.Sluice;
 import dev.sluice.config.fault.FaultLog;
 import dev.sluice.http.reply.HeaderFields;
 import dev.sluice.http.reply.LimitFields;
@@ -86,7 +87,7 @@ public final class RateLimitWebFilter
      * @param order its place among the filters
      */
     public RateLimitWebFilter(RateLimiter limiter, @Nullable RefusalHandler refusals, int order) {
-        this(limiter, refusals, order, InstantSource.system());
+        this(limiter, refusals, order, Sluice.clockOf(limiter));
     }
 
     RateLimitWebFilter(RateLimiter limiter, @Nullable RefusalHandler refusals, int order, InstantSource clock) {

@@ -39,6 +39,7 @@ class JavaSnippetsTest {
                 io.micrometer.core.instrument.MeterRegistry registry;
                 org.apache.catalina.Context context;
                 org.springframework.boot.web.servlet.FilterRegistrationBean<?> filter;
+                class ProductController {}
                 Orders orders;
                 interface Orders { Order place(HttpServletRequest request); }
                 interface Order { long totalInCents(); }
@@ -89,7 +90,9 @@ class JavaSnippetsTest {
                 .filter(line -> !SURROUNDINGS.contains(line))
                 .collect(Collectors.joining("\n"));
         String rest = snippet.replaceAll("(?m)^import .*;$", "");
-        boolean isMember = Pattern.compile("^(protected|record|(public )?final class|@Bean)\\b", Pattern.MULTILINE)
+        boolean isMember = Pattern.compile(
+                        "^(protected|record|(public )?final class|@Bean|@WebMvcTest|@RegisterExtension)\\b",
+                        Pattern.MULTILINE)
                 .matcher(rest)
                 .find();
         String body = isMember ? rest : "void run() throws Exception {\n" + rest + "}";

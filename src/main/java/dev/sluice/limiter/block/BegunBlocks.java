@@ -92,4 +92,9 @@ final class BegunBlocks {
     void forget(Predicate<KnownBlock> which) {
         unreported.values().removeIf(which);
     }
+
+    void clear() {
+        unreported.clear();
+        refusals.invalidateAll();
+    }
 }

@@ -138,6 +138,12 @@ public final class Blocks {
         return begun.timesKept();
     }
 
+    /** Forgets all blocks, and the refusals that may lead to some. */
+    public void clear() {
+        bySeries.values().forEach(callers -> callers.forget(all -> true));
+        begun.clear();
+    }
+
     /** Forgets what matters no more, and what is too much. */
     public void sweep(long nowMillis) {
         if (begun.areNone()) {

@@ -69,6 +69,11 @@ public final class CounterFamilies {
         return limits.incrementAndGet();
     }
 
+    /** The number of the limits that were compiled last. */
+    public int latestLimits() {
+        return limits.get();
+    }
+
     private CompiledLimit compiledLimit(Tier tier) {
         return compiledLimits.get(new LimitKey(tier.limit(), tier.overage()), missing -> new CompiledLimit(tier, load));
     }

@@ -41,7 +41,7 @@ public record CompiledEndpoints(
     /** Compiles limits. Unchanged tiers keep their families, and so their counters. */
     public static CompiledEndpoints compile(Limits limits, CounterFamilies families) {
         rejectDuplicateNames(limits.endpoints());
-        EndpointCompiler compiler = new EndpointCompiler(limits, families);
+        EndpointCompiler compiler = new EndpointCompiler(limits, families, families.nextLimits());
         Clients clients = limits.clients().isEmpty()
                         && limits.overrides().isEmpty()
                         && limits.plans().byName().isEmpty()

@@ -34,10 +34,10 @@ final class EndpointCompiler {
     /** Chains by their sources, so that equal chains share one object. */
     private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
 
-    EndpointCompiler(Limits limits, CounterFamilies families) {
+    EndpointCompiler(Limits limits, CounterFamilies families, int limitsNumber) {
         this.limits = limits;
         this.families = families;
-        this.limitsNumber = families.nextLimits();
+        this.limitsNumber = limitsNumber;
         Stream<SubjectSource> identifying = Stream.concat(limits.clients().stream(), limits.overrides().stream())
                 .flatMap(client -> client.who().keySet().stream())
                 .distinct()

@@ -153,6 +153,15 @@ public final class Counters {
         return List.copyOf(standings);
     }
 
+    /** Removes all counters, with what they have counted. */
+    public void clear() {
+        for (Counter counter : all.values()) {
+            counter.retire();
+            order.remove(counter);
+            forget(counter);
+        }
+    }
+
     /** Replaces shared counters once sharing has ended. Their usage is carried over. */
     public void leave(long nowMillis) {
         for (CounterId id : List.copyOf(all.keySet())) {

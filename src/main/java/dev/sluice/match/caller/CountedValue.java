@@ -71,7 +71,7 @@ public final class CountedValue {
     }
 
     /** Whether this value can only come from the source {@code ip}, which is not secret there. */
-    static boolean isAddress(List<SubjectSource> chain, String named) {
+    public static boolean isAddress(List<SubjectSource> chain, String named) {
         return chain.stream().anyMatch(source -> source.name().equals("ip")) && ADDRESSES.normalised(named) != null;
     }
 

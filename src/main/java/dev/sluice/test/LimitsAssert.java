@@ -1,0 +1,101 @@
+package dev.sluice.test;
+
+import org.assertj.core.api.AbstractAssert;
+
+/**
+ * Asserts which calls were refused and what is left, without counting a call. Endpoints and callers are named as
+ * {@link LimitsUnderTest} says.
+ *
+ * <pre>{@code
+ * assertThat(limits).refused("login", "ip=192.0.2.1").admits("login", "ip=192.0.2.2");
+ * }</pre>
+ *
+ * <p>{@code refused} is about calls that the test has made, {@code refuses} and {@code admits} are about the next one.
+ */
+public final class LimitsAssert extends AbstractAssert<LimitsAssert, LimitsUnderTest> {
+
+    LimitsAssert(LimitsUnderTest actual) {
+        super(actual, LimitsAssert.class);
+    }
+
+    /** This endpoint has refused a call of this caller, or several. */
+    public LimitsAssert refused(String endpoint, String... caller) {
+        isNotNull();
+        if (actual.refusals(endpoint, caller) == 0) {
+            throw failure("%s", wrongRefusals("at least one call", "none", endpoint, caller));
+        }
+        return this;
+    }
+
+    /** This endpoint has refused so many calls of this caller. */
+    public LimitsAssert refusedTimes(long times, String endpoint, String... caller) {
+        isNotNull();
+        long refused = actual.refusals(endpoint, caller);
+        if (refused != times) {
+            throw failure("%s", wrongRefusals(calls(times), String.valueOf(refused), endpoint, caller));
+        }
+        return this;
+    }
+
+    /** No endpoint has refused any call. */
+    public LimitsAssert refusedNobody() {
+        isNotNull();
+        if (actual.refusals() != 0) {
+            throw failure(
+                    "%s", "Expected that no call had been refused, but there were\n  " + actual.describedRefusals());
+        }
+        return this;
+    }
+
+    /** This endpoint would refuse the next call of this caller. */
+    public LimitsAssert refuses(String endpoint, String... caller) {
+        isNotNull();
+        if (actual.admits(endpoint, caller)) {
+            throw failure(
+                    "%s",
+                    "Expected " + endpoint + " to refuse the next call of " + LimitsUnderTest.named(caller)
+                            + ", but it would admit it:\n  " + actual.described(endpoint, caller));
+        }
+        return this;
+    }
+
+    /** This endpoint would admit the next call of this caller. */
+    public LimitsAssert admits(String endpoint, String... caller) {
+        isNotNull();
+        if (!actual.admits(endpoint, caller)) {
+            throw failure(
+                    "%s",
+                    "Expected " + endpoint + " to admit the next call of " + LimitsUnderTest.named(caller)
+                            + ", but it would refuse it:\n  " + actual.described(endpoint, caller));
+        }
+        return this;
+    }
+
+    /** This caller has so many calls left at this endpoint, in the tier where it has the least. */
+    public LimitsAssert hasRemaining(long calls, String endpoint, String... caller) {
+        isNotNull();
+        long remaining = actual.remaining(endpoint, caller);
+        if (remaining != calls) {
+            throw failureWithActualExpected(
+                    remaining,
+                    calls,
+                    "%s",
+                    "Expected " + LimitsUnderTest.named(caller) + " to have " + calls(calls) + " left at " + endpoint
+                            + ", but there are " + remaining + ":\n  " + actual.described(endpoint, caller));
+        }
+        return this;
+    }
+
+    private String wrongRefusals(String expected, String was, String endpoint, String... caller) {
+        String others = actual.describedRefusals();
+        long dry = actual.dryRunRefusals(endpoint, caller);
+        return "Expected " + endpoint + " to have refused " + expected + " of " + LimitsUnderTest.named(caller)
+                + ", but it refused " + was + ".\nRefused were: " + (others.isEmpty() ? "none" : others)
+                + (dry == 0 ? "" : "\nIt is in a dry run, which would have refused: " + dry)
+                + "\nNow there is left there:\n  " + actual.described(endpoint, caller);
+    }
+
+    private static String calls(long number) {
+        return number == 1 ? "1 call" : number + " calls";
+    }
+}
