@@ -8,10 +8,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Call {
 
-    /** The method as the caller sent it, such as {@code GET}. */
+    /** The method as the caller sent it, such as {@code GET}; empty if no request is behind the call. */
     String method();
 
-    /** The path as it was sent: percent-encoded, without the query and without the application's context path. */
+    /**
+     * The path as it was sent: percent-encoded, without the query and without the application's context path. Empty if no
+     * request is behind the call.
+     */
     String path();
 
     /**
@@ -22,7 +25,7 @@ public interface Call {
         return null;
     }
 
-    /** The address of the connection's peer, in any textual form. */
+    /** The address of the connection's peer, in any textual form; empty if there is none. */
     String ip();
 
     default @Nullable String header(String name) {
@@ -68,6 +71,11 @@ public interface Call {
 
     /** The value of a claim in the caller's verified token; {@code null} if there is none. */
     default @Nullable String claim(String name) {
+        return null;
+    }
+
+    /** An argument of the call, if it is one of a method of the application; a request has none. */
+    default @Nullable String argument(String name) {
         return null;
     }
 

@@ -3,6 +3,8 @@ package dev.sluice;
 import dev.sluice.tier.Tier;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One item of {@code endpoints} in {@code rate-limits.yml}: which calls it applies to, who is counted, what counts, and
@@ -10,7 +12,8 @@ import java.util.Set;
  *
  * @param id unique in the file
  * @param methods the methods it applies to, each with its own counter; empty for all methods together in one counter
- * @param pathPattern the paths it applies to
+ * @param pathPattern the paths it applies to; empty if it is on methods of the application
+ * @param on the name of the application's methods that it applies to; {@code null} if it applies to requests
  * @param per the subjects that callers are counted by; empty to count all callers together
  * @param mode what happens to a call over the limit
  * @param when an extra condition under which it applies
@@ -25,6 +28,7 @@ public record Endpoint(
         String id,
         Set<String> methods,
         String pathPattern,
+        @Nullable String on,
         List<String> per,
         Mode mode,
         Condition when,
@@ -34,7 +38,7 @@ public record Endpoint(
         boolean showsHeaders,
         List<Tier> tiers) {
 
-    /** An endpoint that does not count failed logins only, and shows its headers. */
+    /** An endpoint on requests that does not count failed logins only, and shows its headers. */
     public Endpoint(
             String id,
             Set<String> methods,
@@ -45,7 +49,7 @@ public record Endpoint(
             Set<Integer> countedStatuses,
             Cost cost,
             List<Tier> tiers) {
-        this(id, methods, pathPattern, per, mode, when, countedStatuses, false, cost, true, tiers);
+        this(id, methods, pathPattern, null, per, mode, when, countedStatuses, false, cost, true, tiers);
     }
 
     /** An endpoint without a condition, where each call counts 1. */
@@ -69,6 +73,7 @@ public record Endpoint(
                 id,
                 methods,
                 pathPattern,
+                on,
                 otherPer,
                 otherMode,
                 when,
@@ -77,6 +82,14 @@ public record Endpoint(
                 cost,
                 showsHeaders,
                 otherTiers);
+    }
+
+    /** What it applies to, in the words of the file: {@code GET, POST /product/*} or {@code on: report}. */
+    public String where() {
+        if (on != null) {
+            return "on: " + on;
+        }
+        return (methods.isEmpty() ? "any method" : String.join(", ", new TreeSet<>(methods))) + " " + pathPattern;
     }
 
     /** Whether the answer to a call, or the end of its login, decides if it counts. */

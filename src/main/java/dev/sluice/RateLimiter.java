@@ -1,5 +1,6 @@
 package dev.sluice;
 
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -47,6 +48,56 @@ public interface RateLimiter {
     /** The same; what comes after a wait runs in the common pool. */
     default CompletionStage<Decision> decideAsync(Call call) {
         return decideAsync(call, ForkJoinPool.commonPool());
+    }
+
+    /**
+     * Decides a call of a method, by all endpoints that have this name in {@code on}. Who acts on the decision reports the
+     * end of the call to its ticket, if it has one.
+     */
+    default Decision decideOn(String name, Call call) {
+        return Decision.UNLIMITED;
+    }
+
+    /** The same without a thread that waits, as {@link #decideAsync(Call, Executor)}. */
+    default CompletionStage<Decision> decideOnAsync(String name, Call call, Executor executor) {
+        return CompletableFuture.completedFuture(decideOn(name, call));
+    }
+
+    /**
+     * Runs work as a call of a method: if the endpoints with this name in {@code on} admit it, on this thread.
+     *
+     * <pre>{@code
+     * Report report = limiter.run("report", Map.of("tenant", tenant), () -> reports.of(customerId));
+     * }</pre>
+     *
+     * <p>If the work returns a {@link CompletionStage}, the call ends with that one, otherwise with the work. A name that no
+     * endpoint has lets the work run unlimited, and is logged once.
+     *
+     * @param subjects who calls: values by the name of a subject, or of a source such as {@code argument:customerId}. A
+     *     subject that has none is looked up by its sources, which find nothing here but {@code server}
+     * @throws RateLimitedException if the call is refused; then nothing has run
+     * @throws E what the work throws
+     */
+    default <T, E extends Throwable> T run(String name, Map<String, ?> subjects, LimitedWork<T, E> work) throws E {
+        return run(name, new GivenSubjects(subjects), work);
+    }
+
+    /** The same for work that returns nothing. */
+    default void run(String name, Map<String, ?> subjects, Runnable work) {
+        Boolean unused = run(name, new GivenSubjects(subjects), () -> {
+            work.run();
+            return true;
+        });
+    }
+
+    /** The same for a call that is known otherwise. */
+    default <T, E extends Throwable> T run(String name, Call call, LimitedWork<T, E> work) throws E {
+        Decision decision = decideOn(name, call);
+        if (!decision.admitted()) {
+            throw new RateLimitedException(decision);
+        }
+        Ticket ticket = decision.ticket();
+        return ticket == null ? work.run() : new AdmittedCall(decision, ticket).run(work);
     }
 
     /** The headers and status that responses get, as the limits in force say. */

@@ -153,9 +153,10 @@ final class Serve implements Runnable {
                 hasPage()
                         ? "the page: " + address + SandboxServer.PAGE
                         : "no page, since others reach this address; --open-page serves it to them");
-        if (!limits.limits().endpoints().isEmpty()) {
-            out.println("try: " + curl(address, limits.limits().endpoints().get(0)));
-        }
+        limits.limits().endpoints().stream()
+                .filter(endpoint -> endpoint.on() == null)
+                .findFirst()
+                .ifPresent(endpoint -> out.println("try: " + curl(address, endpoint)));
         out.flush();
     }
 

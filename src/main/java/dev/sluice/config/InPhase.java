@@ -32,6 +32,16 @@ record InPhase(RateLimiter whole, CountingRateLimiter limiter, Phase phase) impl
     }
 
     @Override
+    public Decision decideOn(String name, Call call) {
+        return whole.decideOn(name, call);
+    }
+
+    @Override
+    public CompletionStage<Decision> decideOnAsync(String name, Call call, Executor executor) {
+        return whole.decideOnAsync(name, call, executor);
+    }
+
+    @Override
     public ResponseOptions responses() {
         return whole.responses();
     }

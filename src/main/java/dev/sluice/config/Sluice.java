@@ -69,6 +69,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private final Map<Phase, RateLimiter> inPhases;
+    private final MethodCalls methods;
 
     private Sluice(Settings settings, OpenedResources opened) {
         LimitsFile file = opened.file();
@@ -86,6 +87,7 @@ public final class Sluice implements RateLimiter, AutoCloseable {
         CountersOfCallers.give(settings.listeners, limiter);
         inPhases = InPhase.all(this, limiter);
         inForce = new LimitsInForce(LOG, file, opened.leadsToOtherStore(), limiter::replace, listeners);
+        methods = new MethodCalls(LOG, limiter, inForce);
         refusals = new RefusalLog(LoggerFactory.getLogger(RefusalLog.LOGGER), inForce::refusalInterval, this::nameOf);
         listeners.add(refusals);
         refusals.follow();
@@ -115,6 +117,21 @@ public final class Sluice implements RateLimiter, AutoCloseable {
     @Override
     public CompletionStage<Decision> decideAsync(Call call, Executor executor) {
         return limiter.decideAsync(call, executor);
+    }
+
+    @Override
+    public Decision decideOn(String name, Call call) {
+        return methods.decide(name, call);
+    }
+
+    @Override
+    public CompletionStage<Decision> decideOnAsync(String name, Call call, Executor executor) {
+        return methods.decideAsync(name, call, executor);
+    }
+
+    /** Whether an endpoint of the file in force is on methods of this name, even if it is not enabled. */
+    public boolean hasOn(String name) {
+        return inForce.hasOn(name);
     }
 
     /**

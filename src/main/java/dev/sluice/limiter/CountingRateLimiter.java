@@ -171,7 +171,15 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     /** Decides a call by the endpoints of one phase. */
     public Decision decide(Call call, Phase phase) {
-        MatchedEndpoints matched = endpoints.match(call, phase);
+        return decide(endpoints.match(call, phase), call);
+    }
+
+    @Override
+    public Decision decideOn(String name, Call call) {
+        return decide(endpoints.matchOn(name, call), call);
+    }
+
+    private Decision decide(@Nullable MatchedEndpoints matched, Call call) {
         if (matched == null) {
             return Decision.UNLIMITED;
         }
@@ -198,7 +206,15 @@ public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
 
     /** Decides a call by the endpoints of one phase, without a thread that waits. */
     public CompletionStage<Decision> decideAsync(Call call, Phase phase, Executor executor) {
-        MatchedEndpoints matched = endpoints.match(call, phase);
+        return decideAsync(endpoints.match(call, phase), call, executor);
+    }
+
+    @Override
+    public CompletionStage<Decision> decideOnAsync(String name, Call call, Executor executor) {
+        return decideAsync(endpoints.matchOn(name, call), call, executor);
+    }
+
+    private CompletionStage<Decision> decideAsync(@Nullable MatchedEndpoints matched, Call call, Executor executor) {
         if (matched == null) {
             return CompletableFuture.completedFuture(Decision.UNLIMITED);
         }

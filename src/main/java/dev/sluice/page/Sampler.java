@@ -176,7 +176,7 @@ final class Sampler {
         return new EndpointData(
                 endpoint.id(),
                 List.copyOf(new TreeSet<>(endpoint.methods())),
-                endpoint.pathPattern(),
+                endpoint.on() == null ? endpoint.pathPattern() : endpoint.where(),
                 endpoint.per(),
                 endpoint.mode().word(),
                 endpoint.when() != Condition.ALWAYS,

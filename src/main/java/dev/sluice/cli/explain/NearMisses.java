@@ -62,6 +62,7 @@ final class NearMisses {
     /** By path alone, whatever the methods and modes. */
     private List<Endpoint> matching(boolean caseSensitive, String path) {
         return limits.endpoints().stream()
+                .filter(endpoint -> endpoint.on() == null)
                 .filter(endpoint -> PathPattern.parse(endpoint.pathPattern()).matches(path, !caseSensitive))
                 .toList();
     }

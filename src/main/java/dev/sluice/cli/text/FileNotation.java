@@ -26,7 +26,7 @@ public final class FileNotation {
     public static String endpoint(Endpoint endpoint) {
         String mode =
                 endpoint.mode() == Mode.ENFORCE ? "" : " (" + endpoint.mode().word() + ")";
-        return endpoint.id() + ": " + methods(endpoint) + " " + endpoint.pathPattern() + mode;
+        return endpoint.id() + ": " + endpoint.where() + mode;
     }
 
     /** Whether the endpoint has a condition. */

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,8 @@ public final class SubjectsSection {
     private static final int MOST_PER_ENDPOINT = 4;
     private static final int MOST_COMBINATIONS = 256;
     private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
-    private static final List<String> NAMED = List.of("header", "query", "cookie", "path", "attribute", "claim");
+    private static final List<String> NAMED =
+            List.of("header", "query", "cookie", "path", "attribute", "claim", "argument");
 
     /** What others call the sources. */
     private static final Map<String, String> OTHER_KINDS = Map.of(
@@ -329,8 +331,12 @@ public final class SubjectsSection {
         }
     }
 
-    /** Reports sources that read a path variable which the pattern does not capture. */
-    public void checkVariables(CountedSubjects per, @Nullable PathPattern pattern, Findings findings) {
+    /**
+     * Reports sources that can have no value: those that read a path variable which the pattern does not capture, and
+     * subjects of which calls of methods have no source, or requests none.
+     */
+    public void checkSources(CountedSubjects per, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
+        per.names().forEach(name -> refuseSourcesOfOtherCalls(name, per.position(), onMethods, findings));
         if (pattern == null) {
             return;
         }
@@ -352,6 +358,27 @@ public final class SubjectsSection {
                                         : "only its other sources are used"));
             }
         }
+    }
+
+    private void refuseSourcesOfOtherCalls(String name, FilePosition position, boolean onMethods, Findings findings) {
+        List<SubjectSource> chain = Objects.requireNonNullElse(find(name), List.of());
+        Function<SubjectSource, @Nullable String> ofOthers =
+                onMethods ? SubjectSources::pathVariable : SubjectSources::argument;
+        if (chain.isEmpty() || chain.stream().anyMatch(source -> ofOthers.apply(source) == null)) {
+            return;
+        }
+        String read = Quote.plain(Objects.requireNonNull(ofOthers.apply(chain.get(0))));
+        findings.add(
+                ProblemCode.UNCAPTURED_VARIABLE,
+                position,
+                "the subject " + Quote.plain(name)
+                        + (onMethods
+                                ? " reads {" + read
+                                        + "} of a path, which a call of a method does not have; name another "
+                                        + "subject, such as \"argument:" + read + "\""
+                                : " reads the argument " + read
+                                        + ", which a request does not have; name another subject, "
+                                        + "or limit a method: write on in place of pathPattern"));
     }
 
     private static boolean isIdle(SubjectSource source, PathPattern pattern) {

@@ -37,8 +37,12 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
     private static final Shape<String> ONE =
             Shapes.text("a value, a list of values, present or absent", VALUE).then((text, findings) -> text.content());
 
-    /** The condition of an endpoint with this pattern; {@link Condition#ALWAYS} if it has none. */
-    public Condition read(Section endpoint, @Nullable PathPattern pattern, Findings findings) {
+    /**
+     * The condition of an endpoint with this pattern; {@link Condition#ALWAYS} if it has none.
+     *
+     * @param onMethods whether it is on methods of the application, and has no pattern
+     */
+    public Condition read(Section endpoint, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
         List<DescribedCondition> conditions = new ArrayList<>();
         try (Section keys = endpoint.section("when", EXAMPLE)) {
             Expected country = keys.optional("country", expected(ScheduleShapes.COUNTRY, "FR"));
@@ -56,7 +60,8 @@ public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneI
                 Expected value = chain == null ? null : keys.optional(name, expected(chain));
                 if (chain != null && value != null) {
                     conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
-                    subjects.checkVariables(new CountedSubjects(List.of(name), keys.position(name)), pattern, findings);
+                    subjects.checkSources(
+                            new CountedSubjects(List.of(name), keys.position(name)), pattern, onMethods, findings);
                 }
             }
         }

@@ -7,6 +7,7 @@ import dev.sluice.tier.Sync;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
  * @param namesStore whether the file itself names the store
  * @param onStart whether a limiter starts while the store does not answer
  * @param disabled the number of endpoints that are not enabled
+ * @param onMethods the names of methods that its endpoints are on, also of those that are not enabled
  * @param reload how often to check whether the file has changed
  * @param refresh how often to check whether overrides have changed
  * @param refusals how often to log who is refused; zero for never
@@ -32,6 +34,7 @@ public record LimitsFile(
         boolean namesStore,
         StartPolicy onStart,
         int disabled,
+        Set<String> onMethods,
         Duration reload,
         Duration refresh,
         Duration refusals,
@@ -40,6 +43,7 @@ public record LimitsFile(
         List<Problem> warnings) {
 
     public LimitsFile {
+        onMethods = Set.copyOf(onMethods);
         warnings = List.copyOf(warnings);
     }
 

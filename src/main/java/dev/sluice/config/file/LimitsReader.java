@@ -38,6 +38,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a whole file: turns its content into limits, or reports every mistake in it. */
@@ -152,6 +154,7 @@ public final class LimitsReader {
                 sharing.uri() != null,
                 sharing.onStart(),
                 disabled,
+                onMethods(endpoints),
                 reload,
                 refresh,
                 refusals,
@@ -188,6 +191,12 @@ public final class LimitsReader {
                     threads.optional("store", Shapes.count(1, WaitingThreads.MOST), byDefault.store()),
                     threads.optional("outcomes", Shapes.count(0, WaitingThreads.MOST), byDefault.outcomes()));
         }
+    }
+
+    private static Set<String> onMethods(List<PositionedEndpoint> endpoints) {
+        return endpoints.stream()
+                .flatMap(one -> Stream.ofNullable(one.endpoint().on()))
+                .collect(Collectors.toSet());
     }
 
     private static List<Endpoint> enabled(List<PositionedEndpoint> endpoints) {

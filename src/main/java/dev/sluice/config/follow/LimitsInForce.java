@@ -98,6 +98,16 @@ public final class LimitsInForce {
         return notes;
     }
 
+    /** Whether an endpoint of the file is on methods of this name, even if it is not enabled. Takes no lock. */
+    public boolean hasOn(String name) {
+        return file.onMethods().contains(name);
+    }
+
+    /** The name of the file. Takes no lock. */
+    public String fileName() {
+        return file.name();
+    }
+
     /** How often to log who is refused; zero for never. Takes no lock. */
     public Duration refusalInterval() {
         return file.refusals();

@@ -35,7 +35,7 @@ public final class ClientsSection {
     private static final Shape<Duration> REFRESH = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
 
     /** Kinds of sources that callers write themselves. */
-    private static final Set<String> WRITTEN_BY_CALLERS = Set.of("query", "path", "cookie");
+    private static final Set<String> WRITTEN_BY_CALLERS = Set.of("query", "path", "cookie", "argument");
 
     private final ClientSection each;
     private final PlansSection plans;

@@ -29,6 +29,7 @@ public final class CostShape {
     static final String CHARGED = "charged";
 
     private static final String HEADER = "header:";
+    private static final String ARGUMENT = "argument:";
     private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?[0-9].*");
 
     private static final String RESERVED = "{ reserve: \"header:X-Estimate\", default: 1000, settle: charged }";
@@ -56,6 +57,27 @@ public final class CostShape {
         return (value, findings) -> value instanceof Value.Fields
                 ? reserved.read(value, findings)
                 : word(registered, Set.of(CHARGED)).read(value, findings);
+    }
+
+    /** The same at an endpoint on methods: a number, an argument, or the name of a resolver. */
+    static Shape<Cost> ofMethods(Map<String, CostResolver> registered) {
+        return (value, findings) -> {
+            if (value instanceof Value.Fields
+                    || (value instanceof Text word && word.content().equals(CHARGED))) {
+                return findings.refuse(
+                        ProblemCode.UNKNOWN_COST,
+                        value.position(),
+                        "a call of a method has a cost when it begins, and charges or settles nothing later; write a whole "
+                                + "number, \"argument:NAME\" or the name of a registered CostResolver");
+            }
+            if (value instanceof Text text
+                    && text.content().startsWith(ARGUMENT)
+                    && !text.content().substring(ARGUMENT.length()).isBlank()) {
+                String argument = text.content().substring(ARGUMENT.length()).strip();
+                return new Cost(ARGUMENT + argument, new ArgumentCost(argument), Settling.NONE);
+            }
+            return word(registered, Set.of()).read(value, findings);
+        };
     }
 
     /** A number, a header, the name of a resolver, or one of these words. */

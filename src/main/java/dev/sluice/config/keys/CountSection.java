@@ -41,6 +41,9 @@ final class CountSection {
      */
     record Counted(Set<Integer> statuses, boolean failedLogins) {
 
+        /** All calls count. */
+        static final Counted ALL = new Counted(Set.of(), false);
+
         /** Whether not all calls count. */
         boolean someOnly() {
             return failedLogins || !statuses.isEmpty();

@@ -105,17 +105,23 @@ public final class EndpointSection {
     private @Nullable PositionedEndpoint read(Section keys, Findings findings) {
         Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
-        List<String> methods = keys.optional("methods", MethodShape.LIST, List.of());
-        PathPattern pattern = keys.required("pathPattern", PatternShape.PATTERN, "pathPattern: /product/*");
+        boolean onMethods = keys.unread("on") != null;
+        Text on = keys.optional("on", Identifiers.id());
+        if (onMethods) {
+            refuseKeysOfRequests(keys);
+        }
+        List<String> methods = onMethods ? List.of() : keys.optional("methods", MethodShape.LIST, List.of());
+        PathPattern pattern =
+                onMethods ? null : keys.required("pathPattern", PatternShape.PATTERN, "pathPattern: /product/*");
         boolean hasPer = keys.unread("per") != null;
         CountedSubjects read = keys.optional("per", subjects::per);
         CountedSubjects per = read == null ? new CountedSubjects(List.of("tenant"), keys.position()) : read;
         Mode mode = keys.optional("mode", Shapes.word(Mode.class), modeOfFile);
         HeadersOfEndpoint headers =
                 keys.optional("headers", Shapes.word(HeadersOfEndpoint.class), HeadersOfEndpoint.SHOWN);
-        Counted counted = CountSection.read(keys, findings);
-        Cost cost = keys.optional("cost", CostShape.of(costs), Cost.ONE);
-        Condition when = whens.read(keys, pattern, findings);
+        Counted counted = onMethods ? Counted.ALL : CountSection.read(keys, findings);
+        Cost cost = keys.optional("cost", onMethods ? CostShape.ofMethods(costs) : CostShape.of(costs), Cost.ONE);
+        Condition when = whens.read(keys, pattern, onMethods, findings);
         if (pattern != null && pattern.toString().equals(ALL_PATHS) && counted.someOnly() && when == Condition.ALWAYS) {
             findings.add(
                     ProblemCode.COUNT_ON_ALL_PATHS,
@@ -134,19 +140,24 @@ public final class EndpointSection {
             regionShares.putIfAbsent(id.content(), share);
             whyNoBlocks.putIfAbsent(id.content(), whyNoBlock);
         }
-        subjects.checkVariables(per, pattern, findings);
+        subjects.checkSources(per, pattern, onMethods, findings);
         if (tiers != null) {
             TierChecks.check(tiers, findings);
             TierChecks.checkCost(cost, CostShape.usual(cost), tiers, findings);
         }
-        if (id == null || pattern == null || tiers == null || tiers.isEmpty() || !keys.isValid()) {
+        if (id == null
+                || (onMethods ? on == null : pattern == null)
+                || tiers == null
+                || tiers.isEmpty()
+                || !keys.isValid()) {
             return null;
         }
         List<Tier> limits = tiers.stream().map(PositionedTier::tier).toList();
         Endpoint endpoint = new Endpoint(
                 id.content(),
                 Set.copyOf(methods),
-                pattern.toString(),
+                pattern == null ? "" : pattern.toString(),
+                on == null ? null : on.content(),
                 per.names(),
                 mode,
                 when,
@@ -156,6 +167,13 @@ public final class EndpointSection {
                 headers == HeadersOfEndpoint.SHOWN,
                 limits);
         return new PositionedEndpoint(endpoint, enabled, keys.position());
+    }
+
+    private static void refuseKeysOfRequests(Section keys) {
+        keys.misplaced(
+                "pathPattern", "pathPattern and on both say what is limited: requests, or calls of methods; keep one");
+        keys.misplaced("methods", "methods are those of requests, and on limits calls of the application's methods");
+        keys.misplaced("count", "count asks how a request was answered or its login ended; with on, each call counts");
     }
 
     private @Nullable List<PositionedTier> tiers(Section keys, TierSection section) {

@@ -31,13 +31,14 @@ record HeaderCost(String header, long otherwise) implements CostResolver {
         while (start <= line.length()) {
             int comma = line.indexOf(',', start);
             int end = comma < 0 ? line.length() : comma;
-            most = Math.max(most, cost(line.substring(start, end).strip()));
+            most = Math.max(most, cost(line.substring(start, end).strip(), otherwise));
             start = end + 1;
         }
         return most;
     }
 
-    private long cost(String value) {
+    /** The whole number that a text is; {@code otherwise} if it is none, or zero. */
+    static long cost(String value, long otherwise) {
         int leadingZeros = 0;
         for (int i = 0; i < value.length(); i++) {
             if (value.charAt(i) < '0' || value.charAt(i) > '9') {

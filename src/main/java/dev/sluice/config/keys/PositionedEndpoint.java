@@ -12,6 +12,7 @@ public record PositionedEndpoint(Endpoint endpoint, boolean enabled, FilePositio
                 "",
                 endpoint.methods(),
                 endpoint.pathPattern(),
+                endpoint.on(),
                 endpoint.per(),
                 endpoint.mode(),
                 endpoint.when(),

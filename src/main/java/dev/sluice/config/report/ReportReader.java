@@ -44,6 +44,7 @@ public final class ReportReader {
     private final ReportedClients listed = new ReportedClients();
     private final Map<String, Map<String, String>> names = new HashMap<>();
     private Set<String> methods = Set.of();
+    private @Nullable String on;
     private List<String> per = List.of();
     private Set<Integer> statuses = Set.of();
     private boolean failedLogins;
@@ -93,6 +94,7 @@ public final class ReportReader {
                 endpoint = rest;
             }
             case "methods" -> methods = new HashSet<>(rest);
+            case "on" -> on = rest.get(0);
             case "per" -> per = rest;
             case "counts" -> failedLogins = rest.contains(ReportedLimits.FAILED_LOGINS);
             case "statuses" -> statuses = rest.stream().map(Integer::valueOf).collect(Collectors.toSet());
@@ -139,6 +141,7 @@ public final class ReportReader {
                     endpoint.get(0),
                     methods,
                     endpoint.get(2),
+                    on,
                     per,
                     Mode.valueOf(endpoint.get(1)),
                     Condition.ALWAYS,
@@ -176,6 +179,7 @@ public final class ReportReader {
             defaultPlan = Boolean.parseBoolean(plan.get(4)) ? name : defaultPlan;
         }
         endpoint = null;
+        on = null;
         failedLogins = false;
         client = null;
         plan = null;

@@ -73,6 +73,9 @@ public record ReportedLimits(String text) {
         text.append(new ReportLine("methods")
                 .addAll(endpoint.methods().stream().sorted().toList())
                 .line());
+        if (endpoint.on() != null) {
+            text.append(new ReportLine("on").add(endpoint.on()).line());
+        }
         text.append(new ReportLine("per").addAll(endpoint.per()).line());
         text.append(new ReportLine("statuses")
                 .addAll(endpoint.countedStatuses().stream()

@@ -31,12 +31,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limits the source of this snapshot
  * @param tables by phase, the table that finds compiled endpoints
+ * @param onMethods by the name of methods, the compiled endpoints on them, which no request matches
  * @param clients clients with overrides; {@code null} if there are none
  */
 public record CompiledEndpoints(
         Limits limits,
         Map<Phase, EndpointTable<MatchedEndpoints>> tables,
+        Map<String, MatchedEndpoints> onMethods,
         @Nullable Clients clients) {
+
+    /** Of an endpoint on methods: a request behind the call does not matter, whatever its path. */
+    private static final PathPattern ANY_PATH = PathPattern.parse("/**");
+
+    private static final String ALL_METHODS = "*";
 
     /** Compiles limits. Unchanged tiers keep their families, and so their counters. */
     public static CompiledEndpoints compile(Limits limits, CounterFamilies families) {
@@ -51,16 +58,21 @@ public record CompiledEndpoints(
         for (Phase phase : Phase.values()) {
             tables.put(phase, new EndpointTable.Builder<>(limits.caseSensitive(), MatchedEndpoints::and));
         }
+        Map<String, MatchedEndpoints> onMethods = new HashMap<>();
         Phases phases = new Phases(limits);
         for (Endpoint endpoint : limits.endpoints()) {
             if (endpoint.mode() != Mode.OFF || (clients != null && clients.mayTurnOn())) {
-                PathPattern pattern = PathPattern.parse(endpoint.pathPattern());
+                PathPattern pattern = endpoint.on() == null ? PathPattern.parse(endpoint.pathPattern()) : ANY_PATH;
                 Map<String, MatchedEndpoints> byMethod = new HashMap<>();
                 Function<String, MatchedEndpoints> compileFor = method -> byMethod.computeIfAbsent(method, first -> {
                     CompiledEndpoint everybody = compiler.make(endpoint, pattern, first, false);
                     return new MatchedEndpoints.One(
                             clients == null ? everybody : clients.withVariants(everybody, first));
                 });
+                if (endpoint.on() != null) {
+                    onMethods.merge(endpoint.on(), compileFor.apply(ALL_METHODS), MatchedEndpoints::and);
+                    continue;
+                }
                 for (Phase phase : List.of(Phase.WHOLE, phases.of(endpoint))) {
                     Objects.requireNonNull(tables.get(phase)).add(pattern, endpoint.methods(), compileFor);
                 }
@@ -68,7 +80,7 @@ public record CompiledEndpoints(
         }
         Map<Phase, EndpointTable<MatchedEndpoints>> built = new EnumMap<>(Phase.class);
         tables.forEach((phase, table) -> built.put(phase, table.build()));
-        return new CompiledEndpoints(limits, built, clients);
+        return new CompiledEndpoints(limits, built, Map.copyOf(onMethods), clients);
     }
 
     /** Rejects duplicates in limits built in code; a file's duplicates are reported earlier, with their lines. */
@@ -94,7 +106,15 @@ public record CompiledEndpoints(
 
     /** The compiled endpoints that apply to a call; {@code null} if none does. */
     @Nullable public MatchedEndpoints match(Call call, Phase phase) {
-        MatchedEndpoints found = find(call, phase);
+        return forCaller(find(call, phase), call);
+    }
+
+    /** The compiled endpoints that apply to a call of a method with this name; {@code null} if none does. */
+    @Nullable public MatchedEndpoints matchOn(String name, Call call) {
+        return forCaller(onMethods.get(name), call);
+    }
+
+    private @Nullable MatchedEndpoints forCaller(@Nullable MatchedEndpoints found, Call call) {
         if (found == null) {
             return null;
         }

@@ -32,9 +32,11 @@ public record SubjectSources(
         CallerWarnings warnings) {
 
     private static final String EXPECTED =
-            "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, principal, "
+            "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, argument:NAME, principal, "
                     + "session, ip, country, server or the name of a registered SubjectResolver, or one of them as "
                     + "hash(header:NAME)";
+
+    private static final String ARGUMENT = "argument:";
 
     private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
@@ -106,6 +108,7 @@ public record SubjectSources(
             case "query" -> new Parameter(name);
             case "cookie" -> call -> call.cookie(name);
             case "attribute" -> call -> call.attribute(name);
+            case "argument" -> call -> call.argument(name);
             case "claim" -> new WatchedSource(text, call -> call.claim(name), warnings);
             case "path" -> new PathVariable(name, null, false);
             default -> throw unknown(text);
@@ -124,6 +127,12 @@ public record SubjectSources(
     /** The path variable that the source reads, {@code null} if it reads none. */
     public static @Nullable String pathVariable(SubjectSource source) {
         return source.resolver() instanceof PathVariable variable ? variable.name() : null;
+    }
+
+    /** The argument of a method that a source of this name reads, {@code null} if it reads none. */
+    public static @Nullable String argument(SubjectSource source) {
+        String plain = SubjectSource.plainName(source.name());
+        return plain.startsWith(ARGUMENT) ? plain.substring(ARGUMENT.length()) : null;
     }
 
     /** Whether the source's value can differ between the readings of a call, given the variables of the pattern. */

@@ -80,6 +80,11 @@ public interface ForwardingCall extends Call {
     }
 
     @Override
+    default @Nullable String argument(String name) {
+        return sent().argument(name);
+    }
+
+    @Override
     default @Nullable String session() {
         return sent().session();
     }

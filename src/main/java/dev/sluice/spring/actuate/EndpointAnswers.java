@@ -126,8 +126,12 @@ final class EndpointAnswers {
     private static Map<String, Object> of(Endpoint endpoint) {
         Map<String, Object> words = new LinkedHashMap<>();
         words.put("id", endpoint.id());
-        words.put("methods", endpoint.methods().stream().sorted().toList());
-        words.put("pathPattern", endpoint.pathPattern());
+        if (endpoint.on() == null) {
+            words.put("methods", endpoint.methods().stream().sorted().toList());
+            words.put("pathPattern", endpoint.pathPattern());
+        } else {
+            words.put("on", endpoint.on());
+        }
         words.put("per", endpoint.per());
         words.put("mode", endpoint.mode().word());
         if (endpoint.countsFailedLogins()) {

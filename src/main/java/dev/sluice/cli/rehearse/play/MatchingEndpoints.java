@@ -67,11 +67,14 @@ public final class MatchingEndpoints implements AutoCloseable {
                 endpoint.id(),
                 endpoint.methods(),
                 endpoint.pathPattern(),
+                endpoint.on(),
                 endpoint.per(),
                 endpoint.mode() == Mode.OFF ? Mode.OFF : Mode.DRY_RUN,
                 endpoint.when(),
                 Set.of(),
+                false,
                 Cost.ONE,
+                true,
                 ANY_TIER);
     }
 

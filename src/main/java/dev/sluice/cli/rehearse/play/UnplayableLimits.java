@@ -44,6 +44,11 @@ final class UnplayableLimits {
                             + "it knew nobody, by planFrom and defaultPlan; rehearse a table of them, from: \"file:clients.csv\"");
         }
         for (Endpoint endpoint : limits.endpoints()) {
+            if (endpoint.on() != null) {
+                sentences.add(
+                        endpoint.id() + ": it limits calls of the application's methods, which are not in the log");
+                continue;
+            }
             if (hasTier(endpoint, tier -> tier.overage() instanceof Overage.Elastic)) {
                 sentences.add(endpoint.id() + ": elastic tiers are played as on a machine that is idle; a busy one "
                         + "refuses what is beyond the threshold");

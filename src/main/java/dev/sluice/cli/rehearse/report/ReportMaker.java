@@ -60,7 +60,10 @@ public final class ReportMaker {
                 share(tally.refused(), tally.calls()),
                 tally.unlimited(),
                 rehearsal.unplayable(),
-                tally.endpoints().stream().map(maker::endpoint).toList(),
+                tally.endpoints().stream()
+                        .filter(one -> one.endpoint().on() == null)
+                        .map(maker::endpoint)
+                        .toList(),
                 comparison(rehearsal.other()),
                 fleet(rehearsal.fleet()));
     }

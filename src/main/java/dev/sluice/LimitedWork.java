@@ -1,0 +1,13 @@
+package dev.sluice;
+
+/**
+ * What {@link RateLimiter#run} runs if it is admitted.
+ *
+ * @param <T> what it returns
+ * @param <E> what it throws
+ */
+@FunctionalInterface
+public interface LimitedWork<T, E extends Throwable> {
+
+    T run() throws E;
+}

@@ -1,0 +1,109 @@
+package dev.sluice.config;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.GivenSubjects;
+import dev.sluice.Ticket;
+import dev.sluice.config.fault.FaultLog;
+import dev.sluice.config.follow.LimitsInForce;
+import dev.sluice.config.yaml.Quote;
+import dev.sluice.limiter.CountingRateLimiter;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.event.Level;
+
+/**
+ * Decides calls of the application's methods. If the limiter fails, or no endpoint of the file has their name any more, they
+ * pass, and the log says so once. Safe for any threads.
+ */
+final class MethodCalls {
+
+    private static final String FAILED = "The rate limiter failed; such calls of methods pass unlimited.";
+    /** The most names that are told to be unknown, since code may make names up. */
+    private static final int MOST_UNKNOWN = 1_000;
+
+    private final Logger log;
+    private final CountingRateLimiter limiter;
+    private final LimitsInForce inForce;
+    private final FaultLog faults;
+    private final Set<String> unknown = ConcurrentHashMap.newKeySet();
+
+    MethodCalls(Logger log, CountingRateLimiter limiter, LimitsInForce inForce) {
+        this.log = log;
+        this.limiter = limiter;
+        this.inForce = inForce;
+        this.faults = new FaultLog(log, Level.ERROR);
+    }
+
+    Decision decide(String name, Call call) {
+        try {
+            Decision decision = limiter.decideOn(name, readable(call));
+            warnIfUnknown(name, decision);
+            return decision;
+        } catch (RuntimeException | Error e) {
+            faults.report(FAILED, e);
+            return Decision.UNLIMITED;
+        }
+    }
+
+    CompletableFuture<Decision> decideAsync(String name, Call call, Executor executor) {
+        CompletableFuture<Decision> decided = new CompletableFuture<>();
+        try {
+            CompletableFuture<Decision> asked =
+                    limiter.decideOnAsync(name, readable(call), executor).toCompletableFuture();
+            var unused = asked.whenComplete((decision, fault) -> {
+                if (fault != null) {
+                    passAfter(fault, decided);
+                } else {
+                    warnIfUnknown(name, decision);
+                    complete(decided, decision);
+                }
+            });
+            var unusedToo = decided.whenComplete((decision, fault) -> {
+                if (decided.isCancelled()) {
+                    asked.cancel(false);
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            passAfter(e, decided);
+        }
+        return decided;
+    }
+
+    private void passAfter(Throwable fault, CompletableFuture<Decision> decided) {
+        if (!decided.isDone()) {
+            faults.report(FAILED, fault);
+            decided.complete(Decision.UNLIMITED);
+        }
+    }
+
+    /** A call that was cancelled at this moment ends at once. */
+    private static void complete(CompletableFuture<Decision> decided, Decision decision) {
+        Ticket ticket = decision.ticket();
+        if (!decided.complete(decision) && ticket != null) {
+            ticket.ended(Ticket.UNANSWERED);
+        }
+    }
+
+    private Call readable(Call call) {
+        return call instanceof GivenSubjects given
+                ? SubjectsOfMethod.of(given, limiter.limits().subjects())
+                : call;
+    }
+
+    private void warnIfUnknown(String name, Decision decision) {
+        if (decision.outcome() == Decision.Outcome.UNLIMITED
+                && !inForce.hasOn(name)
+                && unknown.size() < MOST_UNKNOWN
+                && unknown.add(name)) {
+            log.warn(
+                    "{} has no endpoint with on: {}, so calls of such methods pass unlimited. Write one, or take the limit out "
+                            + "of the code",
+                    inForce.fileName(),
+                    Quote.plain(name));
+        }
+    }
+}
