@@ -17,6 +17,7 @@ module dev.sluice {
     // Spring reads and makes what it finds here
     opens dev.sluice.spring;
     opens dev.sluice.spring.actuate;
+    opens dev.sluice.spring.method;
     opens dev.sluice.spring.security;
     opens dev.sluice.spring.start;
 
@@ -55,6 +56,7 @@ module dev.sluice {
     requires static spring.context;
     requires static spring.aop;
     requires static spring.web;
+    requires static spring.webmvc;
     requires static spring.boot;
     requires static spring.boot.autoconfigure;
     requires static spring.boot.actuator;

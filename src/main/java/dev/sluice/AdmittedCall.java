@@ -1,6 +1,7 @@
 package dev.sluice;
 
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A call of a method that was admitted: waits for its turn, runs, and ends. */
 final class AdmittedCall {
@@ -18,7 +19,7 @@ final class AdmittedCall {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only hears of the end
-    <T, E extends Throwable> T run(LimitedWork<T, E> work) throws E {
+    <T extends @Nullable Object, E extends Throwable> T run(LimitedWork<T, E> work) throws E {
         awaitTurn();
         boolean goesOn = false;
         int status = FAULT;

@@ -1,5 +1,7 @@
 package dev.sluice;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What {@link RateLimiter#run} runs if it is admitted.
  *
@@ -7,7 +9,7 @@ package dev.sluice;
  * @param <E> what it throws
  */
 @FunctionalInterface
-public interface LimitedWork<T, E extends Throwable> {
+public interface LimitedWork<T extends @Nullable Object, E extends Throwable> {
 
     T run() throws E;
 }

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a call may pass. Safe for any number of threads; never throws because of a call's content. A call
@@ -78,26 +79,23 @@ public interface RateLimiter {
      * @throws RateLimitedException if the call is refused; then nothing has run
      * @throws E what the work throws
      */
-    default <T, E extends Throwable> T run(String name, Map<String, ?> subjects, LimitedWork<T, E> work) throws E {
+    default <T extends @Nullable Object, E extends Throwable> T run(
+            String name, Map<String, ?> subjects, LimitedWork<T, E> work) throws E {
         return run(name, new GivenSubjects(subjects), work);
     }
 
     /** The same for work that returns nothing. */
     default void run(String name, Map<String, ?> subjects, Runnable work) {
-        Boolean unused = run(name, new GivenSubjects(subjects), () -> {
+        decideOn(name, new GivenSubjects(subjects)).run(() -> {
             work.run();
             return true;
         });
     }
 
     /** The same for a call that is known otherwise. */
-    default <T, E extends Throwable> T run(String name, Call call, LimitedWork<T, E> work) throws E {
-        Decision decision = decideOn(name, call);
-        if (!decision.admitted()) {
-            throw new RateLimitedException(decision);
-        }
-        Ticket ticket = decision.ticket();
-        return ticket == null ? work.run() : new AdmittedCall(decision, ticket).run(work);
+    default <T extends @Nullable Object, E extends Throwable> T run(String name, Call call, LimitedWork<T, E> work)
+            throws E {
+        return decideOn(name, call).run(work);
     }
 
     /** The headers and status that responses get, as the limits in force say. */

@@ -33,6 +33,7 @@ public final class Decisions {
                 of.id(),
                 of.methods(),
                 of.pathPattern(),
+                of.on(),
                 of.per(),
                 of.mode(),
                 of.when(),

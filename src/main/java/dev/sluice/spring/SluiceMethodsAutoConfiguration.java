@@ -1,0 +1,32 @@
+package dev.sluice.spring;
+
+import dev.sluice.config.Sluice;
+import dev.sluice.spring.method.MethodConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Import;
+
+/**
+ * Auto-configures limits on methods, in any application of Spring Boot 3.5 or 4. One that serves nothing, such as a job, gets
+ * its limiter here.
+ */
+@AutoConfiguration(
+        after = {SluiceAutoConfiguration.class, SluiceWebFluxAutoConfiguration.class},
+        afterName = {
+            // Spring Boot 4
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            // Spring Boot 3
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration"
+        })
+@ConditionalOnClass(Sluice.class)
+@ConditionalOnProperty(name = "sluice.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SluiceProperties.class)
+@Import({MetersConfiguration.class, LimiterConfiguration.class, MethodConfiguration.class})
+public final class SluiceMethodsAutoConfiguration {
+
+    SluiceMethodsAutoConfiguration() {}
+}

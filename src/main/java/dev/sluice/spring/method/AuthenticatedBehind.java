@@ -1,0 +1,25 @@
+package dev.sluice.spring.method;
+
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+
+/** Finds whom Spring Security has authenticated. */
+final class AuthenticatedBehind implements BehindCall {
+
+    @Override
+    public @Nullable Principal authenticated() {
+        return known(SecurityContextHolder.getContext().getAuthentication());
+    }
+
+    /** Nobody, if that is an anonymous user. */
+    static @Nullable Principal known(@Nullable Authentication authentication) {
+        return authentication == null
+                        || !authentication.isAuthenticated()
+                        || authentication instanceof AnonymousAuthenticationToken
+                ? null
+                : authentication;
+    }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.RateLimited;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/**
+ * A method with {@link RateLimited}.
+ *
+ * @param method of the class, also if an interface has the annotation
+ * @param name what the annotation says
+ * @param parameters their names; empty if the class does not tell them
+ */
+record LimitedMethod(Method method, String name, List<String> parameters) {
+
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    /** The method of a class as a limited one, also if an interface has the annotation; {@code null} if it is not. */
+    static @Nullable LimitedMethod of(Method called, Class<?> type) {
+        Method method = AopUtils.getMostSpecificMethod(called, type);
+        if (!AnnotationUtils.isCandidateClass(method.getDeclaringClass(), RateLimited.class)) {
+            return null;
+        }
+        RateLimited limited = AnnotatedElementUtils.findMergedAnnotation(method, RateLimited.class);
+        if (limited == null) {
+            return null;
+        }
+        @Nullable String[] names = NAMES.getParameterNames(method);
+        return new LimitedMethod(method, limited.value(), names == null ? List.of() : named(names));
+    }
+
+    private static List<String> named(@Nullable String[] names) {
+        return Stream.of(names).map(name -> name == null ? "" : name).toList();
+    }
+
+    /** Whether it returns a stage that may begin later, when the decision has come. */
+    boolean returnsStage() {
+        Class<?> type = method.getReturnType();
+        return type == CompletionStage.class || type == CompletableFuture.class;
+    }
+
+    /** For messages, such as {@code Reports.report(String)}. */
+    String shown() {
+        StringBuilder types = new StringBuilder();
+        for (Class<?> type : method.getParameterTypes()) {
+            types.append(types.isEmpty() ? "" : ", ").append(type.getSimpleName());
+        }
+        return method.getDeclaringClass().getSimpleName() + '.' + method.getName() + '(' + types + ')';
+    }
+}

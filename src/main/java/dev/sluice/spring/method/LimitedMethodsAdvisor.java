@@ -1,0 +1,78 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.RateLimited;
+import dev.sluice.RateLimiter;
+import dev.sluice.config.Sluice;
+import dev.sluice.spring.start.OnlyBean;
+import java.io.Serial;
+import java.lang.reflect.Method;
+import java.util.Objects;
+import org.aopalliance.aop.Advice;
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Puts the interceptor around limited methods: outside transactions and caches, inside of what decides who may call. */
+final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
+
+    /** Transactions and caches of Spring have the lowest precedence unless the application says otherwise. */
+    static final int ORDER = Ordered.LOWEST_PRECEDENCE - 1_000;
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final transient RateLimitInterceptor interceptor;
+    private final transient Pointcut pointcut;
+
+    LimitedMethodsAdvisor(ListableBeanFactory beans) {
+        this.interceptor = new RateLimitInterceptor(
+                SingletonSupplier.of(() -> limiter(beans)),
+                SingletonSupplier.of(
+                        () -> beans.getBeanProvider(BehindCall.class).stream().toList()),
+                SingletonSupplier.of(
+                        () -> beans.getBeanProvider(LaterResults.class).stream().toList()));
+        this.pointcut = new LimitedMethods();
+        setOrder(ORDER);
+    }
+
+    private static RateLimiter limiter(ListableBeanFactory beans) {
+        return Objects.requireNonNull(OnlyBean.find(beans, Sluice.class));
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return interceptor;
+    }
+
+    /** All limited methods. */
+    private static final class LimitedMethods extends StaticMethodMatcherPointcut {
+
+        LimitedMethods() {
+            setClassFilter(new Candidates());
+        }
+
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return LimitedMethod.of(method, targetClass) != null;
+        }
+    }
+
+    /** Classes that may have such methods. */
+    private static final class Candidates implements ClassFilter {
+
+        @Override
+        public boolean matches(Class<?> type) {
+            return AnnotationUtils.isCandidateClass(type, RateLimited.class);
+        }
+    }
+}

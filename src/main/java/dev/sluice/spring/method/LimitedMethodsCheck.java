@@ -1,0 +1,183 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.Cost;
+import dev.sluice.Endpoint;
+import dev.sluice.config.Sluice;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.match.caller.SubjectSources;
+import dev.sluice.spring.start.OnlyBean;
+import dev.sluice.spring.start.StartFailure;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Fails the start if a method says that it is limited and would not be, or not by what the file says: before the first call can
+ * come.
+ */
+record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements SmartInitializingSingleton {
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        List<LimitedMethod> all = new ArrayList<>();
+        for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+            if (!ScopedProxyUtils.isScopedTarget(name)) {
+                all.addAll(limitedMethods(name));
+            }
+        }
+        if (all.isEmpty()) {
+            return;
+        }
+        Sluice sluice = OnlyBean.find(beans, Sluice.class);
+        if (sluice == null) {
+            throw failure(
+                    all.get(0),
+                    "is limited, and this application has no limits",
+                    "Write a rate-limits.yml with an endpoint on: " + all.get(0).name()
+                            + ", or set sluice.enabled=false to run without limits.");
+        }
+        all.forEach(method -> check(method, sluice));
+    }
+
+    private List<LimitedMethod> limitedMethods(String name) {
+        Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
+        if (type == null || !AnnotationUtils.isCandidateClass(type, dev.sluice.RateLimited.class)) {
+            return List.of();
+        }
+        Class<?> ofUser = ClassUtils.getUserClass(type);
+        Map<Method, LimitedMethod> found =
+                MethodIntrospector.selectMethods(ofUser, (Method method) -> LimitedMethod.of(method, ofUser));
+        Object bean = found.isEmpty() ? null : beans.getSingleton(name);
+        found.values().forEach(method -> checkProxy(method, bean));
+        return List.copyOf(found.values());
+    }
+
+    private static void checkProxy(LimitedMethod method, @Nullable Object bean) {
+        int modifiers = method.method().getModifiers();
+        String what = Modifier.isPrivate(modifiers)
+                ? "private"
+                : Modifier.isStatic(modifiers) ? "static" : Modifier.isFinal(modifiers) ? "final" : "";
+        if (!what.isEmpty()) {
+            throw failure(
+                    method,
+                    "is " + what + ", so Spring cannot put a limit around it",
+                    "Make it a method that a subclass can override, or call limiter.run(\"" + method.name()
+                            + "\", …) in it.");
+        }
+        if (bean != null && !isLimited(bean, method.method())) {
+            throw failure(
+                    method,
+                    "belongs to a bean that Spring calls without a proxy for this method",
+                    AopUtils.isJdkDynamicProxy(bean)
+                            ? "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true."
+                            : "Spring made the bean too early for a proxy, as all that its own beans for beans use; put the "
+                                    + "method into another bean.");
+        }
+    }
+
+    private static boolean isLimited(Object bean, Method method) {
+        return AopUtils.isJdkDynamicProxy(bean)
+                ? Stream.of(bean.getClass().getInterfaces())
+                        .anyMatch(face -> ClassUtils.hasMethod(face, method.getName(), method.getParameterTypes()))
+                : AopUtils.isAopProxy(bean);
+    }
+
+    private static void check(LimitedMethod method, Sluice sluice) {
+        Limits limits = sluice.limits();
+        List<Endpoint> on = limits.endpoints().stream()
+                .filter(endpoint -> method.name().equals(endpoint.on()))
+                .toList();
+        if (on.isEmpty() && !sluice.hasOn(method.name())) {
+            throw failure(
+                    method,
+                    "is limited by \"" + method.name() + "\", and no endpoint of "
+                            + sluice.status().file().name() + " has on: " + method.name() + known(limits),
+                    "Write an endpoint such as { id: " + method.name() + ", on: " + method.name()
+                            + ", tiers: [ { period: 1m, threshold: 10 } ] }, or correct the name.");
+        }
+        on.forEach(endpoint -> checkArguments(method, endpoint, limits));
+    }
+
+    private static String known(Limits limits) {
+        List<String> known = limits.endpoints().stream()
+                .flatMap(endpoint -> Stream.ofNullable(endpoint.on()))
+                .distinct()
+                .sorted()
+                .toList();
+        return known.isEmpty() ? "" : "; known are " + String.join(", ", known);
+    }
+
+    /** Each subject that only arguments tell has to have one here, and so does the cost. */
+    private static void checkArguments(LimitedMethod method, Endpoint endpoint, Limits limits) {
+        for (String subject : endpoint.per()) {
+            List<SubjectSource> chain = limits.subjects().getOrDefault(subject, List.of());
+            List<String> arguments = chain.stream()
+                    .flatMap(source -> Stream.ofNullable(SubjectSources.argument(source)))
+                    .toList();
+            arguments.forEach(argument -> checkType(method, endpoint, argument));
+            if (!chain.isEmpty()
+                    && arguments.size() == chain.size()
+                    && arguments.stream().noneMatch(method.parameters()::contains)) {
+                throw missing(method, endpoint, "counts per " + subject, arguments.get(0));
+            }
+        }
+        String ofCost = argumentOf(endpoint.cost());
+        if (ofCost != null && !method.parameters().contains(ofCost)) {
+            throw missing(method, endpoint, "has the cost argument:" + ofCost, ofCost);
+        }
+    }
+
+    private static @Nullable String argumentOf(Cost cost) {
+        return SubjectSources.argument(new SubjectSource(cost.name(), call -> null));
+    }
+
+    private static StartFailure missing(LimitedMethod method, Endpoint endpoint, String why, String argument) {
+        return failure(
+                method,
+                "has no parameter " + argument + ", and the endpoint " + endpoint.id() + " " + why,
+                method.parameters().isEmpty() && method.method().getParameterCount() > 0
+                        ? "The names of its parameters are not in its class: compile it with -parameters."
+                        : "Its parameters are " + method.parameters() + ": name one of them in the file.");
+    }
+
+    /** A parameter whose text is another one for each object would give each call a counter of its own. */
+    private static void checkType(LimitedMethod method, Endpoint endpoint, String argument) {
+        int index = method.parameters().indexOf(argument);
+        Class<?> type = index < 0 ? String.class : method.method().getParameterTypes()[index];
+        if (!type.isPrimitive() && !hasText(type)) {
+            throw failure(
+                    method,
+                    "has a parameter " + argument + " of the type " + type.getSimpleName()
+                            + ", whose text does not tell one " + "value from another, and the endpoint "
+                            + endpoint.id() + " counts by it",
+                    "Pass a text, a number, an enum, a UUID or a class with a toString() of its own.");
+        }
+    }
+
+    private static boolean hasText(Class<?> type) {
+        return CharSequence.class.isAssignableFrom(type)
+                || Arrays.stream(new Class<?>[] {type})
+                        .map(one -> ClassUtils.getMethodIfAvailable(one, "toString"))
+                        .filter(Objects::nonNull)
+                        .anyMatch(text -> text.getDeclaringClass() != Object.class);
+    }
+
+    private static StartFailure failure(LimitedMethod method, String why, String action) {
+        return new StartFailure("The method " + method.shown() + ' ' + why + '.', action, null);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.Call;
+import dev.sluice.GivenSubjects;
+import dev.sluice.http.call.TokenClaims;
+import dev.sluice.match.path.ForwardingCall;
+import java.security.Principal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of a limited method.
+ *
+ * @param sent the request behind it, or a call that has nothing
+ * @param authenticated who has been authenticated, besides what the request says; {@code null} if nobody has
+ * @param called the method
+ * @param arguments its arguments
+ * @param holdsThread whether it waits on a thread
+ */
+record MethodCall(
+        Call sent,
+        @Nullable Principal authenticated,
+        LimitedMethod called,
+        List<@Nullable Object> arguments,
+        boolean holdsThread)
+        implements ForwardingCall {
+
+    /** What a call has that no request is behind. */
+    static final Call NO_REQUEST = new GivenSubjects(Map.of());
+
+    @Override
+    public @Nullable String argument(String name) {
+        int index = called.parameters().indexOf(name);
+        Object value = index < 0 ? null : arguments.get(index);
+        Object present = value instanceof Optional<?> optional ? optional.orElse(null) : value;
+        return present == null ? null : String.valueOf(present);
+    }
+
+    @Override
+    public @Nullable String principal() {
+        String ofRequest = sent.principal();
+        return ofRequest != null || authenticated == null ? ofRequest : authenticated.getName();
+    }
+
+    @Override
+    public @Nullable String claim(String name) {
+        String ofRequest = sent.claim(name);
+        return ofRequest != null || authenticated == null ? ofRequest : TokenClaims.AVAILABLE.find(authenticated, name);
+    }
+}

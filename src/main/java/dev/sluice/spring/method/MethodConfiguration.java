@@ -1,0 +1,133 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.config.Sluice;
+import dev.sluice.http.Answers;
+import dev.sluice.servlet.RefusalHandler;
+import dev.sluice.spring.start.OnlyBean;
+import jakarta.servlet.http.HttpServletRequest;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import reactor.core.publisher.Mono;
+
+/** Limits the methods that say so, and knows of each library that is there who calls them and how to answer a refusal. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(MethodInterceptor.class)
+@Import(MethodConfiguration.Proxies.class)
+public class MethodConfiguration {
+
+    MethodConfiguration() {}
+
+    @Bean("dev.sluice.limitedMethods")
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static Advisor limitedMethods(ListableBeanFactory beans) {
+        return new LimitedMethodsAdvisor(beans);
+    }
+
+    @Bean("dev.sluice.limitedMethodsCheck")
+    @Lazy(false)
+    static SmartInitializingSingleton limitedMethodsCheck(ConfigurableListableBeanFactory beans) {
+        return new LimitedMethodsCheck(beans);
+    }
+
+    /** Makes proxies, as {@code @EnableTransactionManagement} does: one for all advisors. */
+    static final class Proxies implements ImportBeanDefinitionRegistrar {
+
+        Proxies() {}
+
+        @Override
+        public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
+            AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+        }
+    }
+
+    /** Of servlets. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({RequestContextHolder.class, HttpServletRequest.class})
+    static class Requests {
+
+        @Bean("dev.sluice.requestBehind")
+        BehindCall requestBehind() {
+            return new RequestBehind();
+        }
+    }
+
+    /** Of Spring Security. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(SecurityContextHolder.class)
+    static class Security {
+
+        @Bean("dev.sluice.authenticatedBehind")
+        BehindCall authenticatedBehind() {
+            return new AuthenticatedBehind();
+        }
+    }
+
+    /** Of Reactor, with Spring Security. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({Mono.class, SecurityContextHolder.class})
+    static class SecuredReactor {
+
+        @Bean("dev.sluice.reactiveResults")
+        LaterResults reactiveResults() {
+            return new ReactiveResults(ReactiveCallers::authenticated);
+        }
+    }
+
+    /** Of Reactor. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Mono.class)
+    @ConditionalOnMissingBean(name = "dev.sluice.reactiveResults")
+    static class Reactor {
+
+        @Bean("dev.sluice.reactiveResults")
+        LaterResults reactiveResults() {
+            return new ReactiveResults(Mono::empty);
+        }
+    }
+
+    /** Of Spring MVC. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @ConditionalOnClass(HandlerExceptionResolver.class)
+    @ConditionalOnBean(Sluice.class)
+    static class Mvc {
+
+        @Bean("dev.sluice.refusedInMvc")
+        RefusedInMvc refusedInMvc(Sluice sluice, ListableBeanFactory beans) {
+            return new RefusedInMvc(new Answers(sluice), OnlyBean.find(beans, RefusalHandler.class));
+        }
+    }
+
+    /** Of WebFlux. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @ConditionalOnBean(Sluice.class)
+    static class WebFlux {
+
+        @Bean("dev.sluice.refusedInWebFlux")
+        RefusedInWebFlux refusedInWebFlux(Sluice sluice, ListableBeanFactory beans) {
+            return new RefusedInWebFlux(
+                    new Answers(sluice), OnlyBean.find(beans, dev.sluice.webflux.RefusalHandler.class));
+        }
+    }
+}

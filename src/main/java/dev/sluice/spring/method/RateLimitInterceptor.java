@@ -1,0 +1,150 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.LimitedWork;
+import dev.sluice.RateLimitedException;
+import dev.sluice.RateLimiter;
+import java.security.Principal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodClassKey;
+
+/**
+ * Asks the limiter about each call of a limited method, and reports how it ends. A call waits for its decision on its thread,
+ * unless the method returns what comes later anyway.
+ */
+final class RateLimitInterceptor implements MethodInterceptor {
+
+    private final Supplier<RateLimiter> limiter;
+    private final Supplier<List<BehindCall>> behind;
+    private final Supplier<List<LaterResults>> later;
+    private final ConcurrentHashMap<MethodClassKey, Optional<LimitedMethod>> methods = new ConcurrentHashMap<>();
+
+    /**
+     * Is made before the beans that it uses, so it asks for them when it is first called.
+     *
+     * @param behind knows who calls
+     * @param later runs methods that return what is subscribed to
+     */
+    RateLimitInterceptor(
+            Supplier<RateLimiter> limiter, Supplier<List<BehindCall>> behind, Supplier<List<LaterResults>> later) {
+        this.limiter = limiter;
+        this.behind = behind;
+        this.later = later;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Object target = invocation.getThis();
+        Class<?> type = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
+        LimitedMethod method = methods.computeIfAbsent(
+                        new MethodClassKey(invocation.getMethod(), type),
+                        first -> Optional.ofNullable(LimitedMethod.of(invocation.getMethod(), type)))
+                .orElse(null);
+        if (method == null) {
+            return invocation.proceed();
+        }
+        Class<?> returned = method.method().getReturnType();
+        for (LaterResults results : later.get()) {
+            if (results.include(returned)) {
+                ProxyMethodInvocation original = (ProxyMethodInvocation) invocation;
+                return results.limited(
+                        returned,
+                        (caller, executor) -> limiter.get()
+                                .decideOnAsync(method.name(), call(invocation, method, caller, false), executor),
+                        () -> work(original.invocableClone(
+                                        original.getArguments().clone()))
+                                .run());
+            }
+        }
+        if (method.returnsStage()) {
+            return stage(invocation, method);
+        }
+        return limiter.get().run(method.name(), call(invocation, method, null, true), work(invocation));
+    }
+
+    @SuppressWarnings("NullAway") // it looks at no type arguments, by which this may return null
+    private static LimitedWork<@Nullable Object, Throwable> work(MethodInvocation invocation) {
+        return invocation::proceed;
+    }
+
+    private MethodCall call(
+            MethodInvocation invocation, LimitedMethod method, @Nullable Principal subscriber, boolean holdsThread) {
+        Call request = null;
+        Principal caller = subscriber;
+        for (BehindCall known : behind.get()) {
+            request = request == null ? known.request() : request;
+            caller = caller == null ? known.authenticated() : caller;
+        }
+        return new MethodCall(
+                request == null ? MethodCall.NO_REQUEST : request,
+                caller,
+                method,
+                Arrays.asList(invocation.getArguments()),
+                holdsThread);
+    }
+
+    private @Nullable Object stage(MethodInvocation invocation, LimitedMethod method) throws Throwable {
+        CompletableFuture<Decision> asked = limiter.get()
+                .decideOnAsync(method.name(), call(invocation, method, null, false), ForkJoinPool.commonPool())
+                .toCompletableFuture();
+        if (asked.isDone()) {
+            Decision decision = asked.join();
+            return decision.admitted()
+                    ? decision.run(work(invocation))
+                    : CompletableFuture.failedFuture(new RateLimitedException(decision));
+        }
+        CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+        var unused = asked.thenCompose(decision -> begun(decision, invocation, result))
+                .whenComplete((value, fault) -> complete(result, value, fault));
+        var unusedToo = result.whenComplete((value, fault) -> {
+            if (result.isCancelled()) {
+                asked.cancel(false);
+            }
+        });
+        return result;
+    }
+
+    /** What the method returns once it is decided; whoever cancels the result cancels this. */
+    @SuppressWarnings("unchecked")
+    private static CompletionStage<@Nullable Object> begun(
+            Decision decision, MethodInvocation invocation, CompletableFuture<@Nullable Object> result) {
+        try {
+            Object returned = decision.run(work(invocation));
+            CompletionStage<@Nullable Object> stage = Objects.requireNonNullElseGet(
+                    (CompletionStage<@Nullable Object>) returned, () -> CompletableFuture.completedFuture(null));
+            var unused = result.whenComplete((value, fault) -> {
+                if (result.isCancelled()) {
+                    stage.toCompletableFuture().cancel(true);
+                }
+            });
+            return stage;
+        } catch (Throwable thrown) {
+            return CompletableFuture.failedFuture(thrown);
+        }
+    }
+
+    private static void complete(
+            CompletableFuture<@Nullable Object> result, @Nullable Object value, @Nullable Throwable fault) {
+        if (fault == null) {
+            result.complete(value);
+        } else {
+            result.completeExceptionally(
+                    fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.sluice.spring.method;
+
+import java.security.Principal;
+import org.springframework.security.core.context.ReactiveSecurityContextHolder;
+import reactor.core.publisher.Mono;
+
+/** Finds who subscribes, where Spring Security has put that. */
+final class ReactiveCallers {
+
+    private ReactiveCallers() {}
+
+    static Mono<Principal> authenticated() {
+        return ReactiveSecurityContextHolder.getContext()
+                .mapNotNull(context -> AuthenticatedBehind.known(context.getAuthentication()));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.Decision;
+import dev.sluice.LimitedWork;
+import dev.sluice.RateLimitedException;
+import dev.sluice.Ticket;
+import java.security.Principal;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Results of Reactor. Each subscription is a call of its own: it is decided, runs the method, and ends with its last signal or
+ * when it is cancelled, before its subscriber hears of that.
+ *
+ * @param authenticated finds who subscribes
+ */
+record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements LaterResults {
+
+    private static final int OK = 200;
+
+    private static final Executor AFTER_WAIT = work -> Schedulers.parallel().schedule(work);
+
+    @Override
+    public boolean include(Class<?> type) {
+        return type == Mono.class || type == Flux.class || type == Publisher.class;
+    }
+
+    @Override
+    public Object limited(
+            Class<?> type,
+            BiFunction<@Nullable Principal, Executor, CompletionStage<Decision>> deciding,
+            LimitedWork<@Nullable Object, Throwable> method) {
+        return type == Mono.class
+                ? Mono.defer(() -> {
+                    Subscription call = new Subscription();
+                    return decide(deciding, call)
+                            .flatMap(decision -> Mono.from(run(decision, method)))
+                            .doOnTerminate(call::end)
+                            .doOnCancel(call::end);
+                })
+                : Flux.defer(() -> {
+                    Subscription call = new Subscription();
+                    return decide(deciding, call)
+                            .flatMapMany(decision -> run(decision, method))
+                            .doOnTerminate(call::end)
+                            .doOnCancel(call::end);
+                });
+    }
+
+    private Mono<Decision> decide(
+            BiFunction<@Nullable Principal, Executor, CompletionStage<Decision>> deciding, Subscription call) {
+        return authenticated
+                .get()
+                .map(Optional::of)
+                .onErrorComplete()
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(caller -> {
+                    CompletableFuture<Decision> asked =
+                            deciding.apply(caller.orElse(null), AFTER_WAIT).toCompletableFuture();
+                    CompletableFuture<Decision> known = asked.thenApply(call::decided);
+                    return known.isDone()
+                            ? Mono.just(known.join())
+                            : Mono.fromFuture(known, true).doOnCancel(() -> asked.cancel(false));
+                });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Publisher<Object> run(Decision decision, LimitedWork<@Nullable Object, Throwable> method) {
+        if (!decision.admitted()) {
+            return Mono.error(new RateLimitedException(decision));
+        }
+        try {
+            return Objects.requireNonNullElse((Publisher<Object>) method.run(), Mono.empty());
+        } catch (Throwable thrown) {
+            return Mono.error(thrown);
+        }
+    }
+
+    /** A subscription. A decision that comes after its end ends at once. */
+    private static final class Subscription {
+
+        private @Nullable Ticket ticket;
+        private boolean hasEnded;
+
+        Decision decided(Decision decision) {
+            boolean isLate;
+            synchronized (this) {
+                ticket = decision.ticket();
+                isLate = hasEnded;
+            }
+            if (isLate) {
+                end(decision.ticket());
+            }
+            return decision;
+        }
+
+        void end() {
+            Ticket taken;
+            synchronized (this) {
+                hasEnded = true;
+                taken = ticket;
+            }
+            end(taken);
+        }
+
+        private static void end(@Nullable Ticket ticket) {
+            if (ticket != null) {
+                ticket.ended(OK);
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.Decision;
+import dev.sluice.RateLimitedException;
+import dev.sluice.config.fault.FaultLog;
+import dev.sluice.http.Answers;
+import dev.sluice.http.Answers.Answer;
+import dev.sluice.servlet.RefusalHandler;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.springframework.core.Ordered;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+
+/**
+ * Answers a request with a 429 if a method that it called was refused, and no handler of the application has answered that.
+ *
+ * @param refusals writes the body; {@code null} for what the file says
+ */
+record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implements HandlerExceptionResolver, Ordered {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RefusedInMvc.class);
+    private static final FaultLog FAULTS = new FaultLog(LOG, Level.ERROR);
+    private static final String CONTENT_TYPE = "Content-Type";
+
+    /** Spring's own resolvers ask the application's handlers, and come first. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public @Nullable ModelAndView resolveException(
+            HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception thrown) {
+        if (!(thrown instanceof RateLimitedException refused) || response.isCommitted()) {
+            return null;
+        }
+        Decision decision = refused.decision();
+        Answer answer = answers.to(decision, request.getRequestURI());
+        try {
+            response.setStatus(answer.status());
+            answer.fields().forEach((name, value) -> {
+                if (!name.equals(CONTENT_TYPE)) {
+                    response.setHeader(name, value);
+                }
+            });
+            if (refusals == null || !hasRefused(refusals, request, response, decision)) {
+                write(response, answer);
+            }
+        } catch (IOException e) {
+            LOG.debug("The answer to a refused call was not written; usually its caller has gone", e);
+        }
+        return new ModelAndView();
+    }
+
+    private static boolean hasRefused(
+            RefusalHandler refusals, HttpServletRequest request, HttpServletResponse response, Decision decision)
+            throws IOException {
+        try {
+            refusals.refuse(request, response, decision);
+            return true;
+        } catch (ServletException | RuntimeException e) {
+            FAULTS.report(
+                    "The RefusalHandler failed; calls of refused methods are answered with a problem document instead.",
+                    e);
+            return response.isCommitted();
+        }
+    }
+
+    private static void write(HttpServletResponse response, Answer answer) throws IOException {
+        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        response.setContentType(answer.fields().get(CONTENT_TYPE));
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.RateLimitedException;
+import dev.sluice.config.fault.FaultLog;
+import dev.sluice.http.Answers;
+import dev.sluice.http.Answers.Answer;
+import dev.sluice.webflux.RefusalHandler;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebExceptionHandler;
+import reactor.core.publisher.Mono;
+
+/**
+ * Answers an exchange with a 429 if a method that it called was refused, and no handler of the application has answered that.
+ *
+ * @param refusals writes the body; {@code null} for what the file says
+ */
+record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) implements WebExceptionHandler, Ordered {
+
+    private static final FaultLog FAULTS = new FaultLog(LoggerFactory.getLogger(RefusedInWebFlux.class), Level.ERROR);
+
+    /** Just before Spring Boot's, which answers all that is left. */
+    private static final int ORDER = -2;
+
+    @Override
+    public int getOrder() {
+        return ORDER;
+    }
+
+    @Override
+    public Mono<Void> handle(ServerWebExchange exchange, Throwable thrown) {
+        ServerHttpResponse response = exchange.getResponse();
+        if (!(thrown instanceof RateLimitedException refused) || response.isCommitted()) {
+            return Mono.error(thrown);
+        }
+        Answer answer =
+                answers.to(refused.decision(), exchange.getRequest().getURI().getRawPath());
+        response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
+        answer.fields().forEach(response.getHeaders()::set);
+        if (refusals == null) {
+            return write(response, answer);
+        }
+        response.getHeaders().remove("Content-Type");
+        return Mono.defer(() -> refusals.refuse(exchange, refused.decision())).onErrorResume(fault -> {
+            FAULTS.report(
+                    "The RefusalHandler failed; calls of refused methods are answered with a problem document instead.",
+                    fault);
+            return response.isCommitted() ? Mono.error(fault) : write(response, answer);
+        });
+    }
+
+    private static Mono<Void> write(ServerHttpResponse response, Answer answer) {
+        byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        response.getHeaders()
+                .set("Content-Type", Objects.requireNonNull(answer.fields().get("Content-Type")));
+        response.getHeaders().setContentLength(body.length);
+        return response.writeWith(
+                Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.sluice.spring.method;
+
+import dev.sluice.Call;
+import dev.sluice.servlet.call.ServletCall;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+
+/** Finds the servlet request that a thread is serving. */
+final class RequestBehind implements BehindCall {
+
+    @Override
+    public @Nullable Call request() {
+        return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes served
+                ? new ServletCall(served.getRequest(), request -> false)
+                : null;
+    }
+}
