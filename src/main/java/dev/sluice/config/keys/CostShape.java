@@ -142,6 +142,13 @@ public final class CostShape {
             }
             return new Cost(name, new HeaderCost(header, 1), Settling.NONE);
         }
+        if (name.startsWith(ARGUMENT)) {
+            return findings.refuse(
+                    ProblemCode.UNKNOWN_COST,
+                    text,
+                    " is an argument of a method, which a request does not have; write a whole number or "
+                            + "\"header:NAME\", or limit a method: write on in place of pathPattern");
+        }
         CostResolver resolver = registered.get(name);
         if (resolver != null) {
             return new Cost(name, resolver, Settling.NONE);
