@@ -38,6 +38,11 @@ final class RunningApplication implements AutoCloseable {
         return start(application, WebApplicationType.REACTIVE, properties);
     }
 
+    /** Starts it without a server. */
+    static RunningApplication startWithoutServer(Class<?> application, String... properties) {
+        return start(application, WebApplicationType.NONE, properties);
+    }
+
     /** By default Spring Boot would choose Tomcat, which is on the class path too. */
     private static void serveByNetty(GenericApplicationContext context) {
         List<String> inSpringBoot4And3 = List.of(

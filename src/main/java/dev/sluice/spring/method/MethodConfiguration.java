@@ -15,7 +15,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -93,10 +93,10 @@ public class MethodConfiguration {
         }
     }
 
-    /** Of Reactor. */
+    /** Of Reactor alone. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Mono.class)
-    @ConditionalOnMissingBean(name = "dev.sluice.reactiveResults")
+    @ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")
     static class Reactor {
 
         @Bean("dev.sluice.reactiveResults")
