@@ -37,7 +37,7 @@ import reactor.core.publisher.Mono;
 class ReactiveApplicationTest {
 
     /** Of Spring Boot 4 and 3: the shop has no users. And of two servers on the class path, Netty serves the actuator. */
-    private static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude="
+    static final String WITHOUT_SECURITY = "spring.autoconfigure.exclude="
             + "org.springframework.boot.tomcat.autoconfigure.actuate.web.server"
             + ".TomcatReactiveManagementContextAutoConfiguration,"
             + "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration,"

@@ -45,19 +45,27 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
         Decision decision = refused.decision();
         Answer answer = answers.to(decision, request.getRequestURI());
         try {
-            response.setStatus(answer.status());
-            answer.fields().forEach((name, value) -> {
-                if (!name.equals(CONTENT_TYPE)) {
-                    response.setHeader(name, value);
-                }
-            });
-            if (refusals == null || !hasRefused(refusals, request, response, decision)) {
+            writeHead(response, answer);
+            if (refusals == null) {
+                write(response, answer);
+            } else if (!hasRefused(refusals, request, response, decision)) {
+                response.reset();
+                writeHead(response, answer);
                 write(response, answer);
             }
         } catch (IOException e) {
             LOG.debug("The answer to a refused call was not written; usually its caller has gone", e);
         }
         return new ModelAndView();
+    }
+
+    private static void writeHead(HttpServletResponse response, Answer answer) {
+        response.setStatus(answer.status());
+        answer.fields().forEach((name, value) -> {
+            if (!name.equals(CONTENT_TYPE)) {
+                response.setHeader(name, value);
+            }
+        });
     }
 
     private static boolean hasRefused(

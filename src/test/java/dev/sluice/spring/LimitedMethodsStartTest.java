@@ -1,0 +1,261 @@
+package dev.sluice.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.sluice.RateLimited;
+import dev.sluice.config.Sluice;
+import dev.sluice.spring.start.LimitsFailureAnalyzer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.core.PriorityOrdered;
+
+/** Methods that say that they are limited and would not be, or not by what the file says. */
+@Timeout(300)
+class LimitedMethodsStartTest {
+
+    private static final String REPORT = "- { id: report, on: report, %s tiers: [ { period: 1d, threshold: 2 } ] }\n"
+            + "- { id: paths, pathPattern: /reports, tiers: [ { period: 1d, threshold: 2 } ] }\n";
+
+    @TempDir
+    private Path directory;
+
+    private String config(String more) throws IOException {
+        return "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), REPORT.formatted(more));
+    }
+
+    /** Why an application with this bean does not start, and what to do. */
+    private String failure(Class<?> bean, String... properties) {
+        Throwable failure = catchThrowable(
+                () -> RunningApplication.startWithoutServer(bean, properties).close());
+        assertThat(failure).as("it starts").isNotNull();
+        FailureAnalysis analysis = new LimitsFailureAnalyzer().analyze(failure);
+        assertThat(analysis).as(failure.toString()).isNotNull();
+        return analysis.getDescription() + ' ' + analysis.getAction();
+    }
+
+    /** Limited by what no endpoint is on. */
+    @Import(Shop.class)
+    static class Misspelt {
+
+        @RateLimited("rapport")
+        public void report() {}
+    }
+
+    @Test
+    void aNameThatNoEndpointHas() throws IOException {
+        assertThat(failure(Misspelt.class, config("")))
+                .isEqualTo("The method Misspelt.report() is limited by \"rapport\", and no endpoint of "
+                        + directory.resolve("limits.yml")
+                        + " has on: rapport; known are report. Write an endpoint such as { id: rapport, on: rapport, "
+                        + "tiers: [ { period: 1m, threshold: 10 } ] }, or correct the name.");
+    }
+
+    /** Limited by the id of an endpoint on a path. */
+    @Import(Shop.class)
+    static class OfPath {
+
+        @RateLimited("paths")
+        public void report() {}
+    }
+
+    @Test
+    void theIdOfAnEndpointOnAPath() throws IOException {
+        assertThat(failure(OfPath.class, config(""))).contains("has on: paths; known are report.");
+    }
+
+    /** Lazy beans are checked too. */
+    @Import(Shop.class)
+    static class LazyBean {
+
+        @Bean
+        @Lazy
+        Misspelt misspelt() {
+            return new Misspelt();
+        }
+    }
+
+    @Test
+    void evenOfALazyBean() throws IOException {
+        assertThat(failure(LazyBean.class, config(""))).contains("The method Misspelt.report() is limited by");
+    }
+
+    /** Limited, without limits. */
+    @Import(Shop.class)
+    static class Limited {
+
+        @RateLimited("report")
+        public void report(String customerId, Object rows) {}
+    }
+
+    /** In a process of its own, since the directory of this one has a file. */
+    @Test
+    void noLimitsAtAll() throws IOException {
+        assertThat(OtherProcess.printed(
+                        directory,
+                        List.of(
+                                SpringApplication.class.getName(),
+                                "--spring.main.sources=" + Limited.class.getName(),
+                                "--spring.main.web-application-type=none")))
+                .contains(
+                        "The method Limited.report(String, Object) is limited, and this application has no limits.",
+                        "Write a rate-limits.yml with an endpoint on: report, or set sluice.enabled=false to run without "
+                                + "limits.");
+    }
+
+    @Test
+    void anEndpointThatIsNotEnabledIsKnown() throws IOException {
+        try (RunningApplication application =
+                RunningApplication.startWithoutServer(Limited.class, config("enabled: false,"))) {
+            Limited limited = application.bean(Limited.class);
+            limited.report("a", 1);
+            limited.report("a", 1);
+            limited.report("a", 1);
+        }
+    }
+
+    /** Not to be overridden. */
+    @Import(Shop.class)
+    static class Final {
+
+        @RateLimited("report")
+        public final void report() {}
+    }
+
+    /** Not to be seen. */
+    @Import(Shop.class)
+    static class Private {
+
+        @RateLimited("report")
+        @SuppressWarnings("UnusedMethod")
+        private void report() {}
+    }
+
+    /** Of no bean. */
+    @Import(Shop.class)
+    static class Static {
+
+        @RateLimited("report")
+        public static void report() {}
+    }
+
+    @Test
+    void methodsThatNoProxyCanHave() throws IOException {
+        assertThat(failure(Final.class, config("")))
+                .isEqualTo("The method Final.report() is final, so Spring cannot put a limit around it. Make it a method that "
+                        + "a subclass can override, or call limiter.run(\"report\", …) in it.");
+        assertThat(failure(Private.class, config(""))).contains("The method Private.report() is private, so");
+        assertThat(failure(Static.class, config(""))).contains("The method Static.report() is static, so");
+    }
+
+    /** Has an interface without the method. */
+    interface Other {
+
+        void other();
+    }
+
+    /** Behind a proxy of that interface. */
+    @Import(Shop.class)
+    static class BehindInterface {
+
+        @Bean
+        Other other() {
+            return new Reports();
+        }
+
+        /** Made for its interface. */
+        static class Reports implements Other {
+
+            @Override
+            public void other() {}
+
+            @RateLimited("report")
+            public void report() {}
+        }
+    }
+
+    @Test
+    void aMethodThatTheProxyDoesNotHave() throws IOException {
+        assertThat(failure(BehindInterface.class, config(""), "spring.aop.proxy-target-class=false"))
+                .isEqualTo("The method Reports.report() belongs to a bean that Spring calls without a proxy for this method. "
+                        + "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true.");
+    }
+
+    /** Made before there are proxies. */
+    @Import(Shop.class)
+    static class Early {
+
+        @Bean
+        static BeanPostProcessor early() {
+            return new Processor();
+        }
+
+        /** Processes nothing. */
+        static class Processor implements BeanPostProcessor, PriorityOrdered {
+
+            @Override
+            public int getOrder() {
+                return HIGHEST_PRECEDENCE;
+            }
+
+            @RateLimited("report")
+            public void report() {}
+        }
+    }
+
+    @Test
+    void aBeanThatIsMadeTooEarly() throws IOException {
+        assertThat(failure(Early.class, config("")))
+                .contains("The method Processor.report() belongs to a bean that Spring calls without a proxy", "too early");
+    }
+
+    @Test
+    void anArgumentThatTheMethodDoesNotHave() throws IOException {
+        assertThat(failure(Limited.class, config("per: [ \"argument:customer\" ],")))
+                .isEqualTo("The method Limited.report(String, Object) has no parameter customer, and the endpoint report counts "
+                        + "per argument:customer. Its parameters are [customerId, rows]: name one of them in the file.");
+        assertThat(failure(Limited.class, config("cost: \"argument:lines\",")))
+                .contains("has no parameter lines, and the endpoint report has the cost argument:lines.");
+    }
+
+    @Test
+    void anArgumentWhoseTextDoesNotTellItFromOthers() throws IOException {
+        assertThat(failure(Limited.class, config("per: [ \"argument:rows\" ],")))
+                .isEqualTo("The method Limited.report(String, Object) has a parameter rows of the type Object, whose text does "
+                        + "not tell one value from another, and the endpoint report counts by it. Pass a text, a number, an "
+                        + "enum, a UUID or a class with a toString() of its own.");
+    }
+
+    /** Arguments of many kinds. */
+    @Import(Shop.class)
+    static class Kinds {
+
+        /** A number of a customer. */
+        record Customer(int number) {}
+
+        @RateLimited("report")
+        public void report(CharSequence text, int number, UUID uuid, Customer customer) {}
+    }
+
+    @Test
+    void otherArgumentsAreFine() throws IOException {
+        for (String argument : new String[] {"text", "number", "uuid", "customer"}) {
+            try (RunningApplication application = RunningApplication.startWithoutServer(
+                    Kinds.class, config("per: [ \"argument:" + argument + "\" ],"))) {
+                assertThat(application.context().getBeansOfType(Sluice.class)).hasSize(1);
+            }
+        }
+    }
+}
