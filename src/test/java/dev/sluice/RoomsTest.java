@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>{@code store} also uses {@code limits}, {@code cli} also {@code limiter}, {@code store} and {@code match}, and
  * everything the words: {@code limits}, {@code exchange}, {@code dev.sluice} and {@code tier}. {@code page} uses
- * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page} and
+ * {@code config}, {@code traffic} and the words; {@code spring} also {@code match}, {@code config}, {@code page}, {@code http} and
  * {@code metrics}. {@code http} uses {@code text}; {@code webflux} also {@code match}. {@code metrics} uses {@code traffic}, {@code dev.sluice} and {@code tier} only. {@code text} uses
  * nothing; {@code cli}, {@code config}, {@code limiter}, {@code match}, {@code servlet}, {@code store} and
  * {@code metrics} use it.
@@ -64,7 +64,7 @@ class RoomsTest {
     void arrowsPointDown() {
         assertArrowsPointDown("dev.sluice", """
                 test      > limits sluice tier config servlet spring
-                spring    > limits exchange sluice tier match config page servlet webflux metrics
+                spring    > limits exchange sluice tier match config page servlet webflux metrics http
                 metrics   > sluice tier traffic text
                 cli       > limits exchange sluice tier match limiter store traffic config page servlet http text thread
                 servlet   > limits exchange sluice tier config page http traffic text thread
@@ -239,11 +239,12 @@ class RoomsTest {
     @Test
     void foldersOfSpringPointDown() {
         assertArrowsPointDown("dev.sluice.spring", """
-                spring   > redis start security actuate
+                spring   > redis start security actuate method
                 redis    > start
                 start    >
                 security >
                 actuate  >
+                method   > start
                 """);
     }
 

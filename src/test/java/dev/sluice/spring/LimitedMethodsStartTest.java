@@ -14,13 +14,13 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.PriorityOrdered;
 
 /** Methods that say that they are limited and would not be, or not by what the file says. */
 @Timeout(300)
@@ -198,17 +198,15 @@ class LimitedMethodsStartTest {
     static class Early {
 
         @Bean
-        static BeanPostProcessor early() {
+        static BeanFactoryPostProcessor early() {
             return new Processor();
         }
 
         /** Processes nothing. */
-        static class Processor implements BeanPostProcessor, PriorityOrdered {
+        static class Processor implements BeanFactoryPostProcessor {
 
             @Override
-            public int getOrder() {
-                return HIGHEST_PRECEDENCE;
-            }
+            public void postProcessBeanFactory(ConfigurableListableBeanFactory factory) {}
 
             @RateLimited("report")
             public void report() {}

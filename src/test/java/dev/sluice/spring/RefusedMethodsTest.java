@@ -210,7 +210,7 @@ class RefusedMethodsTest {
             assertThat(refused.body()).isEqualTo("no report");
             assertThat(refused.headers().firstValue("Retry-After")).isPresent();
             assertRefused(shop.get("/now", "fail", "yes"));
-            assertThat(output.toString()).contains("The RefusalHandler failed; calls of refused methods are answered");
+            assertThat(output.toString()).contains("The RefusalHandler failed; calls of refused methods are answered as the file says.");
         }
     }
 }

@@ -76,7 +76,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
             return true;
         } catch (ServletException | RuntimeException e) {
             FAULTS.report(
-                    "The RefusalHandler failed; calls of refused methods are answered with a problem document instead.",
+                    "The RefusalHandler failed; calls of refused methods are answered as the file says.",
                     e);
             return response.isCommitted();
         }
