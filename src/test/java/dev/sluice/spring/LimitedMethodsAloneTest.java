@@ -77,7 +77,8 @@ class LimitedMethodsAloneTest {
         Files.writeString(
                 directory.resolve("rate-limits.yml"),
                 "- { id: work, on: work, per: [], tiers: [ { period: 1d, threshold: 2 } ] }");
-        assertThat(printed()).contains("worked on plan 0", "worked on plan 1").anyMatch(line -> line.startsWith(
-                "Refused by work, tier 1d; a retry passes in "));
+        assertThat(printed())
+                .contains("worked on plan 0", "worked on plan 1")
+                .anyMatch(line -> line.startsWith("Refused by work, tier 1d; a retry passes in "));
     }
 }

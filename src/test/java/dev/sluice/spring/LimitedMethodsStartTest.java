@@ -154,8 +154,9 @@ class LimitedMethodsStartTest {
     @Test
     void methodsThatNoProxyCanHave() throws IOException {
         assertThat(failure(Final.class, config("")))
-                .isEqualTo("The method Final.report() is final, so Spring cannot put a limit around it. Make it a method that "
-                        + "a subclass can override, or call limiter.run(\"report\", …) in it.");
+                .isEqualTo(
+                        "The method Final.report() is final, so Spring cannot put a limit around it. Make it a method that "
+                                + "a subclass can override, or call limiter.run(\"report\", …) in it.");
         assertThat(failure(Private.class, config(""))).contains("The method Private.report() is private, so");
         assertThat(failure(Static.class, config(""))).contains("The method Static.report() is static, so");
     }
@@ -189,8 +190,9 @@ class LimitedMethodsStartTest {
     @Test
     void aMethodThatTheProxyDoesNotHave() throws IOException {
         assertThat(failure(BehindInterface.class, config(""), "spring.aop.proxy-target-class=false"))
-                .isEqualTo("The method Reports.report() belongs to a bean that Spring calls without a proxy for this method. "
-                        + "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true.");
+                .isEqualTo(
+                        "The method Reports.report() belongs to a bean that Spring calls without a proxy for this method. "
+                                + "Declare it in an interface of the bean, or set spring.aop.proxy-target-class=true.");
     }
 
     /** Made before there are proxies. */
@@ -216,14 +218,17 @@ class LimitedMethodsStartTest {
     @Test
     void aBeanThatIsMadeTooEarly() throws IOException {
         assertThat(failure(Early.class, config("")))
-                .contains("The method Processor.report() belongs to a bean that Spring calls without a proxy", "too early");
+                .contains(
+                        "The method Processor.report() belongs to a bean that Spring calls without a proxy",
+                        "too early");
     }
 
     @Test
     void anArgumentThatTheMethodDoesNotHave() throws IOException {
         assertThat(failure(Limited.class, config("per: [ \"argument:customer\" ],")))
-                .isEqualTo("The method Limited.report(String, Object) has no parameter customer, and the endpoint report counts "
-                        + "per argument:customer. Its parameters are [customerId, rows]: name one of them in the file.");
+                .isEqualTo(
+                        "The method Limited.report(String, Object) has no parameter customer, and the endpoint report counts "
+                                + "per argument:customer. Its parameters are [customerId, rows]: name one of them in the file.");
         assertThat(failure(Limited.class, config("cost: \"argument:lines\",")))
                 .contains("has no parameter lines, and the endpoint report has the cost argument:lines.");
     }
@@ -231,9 +236,10 @@ class LimitedMethodsStartTest {
     @Test
     void anArgumentWhoseTextDoesNotTellItFromOthers() throws IOException {
         assertThat(failure(Limited.class, config("per: [ \"argument:rows\" ],")))
-                .isEqualTo("The method Limited.report(String, Object) has a parameter rows of the type Object, whose text does "
-                        + "not tell one value from another, and the endpoint report counts by it. Pass a text, a number, an "
-                        + "enum, a UUID or a class with a toString() of its own.");
+                .isEqualTo(
+                        "The method Limited.report(String, Object) has a parameter rows of the type Object, whose text does "
+                                + "not tell one value from another, and the endpoint report counts by it. Pass a text, a number, an "
+                                + "enum, a UUID or a class with a toString() of its own.");
     }
 
     /** Arguments of many kinds. */

@@ -148,7 +148,9 @@ class LimitedMethodsTest {
         try (RunningApplication application = RunningApplication.startWithoutServer(Reporting.class, config(REPORTS))) {
             Reports reports = application.bean(Reports.class);
             assertThat(reports.export(Optional.of(80L))).isEqualTo(1);
-            assertThat(refusal(() -> reports.export(Optional.of(30L))).decision().cost())
+            assertThat(refusal(() -> reports.export(Optional.of(30L)))
+                            .decision()
+                            .cost())
                     .isEqualTo(30);
             assertThatThrownBy(() -> reports.export(Optional.of(13L)))
                     .isInstanceOf(IOException.class)
@@ -171,8 +173,8 @@ class LimitedMethodsTest {
 
     @Test
     void nothingIsLimitedIfThatIsWanted() throws IOException {
-        try (RunningApplication application = RunningApplication.startWithoutServer(
-                Reporting.class, config(REPORTS), "sluice.enabled=false")) {
+        try (RunningApplication application =
+                RunningApplication.startWithoutServer(Reporting.class, config(REPORTS), "sluice.enabled=false")) {
             Reports reports = application.bean(Reports.class);
             for (int i = 0; i < 5; i++) {
                 reports.report("a");
@@ -232,7 +234,8 @@ class LimitedMethodsTest {
     static class Booking {
 
         @Bean
-        PlatformTransactionManager transactions(@Autowired org.springframework.beans.factory.ObjectProvider<Bookings> bookings) {
+        PlatformTransactionManager transactions(
+                @Autowired org.springframework.beans.factory.ObjectProvider<Bookings> bookings) {
             return new PlatformTransactionManager() {
 
                 @Override
@@ -291,8 +294,9 @@ class LimitedMethodsTest {
         try (RunningApplication application =
                 RunningApplication.startWithoutServer(Scheduling.class, config(on("tick", atMost(3))))) {
             var traffic = application.bean(Sluice.class).traffic();
-            Eventually.await("refused", () -> traffic.report().endpoints().stream()
-                    .anyMatch(endpoint -> endpoint.refused() > 2));
+            Eventually.await(
+                    "refused",
+                    () -> traffic.report().endpoints().stream().anyMatch(endpoint -> endpoint.refused() > 2));
             assertThat(application.bean(Clockwork.class).ran()).isEqualTo(3);
         }
     }
@@ -308,7 +312,8 @@ class LimitedMethodsTest {
         public CompletableFuture<String> job() throws InterruptedException {
             begun.countDown();
             end.await();
-            return CompletableFuture.completedFuture("done on " + Thread.currentThread().getName());
+            return CompletableFuture.completedFuture(
+                    "done on " + Thread.currentThread().getName());
         }
 
         @RateLimited("stage")
@@ -339,8 +344,8 @@ class LimitedMethodsTest {
 
     @Test
     void asynchronousMethodsHoldTheirPlaceWhereTheyRun() throws Exception {
-        try (RunningApplication application =
-                RunningApplication.startWithoutServer(Working.class, config(on("job", ONE_PLACE) + on("stage", ONE_PLACE)))) {
+        try (RunningApplication application = RunningApplication.startWithoutServer(
+                Working.class, config(on("job", ONE_PLACE) + on("stage", ONE_PLACE)))) {
             Jobs jobs = application.bean(Jobs.class);
             CompletableFuture<String> first = jobs.job();
             ((Jobs) org.springframework.aop.framework.AopProxyUtils.getSingletonTarget(jobs)).begun.await();
@@ -364,8 +369,8 @@ class LimitedMethodsTest {
 
     @Test
     void aStageHoldsItsPlaceUntilItEnds() throws IOException {
-        try (RunningApplication application =
-                RunningApplication.startWithoutServer(Working.class, config(on("job", ONE_PLACE) + on("stage", ONE_PLACE)))) {
+        try (RunningApplication application = RunningApplication.startWithoutServer(
+                Working.class, config(on("job", ONE_PLACE) + on("stage", ONE_PLACE)))) {
             Jobs jobs = application.bean(Jobs.class);
             for (int end = 0; end < 4; end++) {
                 CompletableFuture<String> pending = new CompletableFuture<>();
@@ -373,8 +378,8 @@ class LimitedMethodsTest {
                 assertThat(returned).isSameAs(pending);
                 assertThat(jobs.stage(new CompletableFuture<>()))
                         .isCompletedExceptionally()
-                        .satisfies(refused -> assertThatThrownBy(refused::join)
-                                .hasCauseInstanceOf(RateLimitedException.class));
+                        .satisfies(refused ->
+                                assertThatThrownBy(refused::join).hasCauseInstanceOf(RateLimitedException.class));
                 refusal(() -> jobs.inside(() -> {}));
                 switch (end) {
                     case 0 -> pending.complete("done");
@@ -395,8 +400,8 @@ class LimitedMethodsTest {
     @Test
     void aStageWhoseDecisionHasToWaitComesLater() throws IOException {
         String queue = "per: [], tiers: [ { period: 1s, threshold: 5, algorithm: leaky-bucket, queue: 5 } ]";
-        try (RunningApplication application =
-                RunningApplication.startWithoutServer(Working.class, config(on("job", ONE_PLACE) + on("stage", queue)))) {
+        try (RunningApplication application = RunningApplication.startWithoutServer(
+                Working.class, config(on("job", ONE_PLACE) + on("stage", queue)))) {
             Jobs jobs = application.bean(Jobs.class);
             CompletableFuture<String> done = CompletableFuture.completedFuture("done");
             assertThat(jobs.stage(done)).isSameAs(done);

@@ -157,8 +157,7 @@ class LimitedReactiveMethodsTest {
         assertThat(methods.several(Flux.just("a", "b")).repeat(50).count().block())
                 .isEqualTo(102);
         assertThat(methods.one(Mono.<String>error(new IOException("no ink")))
-                        .onErrorResume(
-                                IOException.class, failed -> methods.one(Mono.just("again")))
+                        .onErrorResume(IOException.class, failed -> methods.one(Mono.just("again")))
                         .block())
                 .isEqualTo("again");
         assertThatThrownBy(() -> methods.broken().block()).hasMessage("no paper");

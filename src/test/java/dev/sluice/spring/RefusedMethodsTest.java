@@ -123,8 +123,8 @@ class RefusedMethodsTest {
 
     @Test
     void webFluxAnswersAsTheFilterDoes() throws IOException {
-        try (RunningApplication shop =
-                RunningApplication.startReactive(ReportShop.class, ReactiveApplicationTest.WITHOUT_SECURITY, config(""))) {
+        try (RunningApplication shop = RunningApplication.startReactive(
+                ReportShop.class, ReactiveApplicationTest.WITHOUT_SECURITY, config(""))) {
             assertThat(shop.get("/now").body()).isEqualTo("report");
             for (String path : PATHS) {
                 assertRefused(shop.get(path));
@@ -141,7 +141,10 @@ class RefusedMethodsTest {
             HttpResponse<String> refused = shop.get("/now");
             assertThat(refused.statusCode()).isEqualTo(503);
             assertThat(refused.body()).isEqualTo("report at /now");
-            assertThat(refused.headers().firstValue("Content-Type")).get().asString().startsWith("text/plain");
+            assertThat(refused.headers().firstValue("Content-Type"))
+                    .get()
+                    .asString()
+                    .startsWith("text/plain");
         }
     }
 
@@ -157,7 +160,7 @@ class RefusedMethodsTest {
     static class Advised {
 
         @ExceptionHandler
-        @ResponseStatus(HttpStatus.I_AM_A_TEAPOT)
+        @ResponseStatus(HttpStatus.CONFLICT)
         String refused(RateLimitedException refused) {
             return "come back in " + (refused.decision().retryAfterMillis() > 0 ? "a while" : "no time");
         }
@@ -169,7 +172,7 @@ class RefusedMethodsTest {
         try (RunningApplication shop = start(Advised.class, reactive, config(""))) {
             shop.get("/now");
             HttpResponse<String> refused = shop.get("/now");
-            assertThat(refused.statusCode()).isEqualTo(418);
+            assertThat(refused.statusCode()).isEqualTo(409);
             assertThat(refused.body()).isEqualTo("come back in a while");
         }
     }
@@ -180,7 +183,8 @@ class RefusedMethodsTest {
 
         @Bean
         RefusalHandler ofServlets() {
-            return (request, response, decision) -> response.getWriter().write(body(request.getHeader("fail"), decision));
+            return (request, response, decision) ->
+                    response.getWriter().write(body(request.getHeader("fail"), decision));
         }
 
         @Bean
@@ -210,7 +214,8 @@ class RefusedMethodsTest {
             assertThat(refused.body()).isEqualTo("no report");
             assertThat(refused.headers().firstValue("Retry-After")).isPresent();
             assertRefused(shop.get("/now", "fail", "yes"));
-            assertThat(output.toString()).contains("The RefusalHandler failed; calls of refused methods are answered as the file says.");
+            assertThat(output.toString())
+                    .contains("The RefusalHandler failed; calls of refused methods are answered as the file says.");
         }
     }
 }

@@ -75,9 +75,7 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
             refusals.refuse(request, response, decision);
             return true;
         } catch (ServletException | RuntimeException e) {
-            FAULTS.report(
-                    "The RefusalHandler failed; calls of refused methods are answered as the file says.",
-                    e);
+            FAULTS.report("The RefusalHandler failed; calls of refused methods are answered as the file says.", e);
             return response.isCommitted();
         }
     }

@@ -49,9 +49,7 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
         }
         response.getHeaders().remove("Content-Type");
         return Mono.defer(() -> refusals.refuse(exchange, refused.decision())).onErrorResume(fault -> {
-            FAULTS.report(
-                    "The RefusalHandler failed; calls of refused methods are answered as the file says.",
-                    fault);
+            FAULTS.report("The RefusalHandler failed; calls of refused methods are answered as the file says.", fault);
             return response.isCommitted() ? Mono.error(fault) : write(response, answer);
         });
     }
