@@ -26,8 +26,10 @@ import org.springframework.context.annotation.Lazy;
 @Timeout(300)
 class LimitedMethodsStartTest {
 
-    private static final String REPORT = "- { id: report, on: report, %s tiers: [ { period: 1d, threshold: 2 } ] }\n"
-            + "- { id: paths, pathPattern: /reports, tiers: [ { period: 1d, threshold: 2 } ] }\n";
+    private static final String REPORT = """
+            - { id: report, on: report, %s tiers: [ { period: 1d, threshold: 2 } ] }
+            - { id: paths, pathPattern: /reports, tiers: [ { period: 1d, threshold: 2 } ] }
+            """;
 
     @TempDir
     private Path directory;

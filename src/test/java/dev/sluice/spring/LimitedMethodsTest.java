@@ -327,6 +327,7 @@ class LimitedMethodsTest {
         }
 
         @RateLimited("stage")
+        @SuppressWarnings("FutureReturnValueIgnored") // the caller knows what it is
         public Object untyped(CompletableFuture<String> result) {
             return result;
         }
