@@ -233,22 +233,6 @@ public final class Decision {
         return outcome != Outcome.REFUSED && outcome != Outcome.REFUSED_BUSY && outcome != Outcome.REFUSED_BLOCKED;
     }
 
-    /**
-     * Runs work as the call that was decided: waits for its turn on this thread if it has to, and reports its end. If the
-     * work returns a {@link java.util.concurrent.CompletionStage}, the call ends with that one. Only for calls that nobody
-     * else ends, so not for requests.
-     *
-     * @throws RateLimitedException if the call may not proceed; then nothing has run
-     * @throws E what the work throws
-     */
-    public <T extends @Nullable Object, E extends Throwable> T run(LimitedWork<T, E> work) throws E {
-        if (!admitted()) {
-            throw new RateLimitedException(this);
-        }
-        Ticket ticket = rest.ticket;
-        return ticket == null ? work.run() : new AdmittedCall(this, ticket).run(work);
-    }
-
     /** Whether the call costs more than the reported tier ever admits at once, so that no retry passes. */
     public boolean neverPasses() {
         return tier != null && rest.cost > tier.most();

@@ -86,7 +86,7 @@ public interface RateLimiter {
 
     /** The same for work that returns nothing. */
     default void run(String name, Map<String, ?> subjects, Runnable work) {
-        decideOn(name, new GivenSubjects(subjects)).run(() -> {
+        DecidedCall.run(decideOn(name, new GivenSubjects(subjects)), () -> {
             work.run();
             return true;
         });
@@ -95,7 +95,7 @@ public interface RateLimiter {
     /** The same for a call that is known otherwise. */
     default <T extends @Nullable Object, E extends Throwable> T run(String name, Call call, LimitedWork<T, E> work)
             throws E {
-        return decideOn(name, call).run(work);
+        return DecidedCall.run(decideOn(name, call), work);
     }
 
     /** The headers and status that responses get, as the limits in force say. */

@@ -1,6 +1,7 @@
 package dev.sluice.spring.method;
 
 import dev.sluice.Call;
+import dev.sluice.DecidedCall;
 import dev.sluice.Decision;
 import dev.sluice.LimitedWork;
 import dev.sluice.RateLimitedException;
@@ -105,7 +106,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
         if (asked.isDone()) {
             Decision decision = asked.join();
             return decision.admitted()
-                    ? decision.run(work(invocation))
+                    ? DecidedCall.run(decision, work(invocation))
                     : CompletableFuture.failedFuture(new RateLimitedException(decision));
         }
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
@@ -124,7 +125,7 @@ final class RateLimitInterceptor implements MethodInterceptor {
     private static CompletionStage<@Nullable Object> begun(
             Decision decision, MethodInvocation invocation, CompletableFuture<@Nullable Object> result) {
         try {
-            Object returned = decision.run(work(invocation));
+            Object returned = DecidedCall.run(decision, work(invocation));
             CompletionStage<@Nullable Object> stage = Objects.requireNonNullElseGet(
                     (CompletionStage<@Nullable Object>) returned, () -> CompletableFuture.completedFuture(null));
             var unused = result.whenComplete((value, fault) -> {

@@ -82,6 +82,8 @@ class SchemaTest {
                         "endpoints[].count.status",
                         "endpoints[].methods",
                         "endpoints[].mode",
+                        "endpoints[].on",
+                        "endpoints[].pathPattern",
                         "endpoints[].tiers[].block.upTo",
                         "endpoints[].tiers[].burst",
                         "endpoints[].tiers[].elastic",
