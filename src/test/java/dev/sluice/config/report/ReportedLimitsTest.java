@@ -53,6 +53,8 @@ class ReportedLimitsTest {
                 mode: off
                 cost: "header:X-Cost"
                 tiers: [ { period: 1s, threshold: 100, elastic: { upTo: 150%, whileLoadBelow: 60% } } ]
+              - { id: c, on: report, per: [ "argument:id" ], tiers: [ { period: 1s, threshold: 100 } ] }
+              - { id: d, pathPattern: /d, tiers: [ { period: 1s, threshold: 100 } ] }
             """;
 
     private static Limits told(Limits limits) {
