@@ -4,7 +4,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a method that was decided: waits for its turn, runs, and ends.
+ * Runs work as a call of a method that was decided, and reports its end.
  *
  * <pre>{@code
  * limiter.decideOnAsync("report", call, executor)
@@ -15,15 +15,8 @@ public final class DecidedCall {
 
     private static final int OK = 200;
     private static final int FAULT = 500;
-    private static final int UNAVAILABLE = 503;
 
-    private final Decision decision;
-    private final Ticket ticket;
-
-    private DecidedCall(Decision decision, Ticket ticket) {
-        this.decision = decision;
-        this.ticket = ticket;
-    }
+    private DecidedCall() {}
 
     /**
      * Runs work if the call may proceed: waits for its turn on this thread if it has to, and reports its end. If the work
@@ -35,16 +28,17 @@ public final class DecidedCall {
      */
     public static <T extends @Nullable Object, E extends Throwable> T run(Decision decision, LimitedWork<T, E> work)
             throws E {
-        if (!decision.admitted()) {
-            throw new RateLimitedException(decision);
+        Decision inTurn = decision.inTurn();
+        if (!inTurn.admitted()) {
+            throw new RateLimitedException(inTurn);
         }
-        Ticket ticket = decision.ticket();
-        return ticket == null ? work.run() : new DecidedCall(decision, ticket).run(work);
+        Ticket ticket = inTurn.ticket();
+        return ticket == null ? work.run() : run(ticket, work);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only hears of the end
-    private <T extends @Nullable Object, E extends Throwable> T run(LimitedWork<T, E> work) throws E {
-        awaitTurn();
+    private static <T extends @Nullable Object, E extends Throwable> T run(Ticket ticket, LimitedWork<T, E> work)
+            throws E {
         boolean goesOn = false;
         int status = FAULT;
         try {
@@ -59,24 +53,6 @@ public final class DecidedCall {
             if (!goesOn) {
                 ticket.ended(status);
             }
-        }
-    }
-
-    private void awaitTurn() {
-        boolean hasCome = false;
-        try {
-            hasCome = ticket.awaitTurn();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            if (!hasCome) {
-                ticket.ended(UNAVAILABLE);
-            }
-        }
-        if (!hasCome) {
-            throw new RateLimitedException(decision.withOutcome(Decision.Outcome.REFUSED_BUSY)
-                    .withTicket(null)
-                    .withRetryAfter(Math.max(1, ticket.delayMillis())));
         }
     }
 }

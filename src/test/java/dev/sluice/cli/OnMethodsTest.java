@@ -41,10 +41,10 @@ class OnMethodsTest {
 
     @Test
     void rehearsePlaysOnlyRequests() throws IOException {
-        Path log = Files.writeString(
-                directory.resolve("access.log"),
-                "10.0.0.1 - - [02/Mar/2026:00:00:10 +0000] \"GET /a HTTP/1.1\" 200 10\n"
-                        + "10.0.0.1 - - [02/Mar/2026:00:00:11 +0000] \"GET /report HTTP/1.1\" 200 10\n");
+        Path log = Files.writeString(directory.resolve("access.log"), """
+                10.0.0.1 - - [02/Mar/2026:00:00:10 +0000] "GET /a HTTP/1.1" 200 10
+                10.0.0.1 - - [02/Mar/2026:00:00:11 +0000] "GET /report HTTP/1.1" 200 10
+                """);
         assertThat(Invocation.of("rehearse", file, log.toString()).out())
                 .contains(
                         "report: it limits calls of the application's methods, which are not in the log",
