@@ -9,7 +9,6 @@ import dev.sluice.limits.ConfigSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +101,9 @@ class DocumentationTest {
     @Nested
     class Reference {
 
+        /** A table of keys. */
+        private static final String KEYS = "^\\| Key \\| Default \\| \\|\n((?:\\|[^\n]*\n)+)";
+
         private static final Map<String, String> PARTS = Map.of(
                 "Keys of the file", "",
                 "Keys of a client", "clients[].",
@@ -115,7 +117,7 @@ class DocumentationTest {
 
         @Test
         void tellsTheDefaultsThatTheSchemaTells() throws IOException {
-            Map<String, String> told = found("^`[^`]+`(?: \\||[^\n]*\n\nDefault) `([^`]+)`");
+            Map<String, String> told = found("\\A`[^`]+` \\| `([^`]+)` \\|");
             told.replaceAll((key, value) ->
                     Schema.json("default: " + value).get("default").toString());
             Map<String, String> expected = new TreeMap<>();
@@ -139,16 +141,21 @@ class DocumentationTest {
             return found;
         }
 
-        /** For each key, its section without the rows of the keys below, or its row; either begins with the key. */
+        /** For each key, its row, its section without the rows of other keys, or both; each begins with the key. */
         private static Map<String, String> explanations() throws IOException {
             Map<String, String> explanations = new TreeMap<>();
             for (String part : all("^## (.*?)(?=^## |\\z)", page("rate-limits-yml.md"))) {
                 String prefix = PARTS.get(part.substring(0, part.indexOf('\n')));
                 if (prefix != null) {
-                    String row = "^\\| (`[a-zA-Z]+\\.[A-Za-z]+` [^\n]*)";
-                    List<String> texts = new ArrayList<>(all(row, part));
-                    texts.addAll(all("^### (`.*?)(?=^### |\\z)", part.replaceAll("(?m)" + row, "")));
-                    texts.forEach(text -> explanations.put(prefix + text.substring(1, text.indexOf('`', 1)), text));
+                    Stream.concat(
+                                    all(KEYS, part).stream()
+                                            .flatMap(rows -> all("^\\| \\[?(`[^\n]*)", rows).stream())
+                                            .map(row -> row.replaceFirst("]\\([^)]*\\)", "")),
+                                    all("^### (`.*?)(?=^### |\\z)", part.replaceAll("(?ms)" + KEYS, "")).stream())
+                            .forEach(text -> explanations.merge(
+                                    prefix + text.substring(1, text.indexOf('`', 1)),
+                                    text,
+                                    (row, section) -> row + "\n" + section));
                 }
             }
             return explanations;
