@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an exchange costs Redis, in commands; docs/stores.md tells the same. */
+/** What an exchange costs Redis, in commands; docs/stores.md has the sum. */
 class RedisCommandsTest {
 
     private static RedisServer redis;

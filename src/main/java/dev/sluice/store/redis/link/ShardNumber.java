@@ -29,7 +29,7 @@ public final class ShardNumber {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardNumber.class);
 
-    /** Spreads evenly over three masters, and is enough for six; docs/stores.md has what it costs. */
+    /** Enough for four masters, and even over three; docs/stores.md says what more masters need. */
     public static final int BY_DEFAULT = 8;
 
     private static final String KEY = "sluice:{0}:!shards";
