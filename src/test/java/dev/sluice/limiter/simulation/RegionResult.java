@@ -14,9 +14,6 @@ final class RegionResult {
     /** The calls of each caller in each window, in the order of decisions within a region. */
     private final List<List<Decided>> windows;
 
-    private long exchanges;
-    private double instanceSeconds;
-
     /** A call: when it came and when it was decided. */
     record Decided(long cameNanos, long decidedNanos, boolean isAdmitted) {
 
@@ -41,12 +38,6 @@ final class RegionResult {
         windows.get(window).add(call);
     }
 
-    /** Adds what a store was asked by so many instances. */
-    void add(StoreTraffic.Sums traffic, int instances, long millis) {
-        exchanges += traffic.exchanges() + traffic.heartbeats();
-        instanceSeconds += instances * millis / 1e3;
-    }
-
     private Stream<Decided> calls() {
         return windows.stream().flatMap(List::stream);
     }
@@ -66,21 +57,11 @@ final class RegionResult {
 
     /** What was admitted, in per cent of what one limit for both regions lets pass of these calls. */
     double hadPercent() {
-        return hadPercent(windows);
-    }
-
-    /** The same of the window in which region B is cut off. */
-    double hadInTheCutPercent() {
-        int first = RegionScene.CUT_WINDOW * scene.callers();
-        return hadPercent(windows.subList(first, first + scene.callers()));
-    }
-
-    private double hadPercent(List<List<Decided>> some) {
         long most = Math.min(scene.callsInAWindow(), scene.limit().threshold());
-        long had = some.stream()
+        long had = windows.stream()
                 .mapToLong(window -> Math.min(admitted(window), most))
                 .sum();
-        return 100.0 * had / (most * some.size());
+        return 100.0 * had / (most * windows.size());
     }
 
     /** Calls that were refused although the limit certainly allowed them, in per cent of all calls. */
@@ -131,9 +112,5 @@ final class RegionResult {
                 .filter(millis -> millis > 0)
                 .sorted()
                 .toList();
-    }
-
-    double exchangesAnInstanceAndSecond() {
-        return exchanges / instanceSeconds;
     }
 }

@@ -18,17 +18,9 @@ import java.util.Random;
  * @param limit what a caller may do in both regions together
  * @param times how often a caller calls, as a part of the limit
  * @param timeout how long a call waits for other instances ({@code sync.timeout})
- * @param farInstances the instances of region B; region A has three
  * @param isCut whether region B is cut off from the store for a period
  */
-record RegionScene(
-        Layout layout,
-        Habit habit,
-        FixedWindow limit,
-        double times,
-        Duration timeout,
-        int farInstances,
-        boolean isCut) {
+record RegionScene(Layout layout, Habit habit, FixedWindow limit, double times, Duration timeout, boolean isCut) {
 
     private static final int INSTANCES = 3;
     /** Calls are made from so long after the begin of a window until so long before its end. */
@@ -75,20 +67,15 @@ record RegionScene(
 
     /** A scene with three instances in each region, and defaults for everything else. */
     static RegionScene of(Layout layout, Habit habit, FixedWindow limit, double times) {
-        return new RegionScene(layout, habit, limit, times, SharingOptions.DEFAULT.timeout(), INSTANCES, false);
+        return new RegionScene(layout, habit, limit, times, SharingOptions.DEFAULT.timeout(), false);
     }
 
     RegionScene waiting(Duration otherTimeout) {
-        return new RegionScene(layout, habit, limit, times, otherTimeout, farInstances, isCut);
-    }
-
-    /** All instances of region B are one. */
-    RegionScene withOneFarInstance() {
-        return new RegionScene(layout, habit, limit, times, timeout, 1, isCut);
+        return new RegionScene(layout, habit, limit, times, otherTimeout, isCut);
     }
 
     RegionScene cut() {
-        return new RegionScene(layout, habit, limit, times, timeout, farInstances, true);
+        return new RegionScene(layout, habit, limit, times, timeout, true);
     }
 
     long callsInAWindow() {
@@ -107,7 +94,7 @@ record RegionScene(
             int all = far.instances.size();
             List<Region> regions = List.of(
                     new Region(near, near.instances.subList(0, INSTANCES)),
-                    new Region(far, far.instances.subList(all - farInstances, all)));
+                    new Region(far, far.instances.subList(all - INSTANCES, all)));
             RegionResult result = new RegionResult(this, callers() * WINDOWS);
             Random random = new Random(1);
             for (int window = 0; window < WINDOWS; window++) {
@@ -120,7 +107,6 @@ record RegionScene(
             }
             long millis = (WINDOWS + 1) * limit.period().toMillis();
             fleets.forEach(fleet -> fleet.pass(millis));
-            fleets.forEach(fleet -> result.add(fleet.traffic.sums(), fleet.instances.size(), millis));
             return result;
         } finally {
             fleets.forEach(SimulatedFleet::close);
@@ -129,7 +115,7 @@ record RegionScene(
 
     private List<SimulatedFleet> fleets() {
         if (layout instanceof Layout.OneStore one) {
-            SimulatedFleet fleet = new SimulatedFleet(INSTANCES + farInstances, limits(limit), true);
+            SimulatedFleet fleet = new SimulatedFleet(2 * INSTANCES, limits(limit), true);
             for (SimulatedInstance far : fleet.instances.subList(INSTANCES, fleet.instances.size())) {
                 far.link.roundTripNanos = () -> one.farMillis * SimulatedFleet.MILLI;
             }
@@ -137,7 +123,7 @@ record RegionScene(
         }
         BigDecimal regionShare = new BigDecimal(((Layout.StoreEach) layout).regionShare);
         Limits limits = limits((FixedWindow) limit.times(regionShare));
-        return List.of(new SimulatedFleet(INSTANCES, limits, true), new SimulatedFleet(farInstances, limits, true));
+        return List.of(new SimulatedFleet(INSTANCES, limits, true), new SimulatedFleet(INSTANCES, limits, true));
     }
 
     private Limits limits(FixedWindow each) {

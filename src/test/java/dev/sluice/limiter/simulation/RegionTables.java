@@ -3,15 +3,12 @@ package dev.sluice.limiter.simulation;
 import static dev.sluice.limiter.simulation.CallPattern.window;
 
 import dev.sluice.limiter.simulation.RegionScene.Habit;
-import dev.sluice.limiter.simulation.RegionScene.Layout;
 import dev.sluice.limiter.simulation.RegionScene.Layout.OneStore;
-import dev.sluice.limiter.simulation.RegionScene.Layout.StoreEach;
 import dev.sluice.tier.Limit.FixedWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -25,8 +22,7 @@ final class RegionTables {
     private static final double ABOVE = 2;
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(1);
 
-    private static final List<FixedWindow> LIMITS =
-            List.of(window(5, "PT1M"), window(60, "PT1M"), window(1_000, "PT10S"));
+    static final List<FixedWindow> LIMITS = List.of(window(5, "PT1M"), window(60, "PT1M"), window(1_000, "PT10S"));
 
     private final Map<RegionScene, RegionResult> played = new HashMap<>();
 
@@ -37,137 +33,49 @@ final class RegionTables {
 
     /** All rows, in the order of the page. */
     List<String> all() {
-        return Stream.of(oneStore(), timeouts(), cutOff(), storeEach(), homeStore())
-                .flatMap(List::stream)
-                .toList();
+        return Stream.of(farCallers(), cutOff()).flatMap(List::stream).toList();
     }
 
-    private List<String> oneStore() {
+    /** How often and how long callers of the region without the store wait. */
+    private List<String> farCallers() {
         List<String> rows = new ArrayList<>();
         for (FixedWindow limit : LIMITS) {
-            for (Habit habit : Habit.values()) {
-                List<RegionResult> results = Stream.of(50, 150)
-                        .flatMap(millis -> Stream.of(BELOW, ABOVE)
-                                .map(times -> RegionScene.of(new OneStore(millis), habit, limit, times)
-                                        .waiting(LONG_TIMEOUT)))
-                        .map(this::play)
-                        .toList();
-                long over = results.stream().mapToLong(RegionResult::over).max().orElse(0);
-                double early = results.stream()
-                        .mapToDouble(RegionResult::earlyPercent)
-                        .max()
-                        .orElse(0);
-                rows.add(row(
-                        name(limit),
-                        name(habit),
-                        String.valueOf(over),
-                        percent(early),
-                        waited(results.get(0), results.get(1)),
-                        waits(results.get(1)),
-                        waited(results.get(2), results.get(3)),
-                        waits(results.get(3)),
-                        "%.1f".formatted(results.get(3).exchangesAnInstanceAndSecond())));
+            List<String> cells = new ArrayList<>(List.of(name(limit)));
+            for (int millis : new int[] {50, 150}) {
+                RegionResult above = play(oneStore(millis, Habit.B, limit, ABOVE));
+                cells.add(waited(play(oneStore(millis, Habit.B, limit, BELOW)), above));
+                cells.add(waits(above));
             }
+            rows.add(row(cells));
         }
         return rows;
     }
 
-    private List<String> storeEach() {
-        List<String> rows = new ArrayList<>();
-        for (FixedWindow limit : LIMITS) {
-            for (Habit habit : List.of(Habit.A, Habit.BOTH, Habit.MOVES)) {
-                RegionResult below = play(RegionScene.of(new StoreEach("0.5"), habit, limit, BELOW));
-                RegionResult above = play(RegionScene.of(new StoreEach("0.5"), habit, limit, ABOVE));
-                RegionResult whole = play(RegionScene.of(new StoreEach("1"), habit, limit, ABOVE));
-                rows.add(row(
-                        name(limit),
-                        habit == Habit.A ? "one region" : name(habit),
-                        percent(below.hadPercent()),
-                        percent(above.hadPercent()),
-                        String.valueOf(above.over()),
-                        percent(whole.hadPercent()),
-                        String.valueOf(whole.over())));
-            }
-        }
-        return rows;
-    }
-
+    /** The most that any caller has beyond the limit if the line between the regions breaks. */
     private List<String> cutOff() {
         List<String> rows = new ArrayList<>();
         for (FixedWindow limit : LIMITS) {
-            for (Habit habit : Habit.values()) {
-                RegionResult cut = play(RegionScene.of(new OneStore(150), habit, limit, ABOVE)
-                        .waiting(LONG_TIMEOUT)
-                        .cut());
-                rows.add(row(
-                        name(limit),
-                        name(habit),
-                        percent(cut.hadInTheCutPercent()),
-                        String.valueOf(cut.over()),
-                        millis(cut.waitMillis(1))));
-            }
+            long over = Stream.of(Habit.values())
+                    .map(habit -> play(oneStore(150, habit, limit, ABOVE).cut()))
+                    .mapToLong(RegionResult::over)
+                    .max()
+                    .orElseThrow();
+            rows.add(row(List.of(name(limit), String.valueOf(over))));
         }
         return rows;
     }
 
-    /** Of callers who use both regions, with different {@code sync.timeout}. */
-    private List<String> timeouts() {
-        List<String> rows = new ArrayList<>();
-        for (int timeout : new int[] {100, 250, 500, 1_000}) {
-            List<RegionResult> results = Stream.of(Habit.BOTH, Habit.MOVES)
-                    .flatMap(habit -> LIMITS.stream()
-                            .map(limit -> RegionScene.of(new OneStore(150), habit, limit, ABOVE)
-                                    .waiting(Duration.ofMillis(timeout))))
-                    .map(this::play)
-                    .toList();
-            rows.add(row(
-                    millis(timeout),
-                    "%.2f %%"
-                            .formatted(results.stream()
-                                    .mapToDouble(RegionResult::earlyPercent)
-                                    .max()
-                                    .orElse(0)),
-                    String.valueOf(
-                            results.stream().mapToLong(RegionResult::over).max().orElse(0)),
-                    millis(results.stream()
-                            .mapToDouble(result -> result.waitMillis(1))
-                            .max()
-                            .orElse(0))));
-        }
-        return rows;
+    private static RegionScene oneStore(long millis, Habit habit, FixedWindow limit, double times) {
+        return RegionScene.of(new OneStore(millis), habit, limit, times).waiting(LONG_TIMEOUT);
     }
 
-    /** As if a store of region B took permits from the one in region A: there are no three instances any more, but one. */
-    private List<String> homeStore() {
-        List<String> rows = new ArrayList<>();
-        for (FixedWindow limit : LIMITS) {
-            Layout layout = new OneStore(150);
-            List<RegionResult> results = Stream.of(BELOW, ABOVE)
-                    .map(times -> RegionScene.of(layout, Habit.B, limit, times).waiting(LONG_TIMEOUT))
-                    .flatMap(scene -> Stream.of(scene, scene.withOneFarInstance()))
-                    .map(this::play)
-                    .toList();
-            rows.add(row(
-                    name(limit),
-                    waited(results.get(0), results.get(2)),
-                    waits(results.get(2)),
-                    waited(results.get(1), results.get(3)),
-                    waits(results.get(3))));
-        }
-        return rows;
-    }
-
-    private static String row(String... cells) {
+    private static String row(List<String> cells) {
         return "| " + String.join(" | ", cells) + " |";
     }
 
     private static String name(FixedWindow limit) {
         String threshold = limit.threshold() == 1_000 ? "1,000" : String.valueOf(limit.threshold());
         return threshold + " in " + (limit.period().toSeconds() == 60 ? "1m" : "10s");
-    }
-
-    private static String name(Habit habit) {
-        return habit.name().length() == 1 ? habit.name() : habit.name().toLowerCase(Locale.ROOT);
     }
 
     private static String waited(RegionResult below, RegionResult above) {

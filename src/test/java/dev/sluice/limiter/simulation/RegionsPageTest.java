@@ -3,7 +3,11 @@ package dev.sluice.limiter.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.limiter.simulation.RegionScene.Habit;
+import dev.sluice.limiter.simulation.RegionScene.Layout;
 import dev.sluice.limiter.simulation.RegionScene.Layout.OneStore;
+import dev.sluice.limiter.simulation.RegionScene.Layout.StoreEach;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.tier.Limit.FixedWindow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What {@code docs/regions.md} tells of two regions is what the simulation plays. */
 class RegionsPageTest {
 
+    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final RegionTables TABLES = new RegionTables();
 
     private static final Pattern NUMBER = Pattern.compile("\\d+(?:,\\d{3})*(?:\\.\\d+)?");
@@ -71,10 +77,45 @@ class RegionsPageTest {
     void keepsThePromisesWithAFarStore(int millis, Habit habit) {
         for (int threshold : new int[] {1, 5, 60}) {
             RegionScene scene = RegionScene.of(new OneStore(millis), habit, CallPattern.window(threshold, "PT1M"), 2);
-            RegionResult result = TABLES.play(scene.waiting(Duration.ofSeconds(1)));
+            RegionResult result = TABLES.play(scene.waiting(SECOND));
             assertThat(result.over()).as("over %s", threshold).isZero();
             assertThat(result.earlyPercent()).as("early %s", threshold).isZero();
             assertThat(result.hadPercent()).as("had %s", threshold).isEqualTo(100);
         }
+    }
+
+    @Test
+    void aCallerOfTheRegionWithTheStoreWaitsAFewMilliseconds() {
+        assertThat(RegionTables.LIMITS)
+                .allSatisfy(limit -> assertThat(
+                                play(new OneStore(150), Habit.A, limit, SECOND).waitMillis(0.99))
+                        .isLessThan(6));
+    }
+
+    /** Limits of both regions together: callers have twice as much, or half if they call one region only. */
+    @Test
+    void withAStoreInEachRegionHalvesAreNeverPassedAndWholesAreHadTwice() {
+        FixedWindow limit = CallPattern.window(60, "PT1M");
+        RegionResult whole = play(new StoreEach("1"), Habit.BOTH, limit, SECOND);
+        RegionResult half = play(new StoreEach("0.5"), Habit.BOTH, limit, SECOND);
+        RegionResult halfOfOneRegion = play(new StoreEach("0.5"), Habit.A, limit, SECOND);
+        assertThat(List.of(whole.over(), half.over(), halfOfOneRegion.over())).containsExactly(60L, 0L, 0L);
+        assertThat(halfOfOneRegion.hadPercent()).isEqualTo(50);
+    }
+
+    @Test
+    void theDefaultTimeoutRefusesAFewCallsEarly() {
+        Duration byDefault = SharingOptions.DEFAULT.timeout();
+        double early = Stream.of(Habit.BOTH, Habit.MOVES)
+                .flatMap(habit ->
+                        RegionTables.LIMITS.stream().map(limit -> play(new OneStore(150), habit, limit, byDefault)))
+                .mapToDouble(RegionResult::earlyPercent)
+                .max()
+                .orElseThrow();
+        assertThat(early).isBetween(0.1, 0.2);
+    }
+
+    private static RegionResult play(Layout layout, Habit habit, FixedWindow limit, Duration timeout) {
+        return TABLES.play(RegionScene.of(layout, habit, limit, 2).waiting(timeout));
     }
 }
