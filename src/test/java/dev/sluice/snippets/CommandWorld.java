@@ -63,11 +63,11 @@ final class CommandWorld {
         this.directory = directory;
         this.project = project;
         String limits = Files.readString(Path.of("rate-limits.yml"));
-        for (String name : List.of("rate-limits.yml", "new.yml", "one.yml")) {
+        for (String name : List.of("rate-limits.yml", "new.yml")) {
             write(name, limits);
         }
         for (String name :
-                List.of("access.log", "five.log", "access.log.1.gz", "access.log.2.gz", "last-week.log.gz")) {
+                List.of("access.log", "access.log.1.gz", "access.log.2.gz", "last-week.log.gz")) {
             write(name, log(""));
         }
         write("access.json", JSON_LOG + JSON_LOG);

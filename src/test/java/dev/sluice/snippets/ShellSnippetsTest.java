@@ -123,8 +123,7 @@ class ShellSnippetsTest {
 
     /** One command that calls nobody over HTTP. */
     private void holds(Step step, ShellBlock block, Path project) throws Exception {
-        String command = step.command().replaceAll("^time taskset -c 0 ", "");
-        List<String> words = new Step(command, "").words();
+        List<String> words = step.words();
         String first = words.get(0);
         int jar = words.indexOf("-jar");
         if (first.equals("sluice") || (jar == 1 && words.get(2).endsWith("sluice-cli.jar"))) {
@@ -135,10 +134,8 @@ class ShellSnippetsTest {
             namesAProgramOfTheProject(words);
         } else if (first.equals("kubectl")) {
             namesWhatTheManifestsHave(words, block);
-        } else if (first.equals("head")) {
-            assertThat(words.get(2)).isEqualTo("five.log");
         } else {
-            assertThat(command).as("a command that no test knows").isEqualTo(".ci/run");
+            assertThat(step.command()).as("a command that no test knows").isEqualTo(".ci/run");
         }
     }
 
