@@ -66,8 +66,7 @@ final class CommandWorld {
         for (String name : List.of("rate-limits.yml", "new.yml")) {
             write(name, limits);
         }
-        for (String name :
-                List.of("access.log", "access.log.1.gz", "access.log.2.gz", "last-week.log.gz")) {
+        for (String name : List.of("access.log", "access.log.1.gz", "access.log.2.gz", "last-week.log.gz")) {
             write(name, log(""));
         }
         write("access.json", JSON_LOG + JSON_LOG);
