@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JavaSnippetsTest {
 
     /** What the text around the snippets speaks of. */
-    private static final String SURROUNDINGS = """
+    private static final String SURROUNDINGS = PageClasses.IMPORTS + """
             import dev.sluice.Reservation;
             import dev.sluice.client.RateLimitHeaders;
             import dev.sluice.client.RetryPolicy;
