@@ -315,7 +315,8 @@ class CompareTest {
         assertThat(compare.exitCode()).isZero();
         String printed = withoutMemory(compare.out());
         String table = printed.substring(printed.indexOf("algorithm"), printed.indexOf("\n\npassed"));
-        assertThat(withoutMemory(Files.readString(Path.of("docs", "algorithms.md")).replaceAll("(?m)^    ", "")))
+        assertThat(withoutMemory(
+                        Files.readString(Path.of("docs", "algorithms.md")).replaceAll("(?m)^    ", "")))
                 .contains(table);
         for (ComparedAlgorithm algorithm : ComparedAlgorithm.all(100, MINUTE, 10)) {
             String name = algorithm.name() + ".svg";
