@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit code: 0 if all is well; 2 for wrong usage; 3 if there is no such client, "
                     + "endpoint or subject, so nothing was done; 4 if the store cannot be used; 5 if nothing is set, or nobody blocked; "
-                    + "6 if it is done in the store, and not all instances follow it; 1 for anything else."
+                    + "6 if the limit is saved, but not all instances have applied it; 1 for anything else."
         })
 public final class LimitsCommand implements Runnable {
 
