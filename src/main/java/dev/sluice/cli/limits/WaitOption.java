@@ -41,7 +41,7 @@ final class WaitOption {
         } catch (CommandFailure e) {
             command.commandLine()
                     .getErr()
-                    .println("sluice: it is done in the store, but who follows it is not known: " + e.getMessage());
+                    .println("sluice: the limit is saved, but we could not check which instances have applied it: " + e.getMessage());
             return ExitCodes.NOT_FOLLOWED;
         }
         if (outcome.isByAll()) {
