@@ -215,7 +215,7 @@ public final class Decision {
             return this;
         }
         long turnMillis = held.delayMillis(); // by then a retry need not wait
-        held.ended(BUSY);
+        held.ended(BUSY); // a ticket of the limiter has given back all that the call took
         return withOutcome(Outcome.REFUSED_BUSY).withRetryAfter(turnMillis).withTicket(null);
     }
 

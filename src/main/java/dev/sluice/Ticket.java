@@ -12,7 +12,8 @@ public interface Ticket extends Reservation {
 
     /**
      * Waits for this time on the current thread. Returns {@code false} if too many threads wait already: then the call
-     * must not proceed, and its caller should retry later.
+     * must not proceed, and its caller should retry later. Then, and if the thread is interrupted, the call gives back
+     * all that it took.
      */
     default boolean awaitTurn() throws InterruptedException {
         Thread.sleep(delayMillis());

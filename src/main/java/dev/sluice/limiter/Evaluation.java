@@ -128,7 +128,7 @@ final class Evaluation {
         }
         long nowMillis = limiter.sharing().nowMillis();
         for (TierAcquisition part : enforced) {
-            if (part.isKept() && !part.needsTicket()) {
+            if (part.isKept() && (inFlight == null || !inFlight.includes(part))) {
                 part.giveBack(nowMillis);
                 limiter.sharing().requestCheck(part.pool());
             }

@@ -146,8 +146,9 @@ final class InFlightCall implements Ticket {
     static @Nullable InFlightCall begin(
             @Nullable InFlightCall before, AtomicAcquisition acquisition, long nowMillis, LimiterParts limiter) {
         InFlightCall inFlight = before;
+        boolean mayBeBusy = acquisition.delayMillis() > 0; // then all is given back
         for (TierAcquisition part : acquisition.parts()) {
-            if (part.needsTicket()) {
+            if (mayBeBusy || part.needsTicket()) {
                 inFlight = inFlight == null ? new InFlightCall(limiter) : inFlight;
                 inFlight.add(part, nowMillis);
             }
@@ -178,15 +179,20 @@ final class InFlightCall implements Ticket {
         if (!holdsWaitingSlot.get()) {
             if (!limiter.waiting().beginTurn()) {
                 limiter.waiting().warnOfTurns();
+                giveBack();
                 return false;
             }
             holdsWaitingSlot.set(true);
         }
         try {
             Thread.sleep(delayMillis);
+        } catch (InterruptedException e) {
+            giveBack();
+            throw e;
         } finally {
             endWait();
         }
+        delayMillis = 0;
         return true;
     }
 
@@ -324,6 +330,11 @@ final class InFlightCall implements Ticket {
             long now = limiter.sharing().nowMillis();
             taken.stream().filter(Taken::isLogin).forEach(taking -> end(taking, NOT_SERVED, now));
         }
+    }
+
+    /** Whether this gives back what the call took from that counter. */
+    boolean includes(TierAcquisition part) {
+        return taken.stream().anyMatch(taking -> taking.pool == part.pool());
     }
 
     /** Ends a call that was given up before it was served: all that it took and that can come back does so. */

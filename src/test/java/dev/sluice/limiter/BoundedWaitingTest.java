@@ -2,6 +2,7 @@ package dev.sluice.limiter;
 
 import static dev.sluice.TestLimits.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
@@ -185,6 +186,32 @@ class BoundedWaitingTest {
         void needAPlaceAlsoIfACallWasToBeParked() throws Exception {
             Ticket unused = waiting();
             assertThat(ticket(limiter.decide(acme.sent())).awaitTurn()).isFalse();
+        }
+
+        @Test
+        void areNotCountedIfTheirThreadFindsNoPlace() throws Exception {
+            Ticket unused = waiting();
+            for (int i = 0; i < 10; i++) {
+                Decision parked = limiter.decide(acme.sent());
+                assertThat(ticket(parked).delayMillis()).isEqualTo(200);
+                assertThat(parked.remaining()).isEqualTo(3);
+                assertThat(ticket(parked).awaitTurn()).isFalse();
+            }
+        }
+
+        @Test
+        void areNotCountedIfTheirThreadIsInterrupted() {
+            Ticket ticket = waiting();
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(ticket::awaitTurn).isInstanceOf(InterruptedException.class);
+            assertThat(ticket(limiter.decide(acme.sent())).delayMillis()).isEqualTo(100);
+        }
+
+        @Test
+        void areAwaitedOnce() throws Exception {
+            Ticket ticket = waiting();
+            assertThat(ticket.awaitTurn()).isTrue();
+            assertThat(ticket.delayMillis()).isZero();
         }
 
         @Test

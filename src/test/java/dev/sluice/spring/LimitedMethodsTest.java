@@ -19,11 +19,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -413,6 +416,25 @@ class LimitedMethodsTest {
             assertThat(givenUp.cancel(true)).isTrue();
             assertThat(later.join()).isEqualTo("done");
             assertThatThrownBy(broken::join).hasCauseInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoeverEndsAStageThatWaitsLeavesTheQueue(boolean cancels) throws IOException {
+        String queue = "per: [], tiers: [ { period: 10s, threshold: 1, algorithm: leaky-bucket, queue: 1 } ]";
+        try (RunningApplication application = RunningApplication.startWithoutServer(
+                Working.class, config(on("job", ONE_PLACE) + on("stage", queue)))) {
+            Jobs jobs = application.bean(Jobs.class);
+            CompletableFuture<String> done = CompletableFuture.completedFuture("done");
+            assertThat(jobs.stage(done)).isSameAs(done);
+            CompletableFuture<String> waiting = jobs.stage(done);
+            assertThat(jobs.stage(done)).isCompletedExceptionally();
+            assertThat(cancels ? waiting.cancel(true) : waiting.completeExceptionally(new TimeoutException()))
+                    .isTrue();
+            CompletableFuture<String> next = jobs.stage(done);
+            assertThat(next).isNotDone();
+            next.cancel(true);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +24,7 @@ import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -211,5 +213,20 @@ class LimitedReactiveMethodsTest {
         assertThat(done).isPositive();
         assertThat(most).hasValue(1);
         assertThat(methods.one(Mono.just("done")).block()).isEqualTo("done");
+    }
+
+    @Test
+    void whoeverLeavesWhileTheDecisionIsPendingIsNoError() {
+        List<Throwable> dropped = new CopyOnWriteArrayList<>();
+        Hooks.onErrorDropped(dropped::add);
+        try {
+            assertThat(methods.inTurn(Mono.just("first")).block()).isEqualTo("first");
+            for (int i = 0; i < 10; i++) {
+                methods.inTurn(Mono.just("given up")).subscribe().dispose();
+            }
+            assertThat(dropped).isEmpty();
+        } finally {
+            Hooks.resetOnErrorDropped();
+        }
     }
 }

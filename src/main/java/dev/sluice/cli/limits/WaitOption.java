@@ -41,7 +41,8 @@ final class WaitOption {
         } catch (CommandFailure e) {
             command.commandLine()
                     .getErr()
-                    .println("sluice: the limit is saved, but we could not check which instances have applied it: " + e.getMessage());
+                    .println("sluice: the limit is saved, but we could not check which instances have applied it: "
+                            + e.getMessage());
             return ExitCodes.NOT_FOLLOWED;
         }
         if (outcome.isByAll()) {

@@ -6,6 +6,7 @@ import dev.sluice.Decision;
 import dev.sluice.LimitedWork;
 import dev.sluice.RateLimitedException;
 import dev.sluice.RateLimiter;
+import dev.sluice.Ticket;
 import java.security.Principal;
 import java.util.Arrays;
 import java.util.List;
@@ -112,25 +113,28 @@ final class RateLimitInterceptor implements MethodInterceptor {
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
         var unused = asked.thenCompose(decision -> begun(decision, invocation, result))
                 .whenComplete((value, fault) -> complete(result, value, fault));
-        var unusedToo = result.whenComplete((value, fault) -> {
-            if (result.isCancelled()) {
-                asked.cancel(false);
-            }
-        });
+        var unusedToo = result.whenComplete((value, fault) -> asked.cancel(false)); // nobody waits for it any more
         return result;
     }
 
-    /** What the method returns once it is decided; whoever cancels the result cancels this. */
+    /** What the method returns once it is decided; whoever ends the result first, such as a timeout, ends this. */
     @SuppressWarnings("unchecked")
     private static CompletionStage<@Nullable Object> begun(
             Decision decision, MethodInvocation invocation, CompletableFuture<@Nullable Object> result) {
+        Ticket ticket = decision.ticket();
+        if (result.isDone() && ticket != null) {
+            ticket.ended(Ticket.UNANSWERED);
+        }
+        if (result.isDone()) {
+            return CompletableFuture.completedFuture(null);
+        }
         try {
             Object returned = DecidedCall.run(decision, work(invocation));
             CompletionStage<@Nullable Object> stage = Objects.requireNonNullElseGet(
                     (CompletionStage<@Nullable Object>) returned, () -> CompletableFuture.completedFuture(null));
             var unused = result.whenComplete((value, fault) -> {
-                if (result.isCancelled()) {
-                    stage.toCompletableFuture().cancel(true);
+                if (fault != null) {
+                    stage.toCompletableFuture().completeExceptionally(fault);
                 }
             });
             return stage;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Schedulers;
 
 /**
@@ -67,10 +68,21 @@ record ReactiveResults(Supplier<Mono<Principal>> authenticated) implements Later
                 .flatMap(caller -> {
                     CompletableFuture<Decision> asked =
                             deciding.apply(caller.orElse(null), AFTER_WAIT).toCompletableFuture();
-                    CompletableFuture<Decision> known = asked.thenApply(call::decided);
-                    return known.isDone()
+                    CompletableFuture<Decision> known = new CompletableFuture<>();
+                    var unused = asked.whenComplete((decision, fault) -> {
+                        if (fault == null) {
+                            known.complete(call.decided(decision));
+                        } else {
+                            known.completeExceptionally(fault);
+                        }
+                    });
+                    return known.isDone() && !known.isCompletedExceptionally()
                             ? Mono.just(known.join())
-                            : Mono.fromFuture(known, true).doOnCancel(() -> asked.cancel(false));
+                            : Mono.fromFuture(known, true).doFinally(signal -> {
+                                if (signal == SignalType.CANCEL) { // nobody hears any more that it was cancelled
+                                    asked.cancel(false);
+                                }
+                            });
                 });
     }
 
