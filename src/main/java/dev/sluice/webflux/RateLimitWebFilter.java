@@ -77,6 +77,7 @@ public final class RateLimitWebFilter
     private final InstantSource clock;
     private final ExchangeReader reader;
     private @Nullable ApplicationContext server;
+    private List<SluiceWebPage> pages = List.of();
     private final LimitFields<ServerHttpResponse> headers = new LimitFields<>(FIELDS);
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitWebFilter.class), Level.ERROR);
 
@@ -102,12 +103,17 @@ public final class RateLimitWebFilter
     @Override
     public void setApplicationContext(ApplicationContext application) {
         server = application;
+        pages = application.getBeanProvider(SluiceWebPage.class).stream().toList();
     }
 
-    /** Whether it is for a server of its own within the application: that of the actuator finds all filters too. */
-    private boolean isForAnotherServer(ServerWebExchange exchange) {
-        ApplicationContext asked = exchange.getApplicationContext();
-        return server != null && asked != null && !server.equals(asked);
+    /** Whether a page answers the exchange, whoever else would have. */
+    private boolean isForPage(ServerWebExchange exchange) {
+        for (SluiceWebPage page : pages) {
+            if (page.claims(exchange)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -130,7 +136,7 @@ public final class RateLimitWebFilter
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        if (isForAnotherServer(exchange)) {
+        if (SentTo.isAnotherServer(server, exchange) || isForPage(exchange)) {
             return chain.filter(exchange);
         }
         return Mono.deferContextual(context -> {
