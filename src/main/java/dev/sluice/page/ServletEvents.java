@@ -1,7 +1,6 @@
 package dev.sluice.page;
 
 import dev.sluice.page.content.EventReader;
-import dev.sluice.page.content.EventStream;
 import dev.sluice.page.content.PageAnswer;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -21,7 +20,7 @@ final class ServletEvents implements EventReader, WriteListener, AsyncListener {
     private final PageAnswer answer;
     private @Nullable AsyncContext async;
     private @Nullable ServletOutputStream out;
-    private @Nullable EventStream stream;
+    private @Nullable Feed stream;
     /** Whether the container has said that it can write; before, it may not be asked. */
     private volatile boolean canWrite;
 
@@ -31,10 +30,15 @@ final class ServletEvents implements EventReader, WriteListener, AsyncListener {
         this.answer = answer;
     }
 
+    static void writeHead(PageAnswer answer, HttpServletResponse response) {
+        response.setStatus(answer.status());
+        answer.headers().forEach(response::setHeader);
+    }
+
     @Override
-    public void begin(EventStream events) throws IOException {
+    public void begin(Feed events) throws IOException {
         stream = events;
-        SluicePage.writeHead(answer, response);
+        writeHead(answer, response);
         AsyncContext begun = request.startAsync(request, response);
         begun.setTimeout(0);
         begun.addListener(this);

@@ -81,7 +81,7 @@ public final class SluicePage extends HttpServlet {
             answer = request.isAsyncSupported() ? listen(request, response, answer) : PageAnswer.NO_STREAM;
         }
         if (!answer.isStream()) {
-            writeHead(answer, response);
+            ServletEvents.writeHead(answer, response);
             if (answer.body().length > 0) {
                 response.setContentLength(answer.body().length);
                 response.getOutputStream().write(answer.body());
@@ -102,11 +102,6 @@ public final class SluicePage extends HttpServlet {
     /** Begins the stream if there is room for it; returns the answer that it has begun, or else is to be written. */
     private PageAnswer listen(HttpServletRequest request, HttpServletResponse response, PageAnswer events) {
         return answers().listen(new ServletEvents(request, response, events)) ? events : PageAnswer.TOO_MANY;
-    }
-
-    static void writeHead(PageAnswer answer, HttpServletResponse response) {
-        response.setStatus(answer.status());
-        answer.headers().forEach(response::setHeader);
     }
 
     /** Ends the streams and the sampling; the limiter stays open. */

@@ -1,7 +1,6 @@
 package dev.sluice.webflux;
 
 import dev.sluice.page.content.EventReader;
-import dev.sluice.page.content.EventStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -17,7 +16,7 @@ import reactor.core.publisher.MonoSink;
 final class WebEvents implements EventReader {
 
     private final DataBufferFactory buffers;
-    private @Nullable EventStream stream;
+    private @Nullable Feed stream;
     private @Nullable MonoSink<DataBuffer> place;
     private boolean isOver;
 
@@ -42,7 +41,7 @@ final class WebEvents implements EventReader {
 
     /** The server can write: reads the next event as soon as there is one. */
     private void read(MonoSink<DataBuffer> part) {
-        EventStream begun;
+        Feed begun;
         synchronized (this) {
             begun = isOver ? null : stream;
             place = begun == null ? null : part;
@@ -55,7 +54,7 @@ final class WebEvents implements EventReader {
     }
 
     @Override
-    public void begin(EventStream begun) {
+    public void begin(Feed begun) {
         boolean hasLeft;
         synchronized (this) {
             stream = begun;
@@ -95,7 +94,7 @@ final class WebEvents implements EventReader {
     /** The reader has left, or has never been answered. */
     void left() {
         end();
-        EventStream begun;
+        Feed begun;
         synchronized (this) {
             begun = stream;
         }

@@ -5,8 +5,18 @@ import java.io.IOException;
 /** A reader of events, behind a connection of some server. */
 public interface EventReader {
 
-    /** Begins the answer. From now on the reader calls {@link EventStream#write} whenever it can take an event. */
-    void begin(EventStream stream) throws IOException;
+    /** What a reader tells the stream that feeds it. */
+    interface Feed {
+
+        /** It can take an event. */
+        void write();
+
+        /** It has gone. */
+        void end();
+    }
+
+    /** Begins the answer. From now on the reader tells this feed whenever it can take an event. */
+    void begin(Feed feed) throws IOException;
 
     /**
      * Takes an event, unless the one before is still on its way. Called under the stream's lock.

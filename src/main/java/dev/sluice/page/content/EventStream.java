@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * that misses one gets all data with the next. Ends after five minutes, so that a reader has to be authorized again.
  * Guarded by {@code this}, but no event is made under that lock.
  */
-public final class EventStream {
+final class EventStream implements EventReader.Feed {
 
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(5);
 
@@ -66,6 +66,7 @@ public final class EventStream {
     }
 
     /** Writes the waiting event if the reader can take it now. Ends the stream if that fails. */
+    @Override
     public void write() {
         if (!tryWrite()) {
             end();
@@ -90,6 +91,7 @@ public final class EventStream {
     }
 
     /** Ends the answer, once. Holds no lock, since the container takes its own. */
+    @Override
     public void end() {
         if (isFirstEnd()) {
             ended.accept(this);

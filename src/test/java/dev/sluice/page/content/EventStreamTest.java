@@ -24,7 +24,7 @@ class EventStreamTest {
         private final List<Boolean> endedUnderLock = new ArrayList<>();
 
         @Override
-        public void begin(EventStream begun) {
+        public void begin(Feed begun) {
             begun.write();
         }
 
