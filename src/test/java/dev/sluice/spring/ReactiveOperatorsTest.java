@@ -82,7 +82,8 @@ class ReactiveOperatorsTest {
         }
         assertThat(output.getAll())
                 .containsOnlyOnce("The page for operators at ")
-                .contains("The page for operators at /ops/limits is closed: nobody may read it. Call roles(...) or open()");
+                .contains(
+                        "The page for operators at /ops/limits is closed: nobody may read it. Call roles(...) or open()");
         Eventually.await(
                 "its threads end",
                 () -> Thread.getAllStackTraces().keySet().stream()
@@ -192,7 +193,9 @@ class ReactiveOperatorsTest {
                     .toList();
             assertThat(calls).allSatisfy(call -> assertThat(call.join()).isEqualTo(200));
             assertThat(seen(shop, 3))
-                    .contains("", "sluice.endpoint=turns sluice.outcome=admitted sluice.tier=1m-leaky-bucket-queue sluice.waited=turn");
+                    .contains(
+                            "",
+                            "sluice.endpoint=turns sluice.outcome=admitted sluice.tier=1m-leaky-bucket-queue sluice.waited=turn");
         }
     }
 

@@ -176,9 +176,7 @@ class SecuredReactiveTest {
             for (int i = 0; i < 3; i++) {
                 assertThat(basic(shop, "ann", "right").get("/_sluice/data.json").body())
                         .contains("\"id\":\"all\"");
-                assertThat(basic(shop, "bob", "right")
-                                .get("/_sluice/data.json")
-                                .body())
+                assertThat(basic(shop, "bob", "right").get("/_sluice/data.json").body())
                         .isEqualTo("You may not read this page.\n");
             }
             assertThat(remaining(basic(shop, "ann", "right"))).isEqualTo("0");

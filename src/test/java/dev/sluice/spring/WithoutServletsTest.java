@@ -24,7 +24,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** An application of WebFlux with neither servlets, nor Spring Security, nor Micrometer on its class path. */
+/** An application of WebFlux with neither servlets nor Spring Security on its class path, and no meters. */
 @Timeout(300)
 class WithoutServletsTest {
 
@@ -68,8 +68,9 @@ class WithoutServletsTest {
                 directory.resolve("rate-limits.yml"),
                 "- { id: all, pathPattern: /**, tiers: [ { period: 1d, threshold: 1 } ] }");
         String classPath = Stream.of(OtherProcess.classPath().split(File.pathSeparator))
-                .filter(entry ->
-                        !entry.matches(".*(servlet|tomcat-(?!annotations)|webmvc|jetty|undertow|security|micrometer|actuator).*\\.jar"))
+                .filter(
+                        entry -> !entry.matches(
+                                ".*(servlet|tomcat-(?!annotations)|webmvc|jetty|undertow|security|micrometer-(core|registry)|actuator).*\\.jar"))
                 .collect(Collectors.joining(File.pathSeparator));
         assertThat(classPath).doesNotContain("servlet-api").contains("spring-webflux");
         assertThat(OtherProcess.printed(
@@ -83,6 +84,7 @@ class WithoutServletsTest {
                                 "--server.port=0",
                                 "--server.address=127.0.0.1")))
                 .contains("open: 200", "for roles: 403")
-                .anyMatch(line -> line.contains("it asks Spring Security for roles, which this application does not have"));
+                .anyMatch(line ->
+                        line.contains("it asks Spring Security for roles, which this application does not have"));
     }
 }

@@ -40,7 +40,9 @@ public final class NettyServer implements WebServer {
         AnnotationConfigApplicationContext beans = new AnnotationConfigApplicationContext();
         beans.registerBean("limits", RateLimitWebFilter.class, filter);
         more.accept(beans);
-        beans.register(application);
+        if (application.length > 0) {
+            beans.register(application);
+        }
         beans.refresh();
         HttpHandler handler = WebHttpHandlerBuilder.applicationContext(beans).build();
         HttpHandler mounted = basePath.isEmpty() ? handler : new ContextPathCompositeHandler(Map.of(basePath, handler));

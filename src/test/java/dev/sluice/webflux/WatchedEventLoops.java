@@ -87,7 +87,10 @@ final class WatchedEventLoops {
         try (Socket reader = RawHttp.begin(server, "/_sluice/events")) {
             BufferedReader lines =
                     new BufferedReader(new InputStreamReader(reader.getInputStream(), StandardCharsets.UTF_8));
-            long events = lines.lines().filter(line -> line.startsWith("data: ")).limit(3).count();
+            long events = lines.lines()
+                    .filter(line -> line.startsWith("data: "))
+                    .limit(3)
+                    .count();
             System.out.println("the page answered " + statuses + " and " + events + " events");
         } catch (IOException e) {
             throw new UncheckedIOException(e);

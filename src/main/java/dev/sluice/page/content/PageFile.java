@@ -72,9 +72,7 @@ final class PageFile {
      * @param known the tag of what the browser has; {@code null} if it has none
      */
     PageAnswer answer(@Nullable String known) {
-        PageAnswer answer = tag.equals(known)
-                ? PageAnswer.empty(304)
-                : PageAnswer.ok(type, content);
+        PageAnswer answer = tag.equals(known) ? PageAnswer.empty(304) : PageAnswer.ok(type, content);
         return answer.with("ETag", tag).with("Cache-Control", "no-cache");
     }
 }

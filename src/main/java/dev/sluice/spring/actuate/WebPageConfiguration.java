@@ -24,6 +24,8 @@ class WebPageConfiguration {
         Sluice sluice = limiters.getIfUnique();
         return sluice == null
                 ? null
-                : SluiceWebPage.of(sluice).at(PagePath.below(endpoints, mappers)).open();
+                : SluiceWebPage.of(sluice)
+                        .at(PagePath.below(endpoints, mappers))
+                        .open();
     }
 }
