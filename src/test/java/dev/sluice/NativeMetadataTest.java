@@ -272,8 +272,8 @@ class NativeMetadataTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "dev.sluice.page.PageData",
-                "dev.sluice.page.PageData$StandingsData",
+                "dev.sluice.page.content.PageData",
+                "dev.sluice.page.content.PageData$StandingsData",
                 "dev.sluice.limits.LimiterDiagnostics",
                 "dev.sluice.Subject",
                 "dev.sluice.Block$Cause"

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
  *               spring  cli
  *               │   │    │
  *         webflux   servlet
- *               │   │    │
- *               │ page   │
- *               │   │   http
+ *               └─┬─┴────┤
+ *               page     │
+ *                 │     http
  *                config
  *              ┌────┴────┬────────┐
  *           limiter    store   traffic
@@ -70,7 +70,7 @@ class RoomsTest {
                 servlet   > limits exchange sluice tier config page http traffic text thread
                 http      > sluice tier text
                 page      > limits sluice tier config traffic thread
-                webflux   > limits sluice match config http
+                webflux   > limits sluice match config http page
                 config    > limits exchange sluice tier match limiter store traffic text thread
                 limiter   > limits exchange sluice tier algorithm match text thread
                 match     > limits sluice tier text
@@ -225,6 +225,21 @@ class RoomsTest {
                 underway > call
                 call     >
                 """);
+    }
+
+    @Test
+    void foldersOfPagePointDown() {
+        assertArrowsPointDown("dev.sluice.page", """
+                page    > content
+                content >
+                """);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.sluice.page.content..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("jakarta.servlet..")
+                .check(CLASSES);
     }
 
     @Test

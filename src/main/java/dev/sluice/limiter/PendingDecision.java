@@ -113,15 +113,23 @@ final class PendingDecision {
             over.giveBack();
             return;
         }
-        InFlightCall.turnHasCome(decision.ticket());
         try {
-            decided.accept(decision);
+            tell(decision);
         } catch (RuntimeException | Error e) {
             result.completeExceptionally(e);
             return;
         }
         if (!result.complete(decision)) {
             over.giveBack();
+        }
+    }
+
+    /** Whoever hears of the decision hears that the call had to wait for its turn. */
+    private void tell(Decision decision) {
+        try {
+            decided.accept(decision);
+        } finally {
+            InFlightCall.turnHasCome(decision.ticket());
         }
     }
 }

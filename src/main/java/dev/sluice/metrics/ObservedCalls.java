@@ -22,7 +22,8 @@ import java.util.Locale;
  * </pre>
  *
  * <p>Their values are few. Still they are keys of high cardinality: those of low cardinality are also tags of meters, and
- * Prometheus drops a meter whose tags differ between calls. A call that waits without a thread has no current observation.
+ * Prometheus drops a meter whose tags differ between calls. A call of a servlet that waits without a thread has no current
+ * observation.
  *
  * <pre>{@code
  * Sluice sluice = Sluice.builder().listener(new ObservedCalls(observations)).open();

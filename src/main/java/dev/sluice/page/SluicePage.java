@@ -1,7 +1,9 @@
 package dev.sluice.page;
 
 import dev.sluice.config.Sluice;
-import dev.sluice.page.PageData.StandingsData;
+import dev.sluice.page.content.PageAccess;
+import dev.sluice.page.content.PageAnswer;
+import dev.sluice.page.content.PageAnswers;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -10,8 +12,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.MappingMatch;
 import java.io.IOException;
 import java.io.Serial;
-import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -30,17 +30,10 @@ public final class SluicePage extends HttpServlet {
 
     private static final Logger LOG = LoggerFactory.getLogger(SluicePage.class);
 
-    /**
-     * Allows nothing from other servers, nothing inline and no frames, and forbids scripts to make markup of strings.
-     */
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-            + "require-trusted-types-for 'script'; trusted-types 'none'";
-
-    private final transient Map<String, PageFile> files = PageFile.all();
     private transient @Nullable Sluice sluice;
     private transient PageAccess access = PageAccess.CLOSED;
-    private transient @Nullable Running parts;
+    /** What exists while the servlet runs. */
+    private transient @Nullable PageAnswers answers;
 
     /** For {@code web.xml}: shows the limiter of the {@code RateLimitFilter} of the same application. */
     public SluicePage() {}
@@ -66,9 +59,6 @@ public final class SluicePage extends HttpServlet {
         return this;
     }
 
-    /** The parts that exist while the servlet runs. */
-    private record Running(Sampler sampler, EventStreams streams) {}
-
     @Override
     public void init(ServletConfig config) throws ServletException {
         super.init(config);
@@ -81,114 +71,49 @@ public final class SluicePage extends HttpServlet {
                             + "open=true, or call roles(...) or open()",
                     config.getServletName());
         }
-        Sampler sampler = new Sampler(shown);
-        parts = new Running(sampler, new EventStreams(sampler).start());
+        answers = new PageAnswers(shown);
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        addSecurityHeaders(response);
-        if (!access.admits(request)) {
-            say(response, HttpServletResponse.SC_FORBIDDEN, "You may not read this page.\n");
-        } else if (!request.getMethod().equals("GET") && !request.getMethod().equals("HEAD")) {
-            response.setHeader("Allow", "GET, HEAD");
-            say(response, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "This page can only be read.\n");
-        } else {
-            answer(request, response, request.getPathInfo());
+        PageAnswer answer = access.admits(request::isUserInRole) ? answer(request) : PageAnswer.FORBIDDEN;
+        if (answer.isStream()) {
+            answer = request.isAsyncSupported() ? listen(request, response, answer) : PageAnswer.NO_STREAM;
+        }
+        if (!answer.isStream()) {
+            ServletEvents.writeHead(answer, response);
+            if (answer.body().length > 0) {
+                response.setContentLength(answer.body().length);
+                response.getOutputStream().write(answer.body());
+            }
         }
     }
 
-    private void answer(HttpServletRequest request, HttpServletResponse response, @Nullable String path)
-            throws IOException {
-        if (path == null && request.getHttpServletMapping().getMappingMatch() != MappingMatch.PATH) {
-            say(response, HttpServletResponse.SC_NOT_FOUND, "Map the page below a prefix, such as /_sluice/*.\n");
-            return;
-        }
-        if (path == null) {
-            response.setStatus(HttpServletResponse.SC_FOUND);
-            String own = request.getServletPath();
-            response.setHeader("Location", "./" + own.substring(own.lastIndexOf('/') + 1) + "/");
-            return;
-        }
-        Running running = Objects.requireNonNull(parts, "init comes first");
-        switch (path) {
-            case "/data.json" -> send(response, running.streams.everything());
-            case "/client.json" -> sendClient(request, response, running);
-            case "/events" -> listen(request, response, running);
-            default -> sendFile(request, response, path.equals("/") ? "index.html" : path.substring(1));
-        }
+    private PageAnswers answers() {
+        return Objects.requireNonNull(answers, "init comes first");
     }
 
-    private void sendFile(HttpServletRequest request, HttpServletResponse response, String name) throws IOException {
-        PageFile file = files.get(name);
-        if (file == null) {
-            say(response, HttpServletResponse.SC_NOT_FOUND, "There is no such file of this page.\n");
-        } else {
-            file.send(request, response);
-        }
+    private PageAnswer answer(HttpServletRequest request) {
+        return request.getPathInfo() == null && request.getHttpServletMapping().getMappingMatch() != MappingMatch.PATH
+                ? PageAnswer.text(404, "Map the page below a prefix, such as /_sluice/*.\n")
+                : answers().answer(new ServletPageRequest(request));
     }
 
-    private static void sendClient(HttpServletRequest request, HttpServletResponse response, Running running)
-            throws IOException {
-        String id = request.getParameter("id");
-        StandingsData standings =
-                id != null && id.matches("\\d{1,9}") ? running.sampler.standings(Integer.parseInt(id)) : null;
-        if (standings == null) {
-            say(response, HttpServletResponse.SC_NOT_FOUND, "There is no such client; data.json has their ids.\n");
-        } else {
-            send(response, JsonText.of(standings));
-        }
-    }
-
-    private static void listen(HttpServletRequest request, HttpServletResponse response, Running running)
-            throws IOException {
-        if (!request.getMethod().equals("GET") || !request.isAsyncSupported()) {
-            say(
-                    response,
-                    HttpServletResponse.SC_NOT_IMPLEMENTED,
-                    "Events need GET, and async-supported of the servlet "
-                            + "and all filters before it; read data.json instead.\n");
-        } else if (!running.streams.add(request, response)) {
-            response.setHeader("Retry-After", "5");
-            say(
-                    response,
-                    HttpServletResponse.SC_SERVICE_UNAVAILABLE,
-                    "Too many listen already; read data.json instead.\n");
-        }
-    }
-
-    private static void addSecurityHeaders(HttpServletResponse response) {
-        response.setHeader("Content-Security-Policy", POLICY);
-        response.setHeader("X-Content-Type-Options", "nosniff");
-        response.setHeader("X-Frame-Options", "DENY");
-        response.setHeader("Referrer-Policy", "no-referrer");
-        response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
-        response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
-        response.setHeader("Cache-Control", "no-store");
-    }
-
-    private static void send(HttpServletResponse response, byte[] json) throws IOException {
-        response.setContentType("application/json");
-        response.setContentLength(json.length);
-        response.getOutputStream().write(json);
-    }
-
-    private static void say(HttpServletResponse response, int status, String text) throws IOException {
-        response.setStatus(status);
-        response.setContentType("text/plain; charset=utf-8");
-        response.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+    /** Begins the stream if there is room for it; returns the answer that it has begun, or else is to be written. */
+    private PageAnswer listen(HttpServletRequest request, HttpServletResponse response, PageAnswer events) {
+        return answers().listen(new ServletEvents(request, response, events)) ? events : PageAnswer.TOO_MANY;
     }
 
     /** Ends the streams and the sampling; the limiter stays open. */
     @Override
     public void destroy() {
-        if (parts != null) {
-            parts.streams.close();
+        if (answers != null) {
+            answers.close();
         }
     }
 
     /** The number of readers of events now. Only tests ask: nothing else shows that those who left are forgotten. */
     int listeners() {
-        return parts == null ? 0 : parts.streams.count();
+        return answers == null ? 0 : answers.listeners();
     }
 }

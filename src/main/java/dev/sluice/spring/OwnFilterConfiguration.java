@@ -2,6 +2,9 @@ package dev.sluice.spring;
 
 import dev.sluice.config.Sluice;
 import dev.sluice.servlet.RateLimitFilter;
+import jakarta.servlet.ServletContext;
+import java.util.Collections;
+import java.util.List;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -19,7 +22,16 @@ class OwnFilterConfiguration {
     @Bean("dev.sluice.idleLimiter")
     @Lazy(false)
     @ConditionalOnBean(name = "dev.sluice.limiter")
-    IdleLimiter idleLimiter(@Qualifier("dev.sluice.limiter") Sluice limiter) {
-        return new IdleLimiter(limiter);
+    IdleLimiter idleLimiter(@Qualifier("dev.sluice.limiter") Sluice limiter, ServletContext context) {
+        return new IdleLimiter(limiter, "RateLimitFilter", () -> published(context));
+    }
+
+    /** Filters publish their limiters when they start. */
+    private static List<Sluice> published(ServletContext context) {
+        return Collections.list(context.getAttributeNames()).stream()
+                .map(context::getAttribute)
+                .filter(Sluice.class::isInstance)
+                .map(Sluice.class::cast)
+                .toList();
     }
 }

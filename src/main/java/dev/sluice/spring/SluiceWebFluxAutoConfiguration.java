@@ -17,10 +17,12 @@ import org.springframework.context.annotation.Import;
         afterName = {
             // Spring Boot 4
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration",
             // Spring Boot 3
             "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
             "org.springframework.boot.autoconfigure.security.reactive.ReactiveSecurityAutoConfiguration"
         })
@@ -30,7 +32,10 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties(SluiceProperties.class)
 @Import({
     MetersConfiguration.class,
+    ObservationConfiguration.class,
+    WebObservationConfiguration.class,
     LimiterConfiguration.class,
+    OwnWebFilterConfiguration.class,
     WebFilterConfiguration.class,
     ActuatorConfiguration.class
 })

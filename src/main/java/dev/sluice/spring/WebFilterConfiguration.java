@@ -4,6 +4,7 @@ import dev.sluice.RateLimiter;
 import dev.sluice.config.Sluice;
 import dev.sluice.limits.Phase;
 import dev.sluice.spring.start.OnlyBean;
+import dev.sluice.webflux.DecisionScope;
 import dev.sluice.webflux.RateLimitWebFilter;
 import dev.sluice.webflux.RefusalHandler;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -30,7 +31,9 @@ class WebFilterConfiguration {
     private static final int SECURITY_ORDER = -100;
 
     private static RateLimitWebFilter filter(RateLimiter limiter, int order, ListableBeanFactory beans) {
-        return new RateLimitWebFilter(limiter, OnlyBean.find(beans, RefusalHandler.class), order);
+        DecisionScope scope = OnlyBean.find(beans, DecisionScope.class);
+        return new RateLimitWebFilter(limiter, OnlyBean.find(beans, RefusalHandler.class), order)
+                .within(scope == null ? DecisionScope.NONE : scope);
     }
 
     private static int order(SluiceProperties properties) {

@@ -18,6 +18,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -36,6 +37,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * Asks a {@link RateLimiter} about each exchange of Spring WebFlux, and waits on no thread. An admitted exchange goes on, with
@@ -77,6 +79,8 @@ public final class RateLimitWebFilter
     private final InstantSource clock;
     private final ExchangeReader reader;
     private @Nullable ApplicationContext server;
+    private List<SluiceWebPage> pages = List.of();
+    private DecisionScope scope = DecisionScope.NONE;
     private final LimitFields<ServerHttpResponse> headers = new LimitFields<>(FIELDS);
     private final FaultLog faults = new FaultLog(LoggerFactory.getLogger(RateLimitWebFilter.class), Level.ERROR);
 
@@ -99,15 +103,31 @@ public final class RateLimitWebFilter
         var unused = CallerSubjects.fingerprint("", List.of()); // the first one reads a random number from a file
     }
 
+    /** Decides within this scope from now on. */
+    public RateLimitWebFilter within(DecisionScope surrounding) {
+        scope = surrounding;
+        return this;
+    }
+
+    /** The limiter that it asks. */
+    public RateLimiter limiter() {
+        return limiter;
+    }
+
     @Override
     public void setApplicationContext(ApplicationContext application) {
         server = application;
+        pages = application.getBeanProvider(SluiceWebPage.class).stream().toList();
     }
 
-    /** Whether it is for a server of its own within the application: that of the actuator finds all filters too. */
-    private boolean isForAnotherServer(ServerWebExchange exchange) {
-        ApplicationContext asked = exchange.getApplicationContext();
-        return server != null && asked != null && !server.equals(asked);
+    /** Whether a page answers the exchange, whoever else would have. */
+    private boolean isForPage(ServerWebExchange exchange) {
+        for (SluiceWebPage page : pages) {
+            if (page.claims(exchange)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
@@ -130,7 +150,7 @@ public final class RateLimitWebFilter
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        if (isForAnotherServer(exchange)) {
+        if (SentTo.isAnotherServer(server, exchange) || isForPage(exchange)) {
             return chain.filter(exchange);
         }
         return Mono.deferContextual(context -> {
@@ -139,36 +159,37 @@ public final class RateLimitWebFilter
                 known = context.<ExchangeUnderWay>getOrDefault(ExchangeUnderWay.class, null);
             }
             if (known == null) {
-                return endingItself(exchange, chain);
+                return endingItself(exchange, chain, context);
             }
-            return known.hasAsked(limiter) ? chain.filter(exchange) : ask(exchange, chain, known);
+            return known.hasAsked(limiter) ? chain.filter(exchange) : ask(exchange, chain, context, known);
         });
     }
 
     /** The end of an exchange whose server is not decorated is that of the chain. */
-    private Mono<Void> endingItself(ServerWebExchange exchange, WebFilterChain chain) {
+    private Mono<Void> endingItself(ServerWebExchange exchange, WebFilterChain chain, ContextView context) {
         ExchangeUnderWay underWay = new ExchangeUnderWay(faults);
-        return ask(exchange, chain, underWay)
+        return ask(exchange, chain, context, underWay)
                 .doOnError(fault ->
                         underWay.end(WatchedAnswer.statusAt(SignalType.ON_ERROR, exchange.getResponse(), fault)))
                 .doFinally(signal -> underWay.end(WatchedAnswer.statusAt(signal, exchange.getResponse(), null)));
     }
 
-    private Mono<Void> ask(ServerWebExchange exchange, WebFilterChain chain, ExchangeUnderWay underWay) {
+    private Mono<Void> ask(
+            ServerWebExchange exchange, WebFilterChain chain, ContextView context, ExchangeUnderWay underWay) {
         underWay.keepIn(exchange);
         return Mono.defer(() -> reader.read(exchange))
-                .flatMap(call -> decide(call, underWay))
+                .flatMap(call -> decide(call, () -> scope.begin(exchange, context), underWay))
                 .onErrorResume(fault -> Mono.just(passing(fault)))
                 .flatMap(decided -> act(exchange, chain, decided));
     }
 
     /** The decision. It is remembered even if nobody waits for it any more. */
-    private Mono<Decided> decide(Call call, ExchangeUnderWay underWay) {
-        try {
+    private Mono<Decided> decide(Call call, Supplier<DecisionScope.End> within, ExchangeUnderWay underWay) {
+        try (DecisionScope.End unused = within.get()) {
             ResponseOptions responses = limiter.responses();
             long askedAtMillis = responses.reset() == ResponseOptions.Reset.EPOCH ? clock.millis() : 0;
             CompletableFuture<Decision> asked =
-                    limiter.decideAsync(call, AFTER_WAIT).toCompletableFuture();
+                    limiter.decideAsync(call, afterWait(within)).toCompletableFuture();
             CompletableFuture<Decided> remembered =
                     asked.thenApply(decision -> underWay.add(limiter, decision, responses, askedAtMillis));
             return remembered.isDone() && !remembered.isCompletedExceptionally()
@@ -177,6 +198,14 @@ public final class RateLimitWebFilter
         } catch (RuntimeException | Error e) {
             return Mono.just(passing(e));
         }
+    }
+
+    private static Executor afterWait(Supplier<DecisionScope.End> within) {
+        return work -> AFTER_WAIT.execute(() -> {
+            try (DecisionScope.End unused = within.get()) {
+                work.run();
+            }
+        });
     }
 
     private Decided passing(Throwable fault) {

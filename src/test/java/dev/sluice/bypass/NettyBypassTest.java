@@ -1,14 +1,19 @@
 package dev.sluice.bypass;
 
 import dev.sluice.bypass.BypassContract.Protocol;
+import dev.sluice.config.GivenFile;
+import dev.sluice.config.Sluice;
 import dev.sluice.webflux.NettyServer;
 import dev.sluice.webflux.RateLimitWebFilter;
+import dev.sluice.webflux.SluiceWebPage;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.context.support.GenericApplicationContext;
 
 /** The attacks on an application of WebFlux on Netty, which also plays a gateway with a service behind it. */
 class NettyBypassTest {
@@ -16,6 +21,25 @@ class NettyBypassTest {
     @ParameterizedTest
     @CsvSource({"'', HTTP_1", "'', HTTP_2", "/app, HTTP_1", "/app, HTTP_2"})
     void nobodyGetsAroundALimit(String basePath, Protocol protocol) {
+        attack(basePath, protocol, beans -> {});
+    }
+
+    /** Nothing below {@code /x} is limited, through which many attacks go. */
+    @ParameterizedTest
+    @CsvSource({"'', HTTP_1", "/app, HTTP_2"})
+    void norByWayOfThePage(String basePath, Protocol protocol) {
+        String limits = "- { id: all, pathPattern: /**, tiers: [ { period: 1d, threshold: 1 } ] }";
+        try (Sluice shown = Sluice.builder().config(new GivenFile(limits)).open()) {
+            attack(
+                    basePath,
+                    protocol,
+                    beans -> beans.registerBean(
+                            SluiceWebPage.class,
+                            () -> SluiceWebPage.of(shown).at("/x").open()));
+        }
+    }
+
+    private static void attack(String basePath, Protocol protocol, Consumer<GenericApplicationContext> page) {
         List<Attack> attacks = new ArrayList<>(Corpus.at(basePath));
         if (!basePath.isEmpty()) {
             attacks.addAll(Corpus.atOddContexts());
@@ -25,6 +49,7 @@ class NettyBypassTest {
                 NettyServer server = NettyServer.start(
                         basePath,
                         () -> new RateLimitWebFilter(watch, null, 0),
+                        page,
                         WebFluxApplication.Settings.class,
                         WebFluxApplication.Controller.class)) {
             List<Sent> all = protocol.all(attacks, basePath.isEmpty()).stream()

@@ -2,7 +2,7 @@ package dev.sluice.page;
 
 import dev.sluice.servlet.jetty.JettyServer;
 
-class JettyPageTest extends PageContract {
+class JettyPageTest extends ServletPageContract {
     JettyPageTest() {
         super(JettyServer::start);
     }

@@ -6,15 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.Eventually;
 import dev.sluice.config.Sluice;
-import dev.sluice.servlet.RateLimitFilter;
-import dev.sluice.servlet.contract.Application;
-import dev.sluice.servlet.contract.SmallApplication;
 import dev.sluice.servlet.contract.WebServer;
-import jakarta.servlet.ServletContext;
-import jakarta.servlet.ServletRegistration;
-import jakarta.servlet.http.HttpFilter;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,6 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,92 +31,65 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Access to the page, its answers and its events, the same in every container. */
+/** Access to the page, its answers and its events, the same on every server. */
 @Timeout(120)
-abstract class PageContract {
+public abstract class PageContract {
 
     private static final String LIMITS = """
             endpoints:
               - { id: everything, pathPattern: /**, tiers: [ { period: 366d, threshold: 3 } ] }
             """;
 
+    /** The most readers of events at a time. */
+    private static final int MOST = 16;
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final WebServer.Make make;
     private final HttpClient http = HttpClient.newHttpClient();
 
     @TempDir
     private Path folder;
 
-    private Path file;
     private Sluice sluice;
-    private WebServer server;
-
-    PageContract(WebServer.Make make) {
-        this.make = make;
-    }
+    private @Nullable Running running;
 
     @BeforeEach
     void openLimiter() throws IOException {
-        file = Files.writeString(folder.resolve("rate-limits.yml"), LIMITS);
+        Path file = Files.writeString(folder.resolve("rate-limits.yml"), LIMITS);
         sluice = Sluice.builder().config(file.toString()).server("here").open();
     }
 
     @AfterEach
     void close() {
-        if (server != null) {
-            server.close();
+        if (running != null) {
+            running.server().close();
         }
         sluice.close();
     }
 
-    /** Tells the container a caller's role, as a login would. */
-    private static final class RoleFromHeader extends HttpFilter {
+    /** Who may read the page: nobody if there is neither. */
+    public record Readers(List<String> roles, boolean open) {}
 
-        private static final long serialVersionUID = 1L;
+    /** A running application, and the number of readers of events. */
+    public record Running(WebServer server, IntSupplier listeners) {}
 
-        @Override
-        protected void doFilter(
-                HttpServletRequest request,
-                jakarta.servlet.http.HttpServletResponse response,
-                jakarta.servlet.FilterChain chain)
-                throws IOException, jakarta.servlet.ServletException {
-            chain.doFilter(
-                    new HttpServletRequestWrapper(request) {
-                        @Override
-                        public boolean isUserInRole(String role) {
-                            return role.equals(request.getHeader("Role"));
-                        }
-                    },
-                    response);
-        }
+    /**
+     * Starts an application at {@code /shop}, with a filter that asks this limiter, {@code /hello}, {@code /_sluicer} and the
+     * page at {@code /_sluice}. Callers have the role that their header {@code Role} names.
+     */
+    protected abstract Running start(Sluice limiter, Readers readers) throws Exception;
+
+    private void start(String... roles) throws Exception {
+        running = start(sluice, new Readers(List.of(roles), false));
     }
 
-    private void start(SluicePage page) throws Exception {
-        server = make.start(Application.at("/shop", (classes, context) -> {
-            SmallApplication.addFilter(context, "login", new RoleFromHeader(), "/*");
-            SmallApplication.addFilter(context, "limits", new RateLimitFilter(sluice), "/*");
-            SmallApplication.addServlet(
-                    context,
-                    "/hello",
-                    (request, response) -> response.getWriter().print("hello"));
-            SmallApplication.addServlet(
-                    context,
-                    "/_sluicer",
-                    (request, response) -> response.getWriter().print("another"));
-            map(context.addServlet("page", page));
-        }));
-        assertThat(get("/_sluice/x").statusCode()).as("Undertow starts it now").isIn(403, 404);
-    }
-
-    private static void map(ServletRegistration.Dynamic page) {
-        page.setAsyncSupported(true);
-        page.setLoadOnStartup(1);
-        page.addMapping("/_sluice/*");
+    private void startOpen() throws Exception {
+        running = start(sluice, new Readers(List.of(), true));
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/shop" + path));
+        return HttpRequest.newBuilder(URI.create(
+                "http://127.0.0.1:" + Objects.requireNonNull(running).server().port() + "/shop" + path));
     }
 
     private HttpResponse<String> get(String path, String... headers) throws Exception {
@@ -147,7 +115,7 @@ abstract class PageContract {
                 "/x"
             })
     void nobodyMayReadItUntilItIsToldWho(String path) throws Exception {
-        start(SluicePage.of(sluice));
+        start();
         assertThat(hello("acme")).isEqualTo(200);
         HttpResponse<String> answer = get("/_sluice" + path, "Role", "operator");
         assertThat(answer.statusCode()).isEqualTo(403);
@@ -157,7 +125,7 @@ abstract class PageContract {
 
     @Test
     void whoeverHasARoleMayReadIt() throws Exception {
-        start(SluicePage.of(sluice).roles("operator", "support"));
+        start("operator", "support");
         for (String path : List.of("/_sluice/", "/_sluice/data.json")) {
             assertThat(get(path).statusCode()).isEqualTo(403);
             assertThat(get(path, "Role", "customer").statusCode()).isEqualTo(403);
@@ -169,7 +137,7 @@ abstract class PageContract {
 
     @Test
     void itsAnswersAreProtected() throws Exception {
-        start(SluicePage.of(sluice).open());
+        startOpen();
         for (String path : List.of("/_sluice/", "/_sluice/data.json", "/_sluice/page.js", "/_sluice/nothing")) {
             HttpResponse<String> answer = get(path);
             assertThat(answer.headers().firstValue("Content-Security-Policy").orElseThrow())
@@ -183,7 +151,7 @@ abstract class PageContract {
 
     @Test
     void itIsMadeOfFilesThatBrowsersKeep() throws Exception {
-        start(SluicePage.of(sluice).open());
+        startOpen();
         HttpResponse<String> page = get("/_sluice/");
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/html");
@@ -196,7 +164,7 @@ abstract class PageContract {
 
     @Test
     void itsAddressWithoutTheSlashLeadsThere() throws Exception {
-        start(SluicePage.of(sluice).open());
+        startOpen();
         HttpResponse<String> answer = get("/_sluice");
         assertThat(answer.statusCode()).isEqualTo(302);
         assertThat(answer.request()
@@ -208,7 +176,7 @@ abstract class PageContract {
 
     @Test
     void itCanOnlyBeRead() throws Exception {
-        start(SluicePage.of(sluice).open());
+        startOpen();
         for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS")) {
             HttpResponse<String> answer = http.send(
                     request("/_sluice/data.json")
@@ -227,7 +195,7 @@ abstract class PageContract {
 
     @Test
     void itIsNotLimitedItself() throws Exception {
-        start(SluicePage.of(sluice).open());
+        startOpen();
         for (int i = 0; i < 10; i++) {
             assertThat(get("/_sluice/data.json", "X-Org-Id", "acme").statusCode())
                     .isEqualTo(200);
@@ -240,7 +208,7 @@ abstract class PageContract {
 
     @Test
     void itsDataSayWhoWasRefused() throws Exception {
-        start(SluicePage.of(sluice).open());
+        startOpen();
         for (int i = 0; i < 5; i++) {
             hello("acme");
         }
@@ -293,7 +261,7 @@ abstract class PageContract {
 
     @Test
     void eventsBringEverythingAndThenWhatIsNew() throws Exception {
-        start(SluicePage.of(sluice).open());
+        startOpen();
         hello("acme");
         try (Events events = new Events()) {
             JsonNode first = events.next();
@@ -317,11 +285,10 @@ abstract class PageContract {
 
     @Test
     void onlySoManyListenAtATimeAndWhoLeavesMakesRoom() throws Exception {
-        SluicePage page = SluicePage.of(sluice).open();
-        start(page);
+        startOpen();
         List<Events> all = new ArrayList<>();
         try {
-            for (int i = 0; i < EventStreams.MOST; i++) {
+            for (int i = 0; i < MOST; i++) {
                 all.add(new Events());
             }
             HttpResponse<String> tooMany = get("/_sluice/events");
@@ -329,7 +296,8 @@ abstract class PageContract {
             assertThat(tooMany.headers().firstValue("Retry-After")).contains("5");
             assertThat(tooMany.body()).contains("data.json");
             all.remove(0).close();
-            Eventually.await("whoever has left is noticed", () -> page.listeners() < EventStreams.MOST);
+            Eventually.await(
+                    "whoever has left is noticed", () -> running.listeners().getAsInt() < MOST);
             try (Events again = new Events()) {
                 assertThat(again.next().get("full").asBoolean()).isTrue();
             }
@@ -338,48 +306,22 @@ abstract class PageContract {
                 events.close();
             }
         }
-        Eventually.await("all are forgotten", () -> page.listeners() == 0);
+        Eventually.await("all are forgotten", () -> running.listeners().getAsInt() == 0);
     }
 
     @Test
     void eventsEndWithTheApplication() throws Exception {
-        start(SluicePage.of(sluice).open());
+        startOpen();
         try (Events events = new Events()) {
             assertThat(events.next().get("full").asBoolean()).isTrue();
-            server.close();
-            server = null;
+            running.server().close();
+            running = null;
             assertThat(events.isOver()).isTrue();
         }
         Eventually.await(
                 "its thread ends",
                 () -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(thread -> thread.getName().equals("sluice-page")));
-    }
-
-    @Test
-    void withoutCodeItFindsTheLimiterOfTheFilter() throws Exception {
-        server = make.start(Application.at("/shop", (classes, context) -> {
-            var filter = context.addFilter("limits", RateLimitFilter.class);
-            filter.setInitParameter("config", file.toString());
-            SmallApplication.map(filter, "/*");
-            SmallApplication.addServlet(
-                    context,
-                    "/hello",
-                    (request, response) -> response.getWriter().print("hello"));
-            addPage(context, "open", "true");
-        }));
-        assertThat(get("/_sluice/").statusCode()).as("Undertow starts it now").isEqualTo(200);
-        assertThat(hello("acme")).isEqualTo(200);
-        assertThat(client(JSON.readTree(get("/_sluice/data.json").body()), "acme")
-                        .get("limit")
-                        .asInt())
-                .isEqualTo(3);
-    }
-
-    private static void addPage(ServletContext context, String parameter, String value) {
-        ServletRegistration.Dynamic page = context.addServlet("page", SluicePage.class);
-        page.setInitParameter(parameter, value);
-        map(page);
     }
 
     /** The events of the page, as one reader receives them. */

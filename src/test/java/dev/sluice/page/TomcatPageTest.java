@@ -2,7 +2,7 @@ package dev.sluice.page;
 
 import dev.sluice.servlet.tomcat.TomcatServer;
 
-class TomcatPageTest extends PageContract {
+class TomcatPageTest extends ServletPageContract {
     TomcatPageTest() {
         super(TomcatServer::start);
     }

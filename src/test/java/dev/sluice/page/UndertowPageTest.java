@@ -2,7 +2,7 @@ package dev.sluice.page;
 
 import dev.sluice.servlet.undertow.UndertowServer;
 
-class UndertowPageTest extends PageContract {
+class UndertowPageTest extends ServletPageContract {
     UndertowPageTest() {
         super(UndertowServer::start);
     }

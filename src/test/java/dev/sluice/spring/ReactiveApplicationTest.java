@@ -85,7 +85,7 @@ class ReactiveApplicationTest {
         return "sluice.config=" + Files.writeString(directory.resolve("limits.yml"), limits);
     }
 
-    private static RunningApplication start(Class<?> application, String... properties) {
+    static RunningApplication start(Class<?> application, String... properties) {
         String[] all = new String[properties.length + 1];
         System.arraycopy(properties, 0, all, 1, properties.length);
         all[0] = WITHOUT_SECURITY;

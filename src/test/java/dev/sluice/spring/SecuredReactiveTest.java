@@ -2,8 +2,10 @@ package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.Sluice;
 import dev.sluice.spring.RunningApplication.Caller;
 import dev.sluice.webflux.RateLimit;
+import dev.sluice.webflux.SluiceWebPage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
@@ -138,6 +142,44 @@ class SecuredReactiveTest {
             assertThat(caller.postForm("/login", "").statusCode()).isEqualTo(403);
             assertThat(caller.postForm("/login", "").statusCode()).isEqualTo(403);
             assertThat(caller.postForm("/login", "").statusCode()).isEqualTo(429);
+        }
+    }
+
+    /** With a page for one role of its users. */
+    @Import(Basic.class)
+    static class WithPage {
+
+        @Bean
+        @Primary
+        MapReactiveUserDetailsService operators() {
+            return new MapReactiveUserDetailsService(
+                    User.withUsername("ann")
+                            .password("{noop}right")
+                            .roles("OPERATOR")
+                            .build(),
+                    User.withUsername("bob").password("{noop}right").build());
+        }
+
+        @Bean
+        SluiceWebPage page(Sluice limits) {
+            return SluiceWebPage.of(limits).roles("OPERATOR");
+        }
+    }
+
+    @Test
+    void thePageIsForThoseWithTheRole() throws IOException {
+        String limits = "- { id: all, pathPattern: /**, per: [ principal ], tiers: [ { period: 1d, threshold: 1 } ] }";
+        try (RunningApplication shop = RunningApplication.startReactive(WithPage.class, config(limits))) {
+            assertThat(shop.get("/_sluice/data.json").statusCode())
+                    .as("Spring Security asks to log in")
+                    .isEqualTo(401);
+            for (int i = 0; i < 3; i++) {
+                assertThat(basic(shop, "ann", "right").get("/_sluice/data.json").body())
+                        .contains("\"id\":\"all\"");
+                assertThat(basic(shop, "bob", "right").get("/_sluice/data.json").body())
+                        .isEqualTo("You may not read this page.\n");
+            }
+            assertThat(remaining(basic(shop, "ann", "right"))).isEqualTo("0");
         }
     }
 

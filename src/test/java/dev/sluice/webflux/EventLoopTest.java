@@ -39,7 +39,10 @@ class EventLoopTest {
         Path limits = Files.writeString(directory.resolve("limits.yml"), LIMITS);
         List<String> printed = printed(limits);
         assertThat(printed)
-                .contains("BlockHound notices what blocks on purpose", "refused and admitted calls on every endpoint");
+                .contains(
+                        "BlockHound notices what blocks on purpose",
+                        "refused and admitted calls on every endpoint",
+                        "the page answered [302, 200, 200, 200, 200, 404] and 3 events");
         assertThat(printed).filteredOn(line -> line.startsWith("blocked: ")).isEmpty();
     }
 

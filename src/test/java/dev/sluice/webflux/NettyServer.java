@@ -3,8 +3,10 @@ package dev.sluice.webflux;
 import dev.sluice.servlet.contract.WebServer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.http.server.reactive.ContextPathCompositeHandler;
 import org.springframework.http.server.reactive.HttpHandler;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
@@ -26,9 +28,21 @@ public final class NettyServer implements WebServer {
 
     /** Starts an application with this base path and these classes of beans. One of them needs {@code @EnableWebFlux}. */
     public static NettyServer start(String basePath, Supplier<RateLimitWebFilter> filter, Class<?>... application) {
+        return start(basePath, filter, beans -> {}, application);
+    }
+
+    /** The same with more beans. */
+    public static NettyServer start(
+            String basePath,
+            Supplier<RateLimitWebFilter> filter,
+            Consumer<GenericApplicationContext> more,
+            Class<?>... application) {
         AnnotationConfigApplicationContext beans = new AnnotationConfigApplicationContext();
         beans.registerBean("limits", RateLimitWebFilter.class, filter);
-        beans.register(application);
+        more.accept(beans);
+        if (application.length > 0) {
+            beans.register(application);
+        }
         beans.refresh();
         HttpHandler handler = WebHttpHandlerBuilder.applicationContext(beans).build();
         HttpHandler mounted = basePath.isEmpty() ? handler : new ContextPathCompositeHandler(Map.of(basePath, handler));

@@ -5,6 +5,12 @@ import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.servlet.contract.RawHttp;
 import dev.sluice.store.CounterStores;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -44,8 +50,13 @@ final class WatchedEventLoops {
                         .config(arguments[0])
                         .store(new DistantStore())
                         .open();
-                NettyServer server =
-                        NettyServer.start("", () -> new RateLimitWebFilter(sluice, null, 0), AnyAnswers.class)) {
+                NettyServer server = NettyServer.start(
+                        "",
+                        () -> new RateLimitWebFilter(sluice, null, 0),
+                        beans -> beans.registerBean(
+                                SluiceWebPage.class,
+                                () -> SluiceWebPage.of(sluice).open()),
+                        AnyAnswers.class)) {
             RawHttp.get(server, "/block");
             if (blocked.removeIf(one -> one.contains(" in [" + ON_PURPOSE))) {
                 System.out.println("BlockHound notices what blocks on purpose");
@@ -62,9 +73,28 @@ final class WatchedEventLoops {
             } else {
                 System.out.println("only statuses " + statuses);
             }
+            readPage(server);
         }
         blocked.forEach(one -> System.out.println("blocked: " + one));
         System.exit(0);
+    }
+
+    /** Reads all that the page answers, and a few events. */
+    private static void readPage(NettyServer server) {
+        List<Integer> statuses = Stream.of("", "/", "/page.js", "/data.json", "/client.json?id=1", "/x")
+                .map(path -> RawHttp.get(server, "/_sluice" + path).status())
+                .toList();
+        try (Socket reader = RawHttp.begin(server, "/_sluice/events")) {
+            BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(reader.getInputStream(), StandardCharsets.UTF_8));
+            long events = lines.lines()
+                    .filter(line -> line.startsWith("data: "))
+                    .limit(3)
+                    .count();
+            System.out.println("the page answered " + statuses + " and " + events + " events");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Answers after a while, so that calls wait. */

@@ -8,7 +8,6 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointEx
 import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
-import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMapper;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -38,10 +37,8 @@ class PageConfiguration {
         Sluice sluice = limiters.getIfUnique();
         SluicePage page =
                 sluice == null ? new SluicePage() : SluicePage.of(sluice).open();
-        // Not by PathMappedEndpoints: it would make all endpoints, and what they need, while the server starts.
-        String endpoint = PathMapper.getRootPath(mappers.orderedStream().toList(), EndpointId.of("ratelimits"));
         ServletRegistrationBean<SluicePage> registration = new ServletRegistrationBean<>(
-                page, servletPath(environment) + endpoints.getBasePath() + "/" + endpoint + "/page/*");
+                page, servletPath(environment) + PagePath.below(endpoints, mappers) + "/*");
         registration.setName(NAME);
         registration.setLoadOnStartup(1); // counts from the start, and fails then if it has to
         registration.setEnabled(sluice != null);

@@ -9,8 +9,6 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
 import dev.sluice.TestLimits;
 import dev.sluice.config.Sluice;
-import dev.sluice.exchange.Batch;
-import dev.sluice.exchange.CounterStore;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Limits.WaitingThreads;
@@ -19,7 +17,6 @@ import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.servlet.FilterQueue;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.RawHttp.Answer;
-import dev.sluice.store.CounterStores;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterRegistration;
 import java.nio.file.Files;
@@ -29,11 +26,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -234,36 +229,6 @@ public abstract class StallContract {
 
             store.beQuick();
             Eventually.await("answers", () -> answered(answers, 200) == MOST_WAITING);
-        }
-    }
-
-    /** Answers when the test allows it. */
-    private static final class SlowStore implements CounterStore {
-
-        private final CounterStore store = CounterStores.open(CounterStores.MEMORY);
-        private volatile CompletableFuture<Boolean> gate = CompletableFuture.completedFuture(true);
-
-        private void beSlow() {
-            gate = new CompletableFuture<>();
-        }
-
-        private void beQuick() {
-            gate.complete(true);
-        }
-
-        @Override
-        public CompletionStage<Batch.Reply> exchange(Batch batch) {
-            return gate.thenCompose(open -> store.exchange(batch));
-        }
-
-        @Override
-        public void subscribe(String instance, Consumer<News> listener) {
-            store.subscribe(instance, listener);
-        }
-
-        @Override
-        public void close() {
-            store.close();
         }
     }
 }

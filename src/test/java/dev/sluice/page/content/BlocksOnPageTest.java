@@ -1,4 +1,4 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,8 +7,8 @@ import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
-import dev.sluice.page.PageData.BlockData;
-import dev.sluice.page.PageData.BlocksData;
+import dev.sluice.page.content.PageData.BlockData;
+import dev.sluice.page.content.PageData.BlocksData;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;

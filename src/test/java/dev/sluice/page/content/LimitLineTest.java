@@ -1,4 +1,4 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import dev.sluice.Eventually;
 import dev.sluice.TestCall;
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
-import dev.sluice.page.PageData.ClientData;
+import dev.sluice.page.content.PageData.ClientData;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,8 +9,8 @@ import dev.sluice.config.Sluice;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.ClientOverrideSource.Overrides;
 import dev.sluice.limits.OverrideNote;
-import dev.sluice.page.PageData.OverrideData;
-import dev.sluice.page.PageData.StandingsData;
+import dev.sluice.page.content.PageData.OverrideData;
+import dev.sluice.page.content.PageData.StandingsData;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

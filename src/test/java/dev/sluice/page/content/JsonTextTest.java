@@ -1,4 +1,4 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,8 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import dev.sluice.Subject;
-import dev.sluice.page.PageData.ClientData;
-import dev.sluice.page.PageData.EndpointCounts;
+import dev.sluice.page.content.PageData.ClientData;
+import dev.sluice.page.content.PageData.EndpointCounts;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.EndpointTraffic;
 import dev.sluice.traffic.Traffic;

@@ -1,9 +1,9 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Subject;
-import dev.sluice.page.PageData.ClientData;
+import dev.sluice.page.content.PageData.ClientData;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.EndpointTraffic;
 import dev.sluice.traffic.Traffic;

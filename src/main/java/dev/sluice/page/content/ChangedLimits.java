@@ -1,4 +1,4 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;

@@ -1,8 +1,8 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import dev.sluice.Subject;
-import dev.sluice.page.PageData.ClientData;
-import dev.sluice.page.PageData.RefusalData;
+import dev.sluice.page.content.PageData.ClientData;
+import dev.sluice.page.content.PageData.RefusalData;
 import dev.sluice.tier.Limit;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.CallerTraffic.Refusal;

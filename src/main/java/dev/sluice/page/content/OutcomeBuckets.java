@@ -1,4 +1,4 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,5 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,6 +7,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A file of the page that never changes, as it stands in the jar. */
 final class PageFile {
@@ -52,7 +51,7 @@ final class PageFile {
     }
 
     private static PageFile read(String name) {
-        try (InputStream in = PageFile.class.getResourceAsStream(name)) {
+        try (InputStream in = PageFile.class.getResourceAsStream("/dev/sluice/page/" + name)) {
             if (in == null) {
                 throw new IllegalStateException("the jar lacks " + name + " of the page; build it with Maven");
             }
@@ -67,16 +66,13 @@ final class PageFile {
         }
     }
 
-    /** Sends the file, unless the browser has it already. */
-    void send(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        response.setHeader("ETag", tag);
-        response.setHeader("Cache-Control", "no-cache");
-        if (tag.equals(request.getHeader("If-None-Match"))) {
-            response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
-            return;
-        }
-        response.setContentType(type);
-        response.setContentLength(content.length);
-        response.getOutputStream().write(content);
+    /**
+     * Answers with the file, unless the browser has it already.
+     *
+     * @param known the tag of what the browser has; {@code null} if it has none
+     */
+    PageAnswer answer(@Nullable String known) {
+        PageAnswer answer = tag.equals(known) ? PageAnswer.empty(304) : PageAnswer.ok(type, content);
+        return answer.with("ETag", tag).with("Cache-Control", "no-cache");
     }
 }

@@ -1,14 +1,9 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
-import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import dev.sluice.SlowWork;
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -42,18 +37,7 @@ class EventStreamsTest {
             return NOTHING;
         });
         EventStreams streams = new EventStreams(sampler).start();
-        streams.add(reader(), mock());
+        streams.add(mock());
         work.assertIsWaitedForBy(streams);
-    }
-
-    private static HttpServletRequest reader() throws Exception {
-        HttpServletRequest request = mock();
-        AsyncContext async = mock();
-        HttpServletResponse response = mock();
-        ServletOutputStream out = mock();
-        when(request.startAsync(any(), any())).thenReturn(async);
-        when(async.getResponse()).thenReturn(response);
-        when(response.getOutputStream()).thenReturn(out);
-        return request;
     }
 }

@@ -1,8 +1,6 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import dev.sluice.thread.BackgroundThreads;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,16 +51,16 @@ final class EventStreams implements AutoCloseable {
     }
 
     /** Begins a stream; returns whether there was room for it. */
-    synchronized boolean add(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    synchronized boolean add(EventReader reader) {
         if (streams.size() >= MOST || timer.isShutdown()) {
             return false;
         }
-        response.setContentType("text/event-stream; charset=utf-8");
-        response.setHeader("X-Accel-Buffering", "no");
-        EventStream stream = new EventStream(request.startAsync(request, response), streams::remove);
+        EventStream stream = new EventStream(reader, streams::remove);
         streams.add(stream);
         try {
             stream.begin(event(sampler.everything()));
+        } catch (IOException e) {
+            stream.end(); // the reader has gone
         } catch (RuntimeException | Error e) {
             streams.remove(stream);
             throw e;

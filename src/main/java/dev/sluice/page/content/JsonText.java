@@ -1,4 +1,4 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import dev.sluice.CounterKey;
 import java.lang.reflect.RecordComponent;

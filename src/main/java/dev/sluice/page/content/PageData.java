@@ -1,4 +1,4 @@
-package dev.sluice.page;
+package dev.sluice.page.content;
 
 import dev.sluice.Subject;
 import dev.sluice.limits.LimiterDiagnostics;

@@ -1,0 +1,33 @@
+package dev.sluice.spring;
+
+import dev.sluice.config.Sluice;
+import dev.sluice.webflux.RateLimitWebFilter;
+import java.util.Objects;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+
+/** The same as {@link OwnFilterConfiguration} in a reactive application. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(RateLimitWebFilter.class)
+@ConditionalOnProperty(name = "sluice.filter.enabled", matchIfMissing = true)
+class OwnWebFilterConfiguration {
+
+    @Bean("dev.sluice.idleLimiter")
+    @Lazy(false)
+    @ConditionalOnBean(name = "dev.sluice.limiter")
+    IdleLimiter idleLimiter(
+            @Qualifier("dev.sluice.limiter") Sluice limiter, ObjectProvider<RateLimitWebFilter> filters) {
+        return new IdleLimiter(
+                limiter,
+                "RateLimitWebFilter",
+                () -> filters.stream()
+                        .map(filter -> Sluice.of(filter.limiter()))
+                        .filter(Objects::nonNull)
+                        .toList());
+    }
+}

@@ -1,0 +1,21 @@
+package dev.sluice.spring.actuate;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.web.WebEndpointProperties;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.web.PathMapper;
+
+/** Where the page is. */
+final class PagePath {
+
+    private PagePath() {}
+
+    /**
+     * Below the endpoint, wherever properties move it. Not by {@code PathMappedEndpoints}: it would make all endpoints, and
+     * what they need, while the server starts.
+     */
+    static String below(WebEndpointProperties endpoints, ObjectProvider<PathMapper> mappers) {
+        String endpoint = PathMapper.getRootPath(mappers.orderedStream().toList(), EndpointId.of("ratelimits"));
+        return endpoints.getBasePath() + "/" + endpoint + "/page";
+    }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.webflux;
+
+import java.security.Principal;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.Authentication;
+
+/** The roles of callers, by Spring Security. The only class of this package that uses it. */
+final class SecurityRoles {
+
+    private static final String PREFIX = "ROLE_";
+
+    private SecurityRoles() {}
+
+    /** Whether Spring Security is on the class path. */
+    static boolean areKnown() {
+        try {
+            return Authentication.class.isInterface();
+        } catch (LinkageError e) {
+            return false;
+        }
+    }
+
+    /** As {@code isUserInRole} of its servlets: the prefix may be left out, and whoever is anonymous has no role. */
+    static boolean has(Principal principal, String role) {
+        if (!(principal instanceof Authentication caller)
+                || caller instanceof AnonymousAuthenticationToken
+                || !caller.isAuthenticated()) {
+            return false;
+        }
+        String authority = role.startsWith(PREFIX) ? role : PREFIX + role;
+        return caller.getAuthorities().stream().anyMatch(granted -> authority.equals(granted.getAuthority()));
+    }
+}

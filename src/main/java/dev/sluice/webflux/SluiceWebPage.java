@@ -1,0 +1,239 @@
+package dev.sluice.webflux;
+
+import dev.sluice.config.Sluice;
+import dev.sluice.page.content.PageAccess;
+import dev.sluice.page.content.PageAnswer;
+import dev.sluice.page.content.PageAnswers;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The page for operators in an application of Spring WebFlux: who is refused, by which limit, and how much is left. Make it a
+ * bean. Nobody may read it by default: {@link #roles} admits users with a role, {@link #open} everybody who reaches it.
+ *
+ * <pre>{@code
+ * SluiceWebPage page = SluiceWebPage.of(limits).roles("OPERATOR");
+ * }</pre>
+ *
+ * <p>It answers all that is below {@code /_sluice}, behind all other filters, so Spring Security can guard it. A {@link
+ * RateLimitWebFilter} bean does not limit what it answers, and nothing else. It reads and makes data on {@link
+ * Schedulers#boundedElastic}, never on an event loop.
+ */
+public final class SluiceWebPage
+        implements WebFilter,
+                Ordered,
+                ApplicationContextAware,
+                ApplicationListener<ContextClosedEvent>,
+                InitializingBean,
+                DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SluiceWebPage.class);
+    private static final String CLAIM = SluiceWebPage.class.getName();
+
+    private final Sluice sluice;
+    private PathPattern pattern = PathPatternParser.defaultInstance.parse("/_sluice");
+    private PageAccess access = PageAccess.CLOSED;
+    private @Nullable ApplicationContext server;
+    /** What exists while the application runs. */
+    private @Nullable PageAnswers answers;
+
+    private SluiceWebPage(Sluice sluice) {
+        this.sluice = sluice;
+    }
+
+    /** Shows this limiter; nobody may read it yet. */
+    public static SluiceWebPage of(Sluice sluice) {
+        return new SluiceWebPage(sluice);
+    }
+
+    /**
+     * Answers below another path.
+     *
+     * @param path for example {@code /ops/limits}
+     * @throws IllegalArgumentException if it is no path without variables, that begins with a slash and does not end with one
+     */
+    public SluiceWebPage at(String path) {
+        if (!path.matches("(/[\\w.~-]+)+")) {
+            throw new IllegalArgumentException(
+                    "\"" + path + "\" is no path for the page; write, for example, /ops/limits");
+        }
+        pattern = PathPatternParser.defaultInstance.parse(path);
+        return this;
+    }
+
+    /** Admits users to whom Spring Security has given one of these roles, and nobody else. */
+    public SluiceWebPage roles(String... roles) {
+        access = new PageAccess(Set.of(roles), false);
+        return this;
+    }
+
+    /** Admits everybody who reaches it to names of clients, their limits and how much they call. */
+    public SluiceWebPage open() {
+        access = PageAccess.OPEN;
+        return this;
+    }
+
+    @Override
+    public void setApplicationContext(ApplicationContext application) {
+        server = application;
+    }
+
+    @Override
+    public void afterPropertiesSet() {
+        if (access.isClosed()) {
+            LOG.warn(
+                    "The page for operators at {} is closed: nobody may read it. Call roles(...) or open()",
+                    pattern.getPatternString());
+        } else if (!access.open() && !SecurityRoles.areKnown()) {
+            LOG.warn(
+                    "The page for operators at {} is closed: nobody may read it, since it asks Spring Security for roles, "
+                            + "which this application does not have",
+                    pattern.getPatternString());
+        }
+        answers = new PageAnswers(sluice);
+    }
+
+    /** Behind all filters that say where they are. */
+    @Override
+    public int getOrder() {
+        return LOWEST_PRECEDENCE;
+    }
+
+    /**
+     * What a page answers of an exchange. Kept in its attributes, so that the page also answers if a filter in between gives
+     * the exchange another path: no limiter has counted it.
+     *
+     * @param mappedTo the beginning of the path
+     * @param below the rest of the path
+     */
+    private record Claim(SluiceWebPage page, String mappedTo, String below) {}
+
+    /** Whether this page will answer the exchange, whatever filters do that are between the caller of this method and it. */
+    boolean claims(ServerWebExchange exchange) {
+        Claim claim = find(exchange);
+        if (claim != null) {
+            exchange.getAttributes().putIfAbsent(CLAIM, claim);
+        }
+        return claim != null;
+    }
+
+    private @Nullable Claim find(ServerWebExchange exchange) {
+        if (exchange.getAttributes().get(CLAIM) instanceof Claim known) {
+            return known.page == this ? known : null;
+        }
+        if (SentTo.isAnotherServer(server, exchange)) {
+            return null;
+        }
+        PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
+        PathPattern.PathRemainingMatchInfo match = pattern.matchStartOfPath(path);
+        return match == null
+                ? null
+                : new Claim(
+                        this,
+                        match.getPathMatched().value(),
+                        match.getPathRemaining().value());
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        Claim claim = find(exchange);
+        if (claim == null) {
+            return chain.filter(exchange);
+        }
+        PageAnswers running = Objects.requireNonNull(answers, "register the page as a bean");
+        return mayRead(exchange)
+                .flatMap(may -> may
+                        ? work(() -> running.answer(new WebPageRequest(exchange, claim.mappedTo, claim.below)))
+                        : Mono.just(PageAnswer.FORBIDDEN))
+                .flatMap(answer -> answer.isStream()
+                        ? listen(exchange.getResponse(), answer, running)
+                        : send(exchange.getResponse(), answer));
+    }
+
+    private Mono<Boolean> mayRead(ServerWebExchange exchange) {
+        if (access.open()) {
+            return Mono.just(true);
+        }
+        if (access.isClosed() || !SecurityRoles.areKnown()) {
+            return Mono.just(false);
+        }
+        return exchange.getPrincipal()
+                .map(principal -> access.admits(role -> SecurityRoles.has(principal, role)))
+                .defaultIfEmpty(false);
+    }
+
+    private static <T> Mono<T> work(Callable<T> work) {
+        return Mono.fromCallable(work).subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private static Mono<Void> listen(ServerHttpResponse response, PageAnswer answer, PageAnswers running) {
+        WebEvents events = new WebEvents(response.bufferFactory());
+        return work(() -> running.listen(events))
+                .flatMap(hasRoom -> {
+                    if (!hasRoom) {
+                        return send(response, PageAnswer.TOO_MANY);
+                    }
+                    writeHead(response, answer);
+                    return response.writeAndFlushWith(events.all());
+                })
+                .doFinally(signal -> events.left());
+    }
+
+    /** Of an answer to {@code HEAD}, WebFlux sends the head alone. */
+    private static Mono<Void> send(ServerHttpResponse response, PageAnswer answer) {
+        writeHead(response, answer);
+        if (answer.body().length == 0) {
+            return response.setComplete();
+        }
+        response.getHeaders().setContentLength(answer.body().length);
+        return response.writeWith(
+                Mono.fromSupplier(() -> response.bufferFactory().wrap(answer.body())));
+    }
+
+    private static void writeHead(ServerHttpResponse response, PageAnswer answer) {
+        response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
+        answer.headers().forEach(response.getHeaders()::set);
+    }
+
+    /** The number of readers of events now. Only tests ask: nothing else shows that those who left are forgotten. */
+    int listeners() {
+        return answers == null ? 0 : answers.listeners();
+    }
+
+    /** Ends the streams before the server waits for what is under way. */
+    @Override
+    public void onApplicationEvent(ContextClosedEvent event) {
+        if (event.getApplicationContext().equals(server)) {
+            destroy();
+        }
+    }
+
+    /** Ends the streams and the sampling; the limiter stays open. */
+    @Override
+    public void destroy() {
+        if (answers != null) {
+            answers.close();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.webflux;
+
+import dev.sluice.page.content.EventReader;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * A reader of events behind a server of WebFlux. Servers ask for parts of an answer long before they can write them, but read
+ * a part only once the one before is written. So each part is a place for one event, which takes it when it is read.
+ * Thread-safe.
+ */
+final class WebEvents implements EventReader {
+
+    private final DataBufferFactory buffers;
+    private @Nullable Feed stream;
+    private @Nullable MonoSink<DataBuffer> place;
+    private boolean isOver;
+
+    WebEvents(DataBufferFactory buffers) {
+        this.buffers = buffers;
+    }
+
+    /** The answer, a part for each event. */
+    Flux<Mono<DataBuffer>> all() {
+        return Flux.generate(parts -> {
+            if (isOver()) {
+                parts.complete();
+            } else {
+                parts.next(Mono.create(this::read));
+            }
+        });
+    }
+
+    private synchronized boolean isOver() {
+        return isOver;
+    }
+
+    /** The server can write: reads the next event as soon as there is one. */
+    private void read(MonoSink<DataBuffer> part) {
+        Feed begun;
+        synchronized (this) {
+            begun = isOver ? null : stream;
+            place = begun == null ? null : part;
+        }
+        if (begun == null) {
+            part.success();
+        } else {
+            begun.write();
+        }
+    }
+
+    @Override
+    public void begin(Feed begun) {
+        boolean hasLeft;
+        synchronized (this) {
+            stream = begun;
+            hasLeft = isOver;
+        }
+        if (hasLeft) {
+            begun.end();
+        }
+    }
+
+    @Override
+    public boolean take(byte[] event) {
+        MonoSink<DataBuffer> free;
+        synchronized (this) {
+            free = place;
+            place = null;
+        }
+        if (free != null) {
+            free.success(buffers.wrap(event));
+        }
+        return free != null;
+    }
+
+    @Override
+    public void end() {
+        MonoSink<DataBuffer> last;
+        synchronized (this) {
+            isOver = true;
+            last = place;
+            place = null;
+        }
+        if (last != null) {
+            last.success();
+        }
+    }
+
+    /** The reader has left, or has never been answered. */
+    void left() {
+        end();
+        Feed begun;
+        synchronized (this) {
+            begun = stream;
+        }
+        if (begun != null) {
+            begun.end();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sluice.webflux;
+
+import dev.sluice.page.content.PageRequest;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.server.ServerWebExchange;
+
+/** An exchange of WebFlux that is for the page. */
+record WebPageRequest(ServerWebExchange exchange, String mappedTo, String below) implements PageRequest {
+
+    @Override
+    public String method() {
+        return exchange.getRequest().getMethod().name();
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        return exchange.getRequest().getHeaders().getFirst(name);
+    }
+
+    @Override
+    public @Nullable String parameter(String name) {
+        return exchange.getRequest().getQueryParams().getFirst(name);
+    }
+}
