@@ -117,7 +117,7 @@ final class InstanceMain {
                 response.setStatus(HttpServletResponse.SC_OK);
             }
         });
-        context.addServletMappingDecoded("/", "ok");
+        context.addServletMappingDecoded("/", "ok", false);
         tomcat.start();
         return connector.getLocalPort();
     }
