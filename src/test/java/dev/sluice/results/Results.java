@@ -55,8 +55,8 @@ public final class Results {
     /** Whether anything is known of a contestant there. */
     boolean has(String subject, String contestant) {
         return results.stream()
-                .anyMatch(result -> result.subject().equals(subject)
-                        && result.contestant().equals(contestant));
+                .anyMatch(result ->
+                        result.subject().equals(subject) && result.contestant().equals(contestant));
     }
 
     /** Writes them to a file, whose folder must be there. */

@@ -139,8 +139,8 @@ public final class ShownTables {
 
     /** Beside others over a fleet, for those who have a minute. */
     private static List<String> fleet(Results results) {
-        Table table = new Table(
-                results, "", "refused early", "over", "added, median", "added, p99", "Redis commands a call");
+        Table table =
+                new Table(results, "", "refused early", "over", "added, median", "added, p99", "Redis commands a call");
         for (Limiter limiter : LIMITERS) {
             if (!limiter.shown.isEmpty() && results.has(CALM, limiter.name)) {
                 table.row(
@@ -157,7 +157,7 @@ public final class ShownTables {
 
     /** Beside others in one process, for those who have a minute. */
     private static List<String> process(Results results) {
-        Table table = new Table(results, "In one process", "takes, of the time of", "");
+        Table table = new Table(results, "In one process", "beside", "time, in proportion");
         for (Duel duel : PEERS) {
             table.find(duel.subject, duel.pair, "ratio")
                     .ifPresent(ratio -> table.row(duel.what, duel.other, Table.ratio(ratio)));
@@ -214,7 +214,9 @@ public final class ShownTables {
         for (Memory memory : MEMORY) {
             table.find("counter", memory.when, "heap")
                     .ifPresent(bytes -> table.row(
-                            memory.shown, Figures.shown(bytes.value()), memory.goal == 0 ? "" : goal(memory.goal, bytes)));
+                            memory.shown,
+                            Figures.shown(bytes.value()),
+                            memory.goal == 0 ? "" : goal(memory.goal, bytes)));
         }
         return table.lines();
     }

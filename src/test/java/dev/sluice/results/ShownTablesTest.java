@@ -26,7 +26,9 @@ class ShownTablesTest {
     void pagesShowWhatTheResultsSay(Path page) throws IOException {
         String shown = Files.readString(page);
         assertThat(shown)
-                .as("%s shows other figures than %s has. Write its tables with: %s", page, Results.FILE, ShownTables.COMMAND)
+                .as(
+                        "%s shows other figures than %s has. Write its tables with: %s",
+                        page, Results.FILE, ShownTables.COMMAND)
                 .isEqualTo(ShownTables.filled(shown, Results.read(Results.FILE)));
         assertThat(shown).as("%s has tables of results", page).contains("<!-- results: ");
     }
@@ -41,7 +43,7 @@ class ShownTablesTest {
                 <!-- results: process -->
                 Measured on 2026-01-31 at `abc`:
 
-                | In one process | takes, of the time of | |
+                | In one process | beside | time, in proportion |
                 |---|---|---|
                 | A token bucket | Guava's `RateLimiter` | 0.50 (0.45 to 0.55) |
                 <!-- /results -->
