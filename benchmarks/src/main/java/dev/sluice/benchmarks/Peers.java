@@ -10,17 +10,17 @@ import dev.sluice.results.ShownTables;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ArrayList;
 import java.util.function.ToDoubleFunction;
 
 /**
  * Measures Sluice beside all others in one session, writes {@code benchmarks/results.csv}, and the tables of the pages that show it: half
  * an hour on two cores, which must have nothing else to do. It ends at once if the jar has other code than the project.
  *
- * <p>{@code --quick}, to try it in some minutes: fewer rounds, into {@code benchmarks/target/results.csv}, and no page. {@code --only WORDS}:
+ * <p>{@code --quick}, to try it in some minutes: fewer rounds, only into {@code benchmarks/target/results.csv}. {@code --only WORDS}:
  * only subjects with these words in their name, such as {@code "token bucket"}, {@code counter} or {@code fleet}.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Peers</pre>
@@ -62,29 +62,32 @@ public final class Peers {
         if (load > MOST_LOAD) {
             System.err.printf("The machine is busy (load %.1f): figures will be worse than they should.%n", load);
         }
-        Path file = measured.project().resolve(quick ? Path.of("benchmarks", "target", "results.csv") : Results.FILE);
-        new Peers(measured, quick, only, Results.read(file)).measure(file);
+        Path file = measured.project().resolve(Results.FILE);
+        Results results = only.isEmpty() ? new Results() : Results.read(file);
+        new Peers(measured, quick, only, results).measure();
         if (!quick) {
+            results.write(file);
             ShownTables.writeInto(measured.project());
         }
         System.exit(0);
     }
 
-    /** Writes after each subject, so that what was measured is kept if a later one fails. */
-    private void measure(Path file) throws IOException, InterruptedException {
+    /** Writes a draft after each subject, so that what was measured is kept if a later one fails. */
+    private void measure() throws IOException, InterruptedException {
+        Path draft = measured.project().resolve(Path.of("benchmarks", "target", "results.csv"));
         for (Duel duel : Duels.ALL) {
             if (duel.name().contains(only)) {
                 fight(duel);
-                results.write(file);
+                results.write(draft);
             }
         }
         if ("counter".contains(only)) {
             Memory.measure().forEach((when, bytes) -> put("counter", when, "heap", "bytes", bytes));
-            results.write(file);
+            results.write(draft);
         }
         if ("fleet".contains(only)) {
             playFleets();
-            results.write(file);
+            results.write(draft);
         }
     }
 
@@ -114,7 +117,7 @@ public final class Peers {
             }
             put(subject, contestant, "commands", "a call", of(rounds, Round::commands));
             put(subject, contestant, "round trips", "an instance and second", of(rounds, Round::roundTrips));
-            put(subject, contestant, "refused early", "calls", of(rounds, Round::early));
+            put(subject, contestant, "refused early", "%", of(rounds, Round::earlyPercent));
             put(subject, contestant, "over", "%", of(rounds, Round::overMost));
         });
     }

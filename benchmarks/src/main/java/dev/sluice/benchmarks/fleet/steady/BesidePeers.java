@@ -16,7 +16,7 @@ public final class BesidePeers {
      * @param commands of Redis for a call
      * @param processorMicros of Redis for a call
      * @param roundTrips of an instance in a second
-     * @param early calls that were refused before their limit was used
+     * @param earlyPercent of the calls were refused before their caller's limit was used
      * @param overMost the most that passed beyond a caller's limit, in per cent of it
      */
     public record Round(
@@ -26,11 +26,12 @@ public final class BesidePeers {
             double commands,
             double processorMicros,
             double roundTrips,
-            long early,
+            double earlyPercent,
             double overMost) {
 
         private static Round of(Outcome outcome) {
             double calls = outcome.scenario().callsPerSecond();
+            double seconds = (double) outcome.windows().count() / Article.TENANTS * Article.PERIOD.toSeconds();
             return new Round(
                     outcome.contestant(),
                     outcome.scenario().times(),
@@ -38,7 +39,7 @@ public final class BesidePeers {
                     outcome.commands() / calls,
                     1e3 * outcome.cpuMillis() / calls,
                     outcome.roundTrips(),
-                    outcome.windows().early(),
+                    100 * outcome.windows().early() / (calls * seconds),
                     outcome.windows().maxBeyond());
         }
     }
