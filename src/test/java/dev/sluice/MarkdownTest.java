@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,8 +14,6 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every page of the project can be read in a terminal, and its links lead somewhere. */
 class MarkdownTest {
@@ -59,34 +55,6 @@ class MarkdownTest {
                 """;
         assertThat(brokenLinks(page, text))
                 .containsExactly(page + ": #mode", page + ": stores.md#that-one", page + ": CONTRIBUTING.md");
-    }
-
-    /** The times that are added, and commands of Redis for a call in place of a second with 1,000 calls. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "**Sluice** | Sluice",
-                "one `INCR` a call, as Envoy ratelimit does | one INCR a call",
-                "Bucket4j | Bucket4j",
-                "Bucket4j, predicting | Bucket4j, predicting"
-            })
-    void theReadmeHasTheFiguresOfTheMeasurements(String inReadme, String measured) {
-        List<String> shown = cells("README.md", inReadme);
-        List<String> figures = cells("docs/performance.md", measured);
-        assertThat(shown.subList(3, 5)).isEqualTo(figures.subList(1, 3));
-        BigDecimal commands = new BigDecimal(figures.get(4).replace(",", "")).movePointLeft(3);
-        assertThat(new BigDecimal(shown.get(5))).isEqualByComparingTo(commands.round(new MathContext(2)));
-    }
-
-    /** The cells of the row that begins so. */
-    private static List<String> cells(String page, String first) {
-        return read(Path.of(page))
-                .lines()
-                .filter(line -> line.startsWith("| " + first + " |"))
-                .map(line -> List.of(line.substring(2).split(" \\| | \\|$", -1)))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static Stream<Path> pages() throws IOException {

@@ -5,6 +5,7 @@ import static dev.sluice.TestLimits.endpoint;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
+import dev.sluice.TestClock;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Statement;
@@ -33,12 +34,14 @@ import javax.management.ObjectName;
  * How much heap counters take that are shared through a store: as {@code main}, of a limiter in real time, with the uri of a
  * store if one is given. {@link CounterHeapTest} has bounds for it.
  */
-final class CounterHeap {
+public final class CounterHeap {
 
-    static final Duration WINDOW = Duration.ofHours(1);
+    public static final Duration WINDOW = Duration.ofHours(1);
 
     private static final int SETTLING_SECONDS = 25;
     private static final int WARM_UP = 1_000;
+    private static final int CALLS_OF_BUSY = 10;
+    private static final Duration STEP = Duration.ofMillis(100);
     private static final int CLASSES = 28;
 
     /** With arrays of this class, a collector fills gaps. A counter has none. */
@@ -100,11 +103,11 @@ final class CounterHeap {
     }
 
     /** Room for so many counters, and one more limit an hour for each tenant. */
-    static Limits limits(int counters, Limit limit) {
+    public static Limits limits(int counters, Limit limit) {
         return atMostCounters(2 * counters, endpoint("shop", "GET /shop", new Tier("t", limit, Sync.DEFAULT)));
     }
 
-    static TestCall call(int tenant) {
+    public static TestCall call(int tenant) {
         return TestCall.get("/shop").of("tenant-" + tenant);
     }
 
@@ -129,6 +132,45 @@ final class CounterHeap {
         long granted = statement.needed().all();
         List<Long> before = statement.framesBefore().stream().map(key -> 0L).toList();
         return new Grant(statement.used() + statement.held() + granted, granted, 0, before);
+    }
+
+    /** The bytes that each of so many counters takes, by when that is: always the same. */
+    public static Map<String, Long> inVirtualTime(int counters) {
+        TestClock clock = new TestClock(0);
+        Map<String, Long> bytes = new LinkedHashMap<>();
+        Limits limits = limits(counters, new Limit.FixedWindow(1_000, WINDOW));
+        try (VirtualTimeFleet fleet = new VirtualTimeFleet(limits, clock, forgetfulStore(clock), 1)) {
+            for (int i = 0; i < WARM_UP; i++) {
+                fleet.decide(0, call(-1 - i));
+            }
+            pass(fleet, clock, SETTLING_SECONDS);
+            CounterHeap before = now();
+            callAll(fleet, counters);
+            pass(fleet, clock, 1);
+            bytes.put("one second after its call", now().bytesEachSince(before, counters));
+            for (int i = 0; i < CALLS_OF_BUSY; i++) {
+                pass(fleet, clock, 1);
+                callAll(fleet, counters);
+                pass(fleet, clock, 1);
+            }
+            bytes.put("called every two seconds", now().bytesEachSince(before, counters));
+            pass(fleet, clock, SETTLING_SECONDS - 1);
+            bytes.put("at rest", now().bytesEachSince(before, counters));
+        }
+        return bytes;
+    }
+
+    private static void callAll(VirtualTimeFleet fleet, int counters) {
+        for (int i = 0; i < counters; i++) {
+            fleet.decide(0, call(i));
+        }
+    }
+
+    private static void pass(VirtualTimeFleet fleet, TestClock clock, int seconds) {
+        for (long end = clock.millis() + 1_000L * seconds; clock.millis() < end; ) {
+            clock.advance(STEP);
+            fleet.step();
+        }
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.eclipse.jetty.ee11.servlets.DoSFilter;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -53,6 +54,7 @@ public class FilterBenchmark {
     private Filter sluiceByAddress;
     private Filter tomcat;
     private Filter tomcatSilent;
+    private Filter jetty;
 
     @Setup
     public void open() throws ServletException {
@@ -63,6 +65,7 @@ public class FilterBenchmark {
         sluiceByAddress = new RateLimitFilter(byAddress);
         tomcat = tomcat("true");
         tomcatSilent = tomcat("false");
+        jetty = jetty();
     }
 
     @TearDown
@@ -71,6 +74,7 @@ public class FilterBenchmark {
         byAddress.close();
         tomcat.destroy();
         tomcatSilent.destroy();
+        jetty.destroy();
     }
 
     /** Configured as its documentation says, with as many calls in a window as we allow. */
@@ -80,6 +84,16 @@ public class FilterBenchmark {
                 "bucketDuration", "10",
                 "bucketRequests", Long.toString(Endpoints.PLENTY),
                 "exposeHeaders", exposeHeaders)));
+        return filter;
+    }
+
+    /**
+     * By address too, without a session. It keeps the time of each call of a second, so its limit cannot be out of
+     * reach: it is high enough for callers that are all alike.
+     */
+    private static Filter jetty() throws ServletException {
+        Filter filter = new DoSFilter();
+        filter.init(config(Map.of("maxRequestsPerSec", "1000", "trackSessions", "false")));
         return filter;
     }
 
@@ -140,6 +154,11 @@ public class FilterBenchmark {
     @Benchmark
     public long tomcatSilent(Requests requests) throws IOException, ServletException {
         return requests.pass(tomcatSilent, 0);
+    }
+
+    /** Without headers, as it comes. Only for callers that are all alike: see {@link #jetty()}. */
+    long jetty(Requests requests) throws IOException, ServletException {
+        return requests.pass(jetty, 0);
     }
 
     /** The requests alone: what of each figure is not the filter's. */

@@ -117,7 +117,7 @@ final class InstanceMain {
                 response.setStatus(HttpServletResponse.SC_OK);
             }
         });
-        context.addServletMappingDecoded("/", "ok");
+        context.addServletMapping("/", "ok");
         tomcat.start();
         return connector.getLocalPort();
     }

@@ -21,6 +21,7 @@ public record Contestant(
     public static final String NOTHING = "nothing";
     public static final String ARTICLE = "article";
     public static final String INCREMENT = "incr per call";
+    public static final String GCRA = "gcra per call";
     public static final String BUCKET4J = "bucket4j";
     public static final String BUCKET4J_DELAYING = "bucket4j, delaying";
     public static final String BUCKET4J_PREDICTING = "bucket4j, predicting";
@@ -37,6 +38,7 @@ public record Contestant(
                     Rule::isOneWindow,
                     IncrementLimiter::new,
                     usage -> usage.runs("incr") + usage.runs("pexpire")),
+            new Contestant(GCRA, Rule::isOneBucket, GcraLimiter::new, Contestant::scripts),
             new Contestant(BUCKET4J, Rule::isOneEndpoint, Bucket4jLimiter::plain, Contestant::compareAndSets),
             new Contestant(
                     BUCKET4J_DELAYING, Rule::isOneEndpoint, Bucket4jLimiter::delaying, Contestant::compareAndSets),
@@ -64,6 +66,11 @@ public record Contestant(
                 .filter(contestant -> contestant.name.equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Whether it can express a rule. */
+    public boolean keeps(Rule rule) {
+        return knows.test(rule);
     }
 
     /** One exchange is one script call; its batches here are never cut in two. */

@@ -90,4 +90,8 @@ public record Rule(List<Limit> limits) {
     boolean isOneWindow() {
         return limits.size() == 1 && isWindows();
     }
+
+    boolean isOneBucket() {
+        return limits.size() == 1 && !isWindows();
+    }
 }

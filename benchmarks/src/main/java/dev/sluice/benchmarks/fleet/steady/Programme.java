@@ -9,6 +9,7 @@ import java.util.List;
 record Programme(List<Item> items) {
 
     private static final int FULL_ROUNDS = 2;
+    private static final int ROUNDS_BESIDE_PEERS = 3;
     /** Each contestant begins with counters that nobody has seen; several windows in a row show how it goes on, too. */
     private static final int WINDOWS_APART = 3;
 
@@ -28,6 +29,7 @@ record Programme(List<Item> items) {
         List<String> everybody = Contestant.all().stream().map(Contestant::name).toList();
         List<String> others = everybody.stream()
                 .filter(name -> !MAIN.contains(name) && !name.equals(Contestant.NOTHING))
+                .filter(name -> Contestant.named(name).keeps(Article.RULE))
                 .toList();
         Programme full = new Programme(new ArrayList<>());
         for (int round = 0; round < FULL_ROUNDS; round++) {
@@ -59,6 +61,24 @@ record Programme(List<Item> items) {
         quick.apart(Scenario.times(10, 3, Shape.EVEN), MAIN);
         quick.sharing(Scenario.times(10, 3, Shape.RESHUFFLED), MAIN);
         return quick;
+    }
+
+    /** Beside peers: times and costs of all far below the limit, and who passes it when twice as much is asked for. */
+    static Programme besidePeers(boolean quick) {
+        List<String> all = Contestant.all().stream()
+                .map(Contestant::name)
+                .filter(name -> !name.equals(Contestant.SLUICE_EXACT))
+                .toList();
+        List<String> keeping = all.stream()
+                .filter(name -> !name.equals(Contestant.NOTHING))
+                .filter(name -> Contestant.named(name).keeps(Article.RULE))
+                .toList();
+        Programme peers = new Programme(new ArrayList<>());
+        for (int round = 0; round < (quick ? 1 : ROUNDS_BESIDE_PEERS); round++) {
+            peers.items.add(new Item(Scenario.ARTICLE, quick ? 1 : WINDOWS_TOGETHER, all, false));
+        }
+        peers.items.add(new Item(Scenario.times(2, 3, Shape.EVEN), quick ? 1 : WINDOWS_TOGETHER, keeping, quick));
+        return peers;
     }
 
     /** More instances than there are in most services: what they cost together. */

@@ -36,8 +36,26 @@ public final class Steady implements Part {
 
     /** Will play the quick programme or the full one, and write its figures to a file. */
     public Steady(boolean quick, Path csv) {
-        this.programme = quick ? Programme.quick() : Programme.full();
+        this(quick ? Programme.quick() : Programme.full(), csv);
+    }
+
+    private Steady(Programme programme, Path csv) {
+        this.programme = programme;
         this.csv = csv;
+    }
+
+    /** Plays another programme, and tells what came of each round. */
+    static List<Outcome> outcomesOfRounds(Programme programme) {
+        Steady steady = new Steady(programme, Path.of(""));
+        steady.playAll(programme);
+        List<Outcome> outcomes = new ArrayList<>();
+        steady.rounds.forEach((turn, played) -> {
+            Contestant contestant = Contestant.named(turn.contestant);
+            Item item = turn.item;
+            played.forEach(
+                    round -> outcomes.add(Outcome.of(contestant, item.scenario(), !item.sharing(), List.of(round))));
+        });
+        return outcomes;
     }
 
     @Override
@@ -51,16 +69,20 @@ public final class Steady implements Part {
     @Override
     public List<Figure> play(String words) {
         Programme chosen = programme.only(words);
+        playAll(chosen);
+        List<Outcome> outcomes = outcomes(chosen);
+        Report.print(outcomes);
+        Report.write(outcomes, csv);
+        return Figures.of(outcomes);
+    }
+
+    private void playAll(Programme chosen) {
         try (Redis idle = Redis.open()) {
             chosen.items().stream()
                     .map(item -> item.scenario().instances())
                     .distinct()
                     .forEach(instances -> playFleetsOf(instances, chosen, idle));
         }
-        List<Outcome> outcomes = outcomes(chosen);
-        Report.print(outcomes);
-        Report.write(outcomes, csv);
-        return Figures.of(outcomes);
     }
 
     private List<Outcome> outcomes(Programme chosen) {

@@ -6,6 +6,7 @@ import java.util.List;
  * How exactly each tenant's limit was kept in each window; means and maxima over tenants and windows, in per cent of
  * the threshold.
  *
+ * @param maxBeyond the most that passed beyond a limit beyond all doubt
  * @param beyond calls that passed beyond a limit beyond all doubt: one within a few milliseconds of a window's border
  *     may have been counted in either, and is counted here in whichever is kinder
  * @param early calls that were refused, beyond all doubt, before their tenant's limit was used
@@ -17,6 +18,7 @@ record Windows(
         double maxOver,
         double meanUnder,
         double maxUnder,
+        double maxBeyond,
         long beyond,
         long early,
         long refusedUnderLimit) {
@@ -41,6 +43,7 @@ record Windows(
                 sum.maxOver,
                 sum.under / n,
                 sum.maxUnder,
+                sum.maxBeyond,
                 sum.beyond,
                 early,
                 sum.refusedUnderLimit);
@@ -101,6 +104,7 @@ record Windows(
         double maxOver;
         double under;
         double maxUnder;
+        double maxBeyond;
         long beyond;
         long refusedUnderLimit;
 
@@ -116,7 +120,9 @@ record Windows(
                 under += tooFew;
                 maxOver = Math.max(maxOver, tooMany);
                 maxUnder = Math.max(maxUnder, tooFew);
-                surelyBeyond += Math.max(0, tally.admittedSurely[w][tenant] - Article.THRESHOLD);
+                long surely = tally.admittedSurely[w][tenant] - Article.THRESHOLD;
+                maxBeyond = Math.max(maxBeyond, percent(surely));
+                surelyBeyond += Math.max(0, surely);
                 if (tally.offeredAtMost[w][tenant] <= Article.THRESHOLD) {
                     refusedUnderLimit += offered - admitted;
                 }

@@ -1,0 +1,205 @@
+package dev.sluice.benchmarks;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.common.util.concurrent.RateLimiter;
+import dev.sluice.benchmarks.AlgorithmsBenchmark.Algorithm;
+import dev.sluice.benchmarks.Turns.Contestant;
+import dev.sluice.limiter.CountingRateLimiter;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.openjdk.jmh.infra.Blackhole;
+
+/**
+ * What is compared in one process, two at a time, on one thread. Each limiter of others is behind the look-up that a decision makes too, in a
+ * Caffeine cache by the tenant's name, and is asked as its documentation shows, with as much to give as we allow. The comparison
+ * is against us: a decision also finds its endpoint by method and path, and returns figures for headers.
+ */
+final class Duels {
+
+    private static final int CALLS = 100_000;
+    private static final Duration PERIOD = Duration.ofSeconds(10);
+
+    /**
+     * Takes results, so that no call can be left out. An object put into a field would cost more than a number: it
+     * makes the garbage collector look.
+     */
+    private static final Blackhole RESULTS =
+            new Blackhole("Today's password is swordfish. I understand instantiating Blackholes directly is dangerous.");
+
+    static final List<Duel> ALL = all();
+
+    private Duels() {}
+
+    /**
+     * Two contestants.
+     *
+     * @param subject what both do
+     * @param pair who they are
+     * @param kind what it is for
+     */
+    record Duel(String subject, String pair, Kind kind, Callable<Contestant> ours, Callable<Contestant> theirs) {
+
+        String name() {
+            return subject + ": " + pair;
+        }
+    }
+
+    /** What a duel is for. */
+    enum Kind {
+        /** Beside the yardstick: a bare look-up and an increment. */
+        YARDSTICK,
+        PEER,
+        /** Of ourselves, in two ways. */
+        OWN
+    }
+
+    static Duel named(String name) {
+        return ALL.stream().filter(duel -> duel.name().equals(name)).findFirst().orElseThrow();
+    }
+
+    private static List<Duel> all() {
+        List<Duel> duels = new ArrayList<>();
+        duels.add(beside("decision", () -> decisions(Endpoints.ofService(100), Spread.ZIPF, Endpoints.someServicePaths())));
+        duels.add(beside("filter by address", () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress)));
+        duels.add(beside("exchange", ExchangeWork::new));
+        duels.add(peer("filter by address", "Tomcat",
+                () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress),
+                () -> requests(Spread.ZIPF, FilterBenchmark::tomcat)));
+        duels.add(peer("filter by address", "Jetty",
+                () -> requests(Spread.UNIFORM, FilterBenchmark::sluiceByAddress),
+                () -> requests(Spread.UNIFORM, FilterBenchmark::jetty)));
+        duels.add(peer("filter of 100 endpoints", "Tomcat",
+                () -> requests(Spread.ZIPF, FilterBenchmark::sluice),
+                () -> requests(Spread.ZIPF, FilterBenchmark::tomcat)));
+        duels.add(peer("token bucket", "Bucket4j", () -> algorithm(Algorithm.TOKEN_BUCKET), Duels::bucket4j));
+        duels.add(peer("token bucket", "Guava", () -> algorithm(Algorithm.TOKEN_BUCKET), Duels::guava));
+        duels.add(peer("fixed window", "Resilience4j", () -> algorithm(Algorithm.FIXED_WINDOW), Duels::resilience4j));
+        duels.add(own("decision", "1000 / 10 endpoints",
+                () -> decisions(Endpoints.ofService(1000), Spread.UNIFORM, Endpoints.pathsOfService(1000)),
+                () -> decisions(Endpoints.ofService(10), Spread.UNIFORM, Endpoints.pathsOfService(10))));
+        duels.add(own("decision", "1000 / 10 endings",
+                () -> decisions(Endpoints.ofEndings(1000), Spread.UNIFORM, Endpoints.pathsOfEndings(1000)),
+                () -> decisions(Endpoints.ofEndings(10), Spread.UNIFORM, Endpoints.pathsOfEndings(10))));
+        duels.add(own("decision", "10000 / 10 clients", () -> ofClients(10_000), () -> ofClients(10)));
+        for (Algorithm algorithm : Algorithm.values()) {
+            if (algorithm != Algorithm.FIXED_WINDOW) {
+                String name = algorithm.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+                duels.add(own("algorithm", name + " / fixed window",
+                        () -> algorithm(algorithm), () -> algorithm(Algorithm.FIXED_WINDOW)));
+            }
+        }
+        return duels;
+    }
+
+    private static Duel beside(String subject, Callable<Contestant> ours) {
+        return new Duel(subject, "Sluice / bare Caffeine", Kind.YARDSTICK, ours, () -> bareCaffeine(Spread.ZIPF));
+    }
+
+    private static Duel peer(String subject, String peer, Callable<Contestant> ours, Callable<Contestant> theirs) {
+        return new Duel(subject, "Sluice / " + peer, Kind.PEER, ours, theirs);
+    }
+
+    private static Duel own(String subject, String pair, Callable<Contestant> ours, Callable<Contestant> theirs) {
+        return new Duel(subject, pair, Kind.OWN, ours, theirs);
+    }
+
+    /** Makes a call, and gives its result to {@link #RESULTS}. */
+    private interface OneCall {
+        void make() throws Exception;
+    }
+
+    private static Contestant calls(OneCall call) {
+        return () -> {
+            long before = Turns.processorNanos();
+            for (int i = 0; i < CALLS; i++) {
+                call.make();
+            }
+            return (double) (Turns.processorNanos() - before) / CALLS;
+        };
+    }
+
+    private static Contestant decisions(Endpoints endpoints, Spread spread, String... paths) {
+        CountingRateLimiter limiter = endpoints.open();
+        Caller caller = Caller.byHeader(Tenants.named(spread), paths);
+        return calls(() -> RESULTS.consume(limiter.decide(caller.next())));
+    }
+
+    private static Contestant ofClients(int clients) {
+        return decisions(Endpoints.ofService(10).withClients(clients, false), Spread.UNIFORM, Endpoints.pathsOfService(10));
+    }
+
+    private static Contestant bareCaffeine(Spread spread) {
+        DecideBenchmark benchmark = new DecideBenchmark();
+        benchmark.spread = spread;
+        benchmark.open();
+        DecideBenchmark.Calls calls = new DecideBenchmark.Calls();
+        calls.begin(benchmark);
+        return calls(() -> RESULTS.consume(benchmark.bareCaffeine(calls)));
+    }
+
+    /** One way of filtering requests. */
+    private interface Filtering {
+        long pass(FilterBenchmark benchmark, FilterBenchmark.Requests requests) throws Exception;
+    }
+
+    private static Contestant requests(Spread spread, Filtering filtering) throws Exception {
+        FilterBenchmark benchmark = new FilterBenchmark();
+        benchmark.spread = spread;
+        benchmark.open();
+        FilterBenchmark.Requests requests = new FilterBenchmark.Requests();
+        requests.begin(benchmark);
+        return calls(() -> RESULTS.consume(filtering.pass(benchmark, requests)));
+    }
+
+    private static Contestant algorithm(Algorithm algorithm) {
+        AlgorithmsBenchmark.Sluice sluice = new AlgorithmsBenchmark.Sluice();
+        sluice.algorithm = algorithm;
+        sluice.open();
+        AlgorithmsBenchmark.Calls calls = new AlgorithmsBenchmark.Calls();
+        AlgorithmsBenchmark benchmark = new AlgorithmsBenchmark();
+        return calls(() -> RESULTS.consume(benchmark.decide(sluice, calls)));
+    }
+
+    private static Contestant bucket4j() {
+        AlgorithmsBenchmark.Buckets buckets = new AlgorithmsBenchmark.Buckets();
+        buckets.open();
+        AlgorithmsBenchmark.Calls calls = new AlgorithmsBenchmark.Calls();
+        AlgorithmsBenchmark benchmark = new AlgorithmsBenchmark();
+        return calls(() -> RESULTS.consume(benchmark.bucket4j(buckets, calls)));
+    }
+
+    private static Contestant guava() {
+        double perSecond = (double) Endpoints.PLENTY / PERIOD.toSeconds();
+        return looked(tenant -> RateLimiter.create(perSecond), RateLimiter::tryAcquire);
+    }
+
+    private static Contestant resilience4j() {
+        RateLimiterConfig config = RateLimiterConfig.custom()
+                .limitForPeriod(Math.toIntExact(Endpoints.PLENTY))
+                .limitRefreshPeriod(PERIOD)
+                .timeoutDuration(Duration.ZERO)
+                .build();
+        return looked(
+                tenant -> io.github.resilience4j.ratelimiter.RateLimiter.of(tenant, config),
+                io.github.resilience4j.ratelimiter.RateLimiter::acquirePermission);
+    }
+
+    /** One limiter for each tenant, looked up by name for each call. */
+    private static <L> Contestant looked(Function<String, L> opener, Predicate<L> admits) {
+        Tenants tenants = Tenants.named(Spread.ZIPF);
+        Cache<String, L> limiters = Caffeine.newBuilder().maximumSize(100_000).build();
+        tenants.all().forEach(tenant -> limiters.put(tenant, opener.apply(tenant)));
+        Caller caller = Caller.byHeader(tenants, "/api/1");
+        return calls(() -> {
+            L limiter = limiters.getIfPresent(caller.next().header("X-Org-Id"));
+            RESULTS.consume(limiter != null && admits.test(limiter));
+        });
+    }
+}

@@ -1,0 +1,75 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.limiter.CounterHeap;
+import dev.sluice.limiter.VirtualTimeFleet;
+import dev.sluice.store.memory.InMemoryCounterStore;
+import dev.sluice.tier.Limit;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+
+/**
+ * What an exchange costs for each statement of a batch: to find the counters that are due, write the batch, apply it in the store of one
+ * process, and take the grants. The production code, in virtual time: callers call once a second each, which is not measured, and
+ * then the background does its work. Redis runs a script in place of this store; {@code fleet.Experiment} measures that.
+ */
+final class ExchangeWork implements Turns.Contestant {
+
+    private static final int CALLERS = 1_000;
+    private static final int SECONDS_OF_A_TURN = 8;
+    private static final Duration SOON = Duration.ofMillis(10);
+    private static final Duration REST = Duration.ofSeconds(1).minus(SOON);
+
+    private final TestClock clock = new TestClock(0);
+    private final CountedStore store = new CountedStore(new InMemoryCounterStore(clock, 10 * CALLERS));
+    private final List<TestCall> calls = IntStream.range(0, CALLERS).mapToObj(CounterHeap::call).toList();
+    private final VirtualTimeFleet fleet = new VirtualTimeFleet(
+            CounterHeap.limits(CALLERS, new Limit.FixedWindow(Endpoints.PLENTY, CounterHeap.WINDOW)), clock, store, 1);
+
+    @Override
+    public double turn() {
+        long nanos = 0;
+        long before = store.statements;
+        for (int second = 0; second < SECONDS_OF_A_TURN; second++) {
+            for (TestCall call : calls) {
+                if (!fleet.decide(0, call).admitted()) {
+                    throw new IllegalStateException("a call was refused");
+                }
+            }
+            nanos += background(SOON) + background(REST);
+        }
+        return (double) nanos / (store.statements - before);
+    }
+
+    private long background(Duration time) {
+        clock.advance(time);
+        long before = Turns.processorNanos();
+        fleet.step();
+        return Turns.processorNanos() - before;
+    }
+
+    private static final class CountedStore implements CounterStore {
+        private final CounterStore store;
+        private long statements;
+
+        private CountedStore(CounterStore store) {
+            this.store = store;
+        }
+
+        @Override
+        public CompletionStage<Batch.Reply> exchange(Batch batch) {
+            statements += batch.statements().size();
+            return store.exchange(batch);
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+}

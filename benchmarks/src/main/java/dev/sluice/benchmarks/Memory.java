@@ -1,0 +1,36 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.limiter.CounterHeap;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** How many bytes a shared counter takes, by what has become of it. The same in each run: objects are counted, not sampled. */
+final class Memory {
+
+    private static final int COUNTERS = 100_000;
+
+    private Memory() {}
+
+    /** Prints a line for each figure. */
+    public static void main(String[] args) {
+        CounterHeap.inVirtualTime(COUNTERS).forEach((when, bytes) -> System.out.println(when + "=" + bytes));
+    }
+
+    /** The figures, from a JVM of their own. */
+    static Map<String, Long> measure() throws IOException, InterruptedException {
+        Process process = Report.fork(Memory.class)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        Map<String, Long> bytes = new LinkedHashMap<>();
+        for (String line : new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+            int equals = line.indexOf('=');
+            bytes.put(line.substring(0, equals), Long.parseLong(line.substring(equals + 1)));
+        }
+        if (process.waitFor() != 0 || bytes.isEmpty()) {
+            throw new IOException("the heap was not measured");
+        }
+        return bytes;
+    }
+}

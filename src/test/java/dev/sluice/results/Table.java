@@ -1,0 +1,57 @@
+package dev.sluice.results;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A table in Markdown that is made from results, and tells when these were measured. Not safe for several threads. */
+final class Table {
+
+    private final Results results;
+    private final Set<String> measured = new LinkedHashSet<>();
+    private final List<String> lines = new ArrayList<>();
+
+    Table(Results results, String... heads) {
+        this.results = results;
+        row(heads);
+        lines.add("|" + "---|".repeat(heads.length));
+    }
+
+    void row(String... cells) {
+        lines.add(("| " + String.join(" | ", cells) + " |").replace("|  |", "| |"));
+    }
+
+    /** A figure, whose day and commit the table then tells. */
+    Optional<Result> find(String subject, String contestant, String figure) {
+        Optional<Result> found = results.find(subject, contestant, figure);
+        found.ifPresent(result -> measured.add("%s at `%s`".formatted(result.date(), result.commit())));
+        return found;
+    }
+
+    /** A figure as a page shows it; a dash if it was not measured. */
+    String cell(String subject, String contestant, String figure) {
+        return find(subject, contestant, figure)
+                .map(result -> Figures.withUnit(result.value(), result.unit()))
+                .orElse("-");
+    }
+
+    /** The median of a ratio, and the middle half of its rounds. */
+    static String ratio(Result ratio) {
+        String low = Figures.ratio(ratio.low());
+        String high = Figures.ratio(ratio.high());
+        String value = Figures.ratio(ratio.value());
+        return low.equals(high) ? value : value + " (" + low + " to " + high + ")";
+    }
+
+    /** The lines of the page: when it was measured, and the table; none if nothing was measured. */
+    List<String> lines() {
+        if (measured.isEmpty()) {
+            return List.of();
+        }
+        List<String> all = new ArrayList<>(List.of("Measured on " + String.join(", ", measured) + ":", ""));
+        all.addAll(lines);
+        return all;
+    }
+}
