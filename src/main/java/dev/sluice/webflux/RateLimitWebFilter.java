@@ -190,11 +190,18 @@ public final class RateLimitWebFilter
             long askedAtMillis = responses.reset() == ResponseOptions.Reset.EPOCH ? clock.millis() : 0;
             CompletableFuture<Decision> asked =
                     limiter.decideAsync(call, afterWait(within)).toCompletableFuture();
-            CompletableFuture<Decided> remembered =
-                    asked.thenApply(decision -> underWay.add(limiter, decision, responses, askedAtMillis));
+            CompletableFuture<Decided> remembered = new CompletableFuture<>();
+            var unusedToo = asked.handle((decision, fault) -> fault == null
+                            ? remembered.complete(underWay.add(limiter, decision, responses, askedAtMillis))
+                            : remembered.completeExceptionally(fault))
+                    .exceptionally(remembered::completeExceptionally);
             return remembered.isDone() && !remembered.isCompletedExceptionally()
                     ? Mono.just(remembered.join())
-                    : Mono.fromFuture(remembered, true).doOnCancel(() -> asked.cancel(false));
+                    : Mono.fromFuture(remembered, true).doFinally(signal -> {
+                        if (signal == SignalType.CANCEL) { // nobody hears any more that it was cancelled
+                            asked.cancel(false);
+                        }
+                    });
         } catch (RuntimeException | Error e) {
             return Mono.just(passing(e));
         }

@@ -21,8 +21,10 @@ import dev.sluice.tier.Tier;
 import java.net.Socket;
 import java.security.Principal;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +37,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.server.ServerWebExchangeDecorator;
 import org.springframework.web.server.WebFilter;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 
 /** The end of an exchange on Netty is reported to its ticket once, however it ends. */
@@ -155,6 +158,8 @@ class NettyEndTest {
 
     @Test
     void aCallerWhoLeavesWhileItIsPendingGivesItUp() throws Exception {
+        List<Throwable> errors = new CopyOnWriteArrayList<>();
+        Hooks.onErrorDropped(errors::add);
         Pending pending = new Pending(new CompletableFuture<>());
         serve(pending);
         try (Socket caller = RawHttp.begin(server, "/hello")) {
@@ -162,6 +167,9 @@ class NettyEndTest {
             caller.setSoLinger(true, 0);
         }
         Eventually.await("it is cancelled", pending.decision::isCancelled);
+        Eventually.await("all know that", () -> pending.decision.getNumberOfDependents() == 0);
+        Hooks.resetOnErrorDropped();
+        assertThat(errors).isEmpty();
     }
 
     @Test
