@@ -17,6 +17,8 @@ import dev.sluice.TestClock;
 import dev.sluice.fleet.LogLines;
 import dev.sluice.limits.Phase;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,9 +31,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Calls of the application's methods, without Spring. */
 class MethodCallsTest {
@@ -216,6 +222,41 @@ class MethodCallsTest {
                         .isEqualTo(Outcome.REFUSED);
                 assertThatThrownBy(() -> sluice.run("export", Map.of("argument:rows", 101L), () -> {}))
                         .hasMessage("Refused by export, tier 1h: the call costs 101, more than ever passes at once");
+            }
+        }
+
+        @ParameterizedTest
+        @MethodSource("costs")
+        void aNumberOfAnyTypeIsACost(Object rows, long cost) {
+            String file = "[ { id: export, on: export, per: [], cost: \"argument:rows\","
+                    + " tiers: [ { period: 1h, threshold: 1000000 } ] } ]";
+            try (Sluice sluice = open(file)) {
+                assertThat(remaining(sluice, rows)).isEqualTo(1_000_000 - cost);
+            }
+        }
+
+        static Stream<Arguments> costs() {
+            return Stream.of(
+                    Arguments.of(50.0, 50),
+                    Arguments.of(49.1F, 50),
+                    Arguments.of(5e5, 500_000),
+                    Arguments.of(1e-300, 1),
+                    Arguments.of(0.0, 1),
+                    Arguments.of(-3.5, 1),
+                    Arguments.of(Double.NaN, 1),
+                    Arguments.of(new BigDecimal("1E+2"), 100),
+                    Arguments.of(new BigInteger("200"), 200));
+        }
+
+        @Test
+        void aHugeNumberNeverPasses() {
+            String file = "[ { id: export, on: export, per: [], cost: \"argument:rows\","
+                    + " tiers: [ { period: 1h, threshold: 1000000 } ] } ]";
+            try (Sluice sluice = open(file)) {
+                for (Object rows : List.of(Double.MAX_VALUE, 5e9, "9".repeat(300), BigInteger.TEN.pow(100))) {
+                    assertThat(outcome(sluice, "export", Map.of("argument:rows", rows)))
+                            .isEqualTo(Outcome.REFUSED);
+                }
             }
         }
 
