@@ -72,7 +72,8 @@ public interface RateLimiter {
      * }</pre>
      *
      * <p>If the work returns a {@link CompletionStage}, the call ends with that one, otherwise with the work. A name that no
-     * endpoint has lets the work run unlimited, and is logged once.
+     * endpoint has lets the work run unlimited, and is logged once. So is a subject that an endpoint counts by and the code
+     * does not give.
      *
      * @param subjects who calls: values by the name of a subject, or of a source such as {@code argument:customerId}. A
      *     subject that has none, or {@code null} or an empty {@code Optional}, is looked up by its sources, which find nothing
