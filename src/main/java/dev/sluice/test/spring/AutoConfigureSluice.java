@@ -2,6 +2,7 @@ package dev.sluice.test.spring;
 
 import dev.sluice.spring.SluiceAutoConfiguration;
 import dev.sluice.spring.SluiceMethodsAutoConfiguration;
+import dev.sluice.spring.SluiceUnlimitedAutoConfiguration;
 import dev.sluice.spring.SluiceWebFluxAutoConfiguration;
 import dev.sluice.test.LimitsUnderTest;
 import java.lang.annotation.Documented;
@@ -38,7 +39,8 @@ import org.springframework.context.annotation.Import;
 @ImportAutoConfiguration({
     SluiceAutoConfiguration.class,
     SluiceWebFluxAutoConfiguration.class,
-    SluiceMethodsAutoConfiguration.class
+    SluiceMethodsAutoConfiguration.class,
+    SluiceUnlimitedAutoConfiguration.class
 })
 @Import(LimitsUnderTestConfiguration.class)
 @ExtendWith(ResetBeforeEach.class)
