@@ -1,9 +1,11 @@
 package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sluice.RateLimited;
+import dev.sluice.RateLimitedException;
 import dev.sluice.config.Sluice;
 import dev.sluice.spring.start.LimitsFailureAnalyzer;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +164,48 @@ class LimitedMethodsStartTest {
                                 + "a subclass can override, or call limiter.run(\"report\", …) in it.");
         assertThat(failure(Private.class, config(""))).contains("The method Private.report() is private, so");
         assertThat(failure(Static.class, config(""))).contains("The method Static.report() is static, so");
+    }
+
+    /** Without subclasses. */
+    @Import(Shop.class)
+    static final class FinalClass implements Callable<String> {
+
+        @Override
+        @RateLimited("report")
+        public String call() {
+            return "report";
+        }
+    }
+
+    /** Without subclasses too. */
+    @Import(Shop.class)
+    record Recorded() {
+
+        @RateLimited("report")
+        public void report() {}
+    }
+
+    @Test
+    void classesThatNoProxyCanExtend() throws IOException {
+        assertThat(failure(FinalClass.class, config("")))
+                .isEqualTo(
+                        "The method FinalClass.call() is one of a final class, so Spring cannot put a limit around it. Make the "
+                                + "class one that can be extended, or call limiter.run(\"report\", …) in the method.");
+        assertThat(failure(Recorded.class, config("")))
+                .isEqualTo(
+                        "The method Recorded.report() is one of a record, so Spring cannot put a limit around it. Make the "
+                                + "class one that can be extended, or call limiter.run(\"report\", …) in the method.");
+    }
+
+    @Test
+    void aFinalClassIsFineBehindAnInterface() throws Exception {
+        try (RunningApplication application = RunningApplication.startWithoutServer(
+                FinalClass.class, config("per: [],"), "spring.aop.proxy-target-class=false")) {
+            Callable<?> limited = application.bean(Callable.class);
+            limited.call();
+            limited.call();
+            assertThatThrownBy(limited::call).isInstanceOf(RateLimitedException.class);
+        }
     }
 
     /** Has an interface without the method. */

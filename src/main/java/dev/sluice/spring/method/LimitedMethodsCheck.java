@@ -90,6 +90,16 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         }
     }
 
+    /** Why such a method cannot be limited. */
+    static StartFailure ofFinalClass(LimitedMethod method, Class<?> type) {
+        return failure(
+                method,
+                "is one of a " + (type.isRecord() ? "record" : "final class")
+                        + ", so Spring cannot put a limit around it",
+                "Make the class one that can be extended, or call limiter.run(\"" + method.name()
+                        + "\", …) in the method.");
+    }
+
     private static boolean isLimited(Object bean, Method method) {
         return AopUtils.isJdkDynamicProxy(bean)
                 ? Stream.of(bean.getClass().getInterfaces())
