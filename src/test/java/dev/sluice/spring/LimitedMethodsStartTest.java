@@ -64,8 +64,31 @@ class LimitedMethodsStartTest {
         assertThat(failure(Misspelt.class, config("")))
                 .isEqualTo("The method Misspelt.report() is limited by \"rapport\", and no endpoint of "
                         + directory.resolve("limits.yml")
-                        + " has on: rapport; known are report. Write an endpoint such as { id: rapport, on: rapport, "
-                        + "tiers: [ { period: 1m, threshold: 10 } ] }, or correct the name.");
+                        + " has on: rapport; known are report. Did you mean report? Otherwise write an endpoint such as { id: rapport, on: rapport, "
+                        + "tiers: [ { period: 1m, threshold: 10 } ] }.");
+    }
+
+    /** Limited by what cannot be a name. */
+    @Import(Shop.class)
+    static class Nameless {
+
+        @RateLimited("")
+        public void report() {}
+
+        @RateLimited("make a report")
+        public void make() {}
+    }
+
+    @Test
+    void allMistakesAreToldAtOnce() throws IOException {
+        assertThat(failure(Nameless.class, config("")))
+                .contains(
+                        "2 methods are not limited as they say:",
+                        "\n    The method Nameless.report() is limited by \"\", which no endpoint can have in on.",
+                        "\n    The method Nameless.make() is limited by \"make a report\", which no endpoint can have in on.",
+                        "Name an endpoint by 1 to 64 ASCII letters, digits, dots, dashes or underscores, such as "
+                                + "@RateLimited(\"report\").")
+                .doesNotContain("{ id:");
     }
 
     /** Limited by the id of an endpoint on a path. */
@@ -78,7 +101,11 @@ class LimitedMethodsStartTest {
 
     @Test
     void theIdOfAnEndpointOnAPath() throws IOException {
-        assertThat(failure(OfPath.class, config(""))).contains("has on: paths; known are report.");
+        assertThat(failure(OfPath.class, config("")))
+                .contains(
+                        "has on: paths; known are report.",
+                        "The endpoint paths is on the path /reports: write another one with on: paths in place of "
+                                + "pathPattern, or correct the name.");
     }
 
     /** Lazy beans are checked too. */
