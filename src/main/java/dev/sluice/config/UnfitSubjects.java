@@ -44,6 +44,7 @@ final class UnfitSubjects {
     }
 
     /** Looks once at each set of names that is given, until the limits change. */
+    @SuppressWarnings("ReferenceEquality") // a snapshot is replaced as a whole
     void check(String on, GivenSubjects given, Limits limits) {
         Checked known = checked;
         if (known.limits != limits) {
