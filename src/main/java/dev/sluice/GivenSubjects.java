@@ -1,7 +1,9 @@
 package dev.sluice;
 
+import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,19 +11,42 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GivenSubjects implements Call {
 
+    private final Set<String> names;
     private final Map<String, String> values;
 
     /**
      * A call of a method.
      *
-     * @param subjects values by the name of a subject or of a source, such as {@code tenant} or {@code argument:customerId}
+     * @param subjects values by the name of a subject or of a source, such as {@code tenant} or {@code argument:customerId};
+     *     a subject whose value is {@code null} or an empty {@link Optional} has none
      */
-    public GivenSubjects(Map<String, ?> subjects) {
-        values = subjects.entrySet().stream()
-                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, given -> String.valueOf(given.getValue())));
+    public GivenSubjects(Map<String, ? extends @Nullable Object> subjects) {
+        Map<String, String> present = new HashMap<>();
+        subjects.forEach((name, given) -> {
+            String text = textOf(given);
+            if (text != null) {
+                present.put(name, text);
+            }
+        });
+        names = Set.copyOf(subjects.keySet());
+        values = Map.copyOf(present);
     }
 
-    /** What was given. */
+    /**
+     * The text by which a value is counted, such as an argument of a method; {@code null} if there is none: for {@code null}
+     * and an empty {@link Optional}.
+     */
+    public static @Nullable String textOf(@Nullable Object given) {
+        Object present = given instanceof Optional<?> optional ? optional.orElse(null) : given;
+        return present == null ? null : String.valueOf(present);
+    }
+
+    /** The names that were given, also those without a value. */
+    public Set<String> names() {
+        return names;
+    }
+
+    /** The values that were given, by their names. */
     public Map<String, String> values() {
         return values;
     }

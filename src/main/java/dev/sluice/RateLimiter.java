@@ -72,20 +72,22 @@ public interface RateLimiter {
      * }</pre>
      *
      * <p>If the work returns a {@link CompletionStage}, the call ends with that one, otherwise with the work. A name that no
-     * endpoint has lets the work run unlimited, and is logged once.
+     * endpoint has lets the work run unlimited, and is logged once. So is a subject that an endpoint counts by and the code
+     * does not give.
      *
      * @param subjects who calls: values by the name of a subject, or of a source such as {@code argument:customerId}. A
-     *     subject that has none is looked up by its sources, which find nothing here but {@code server}
+     *     subject that has none, or {@code null} or an empty {@code Optional}, is looked up by its sources, which find nothing
+     *     here but {@code server}
      * @throws RateLimitedException if the call is refused; then nothing has run
      * @throws E what the work throws
      */
     default <T extends @Nullable Object, E extends Throwable> T run(
-            String name, Map<String, ?> subjects, LimitedWork<T, E> work) throws E {
+            String name, Map<String, ? extends @Nullable Object> subjects, LimitedWork<T, E> work) throws E {
         return run(name, new GivenSubjects(subjects), work);
     }
 
     /** The same for work that returns nothing. */
-    default void run(String name, Map<String, ?> subjects, Runnable work) {
+    default void run(String name, Map<String, ? extends @Nullable Object> subjects, Runnable work) {
         DecidedCall.run(decideOn(name, new GivenSubjects(subjects)), () -> {
             work.run();
             return true;

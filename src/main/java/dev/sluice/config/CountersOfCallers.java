@@ -2,6 +2,7 @@ package dev.sluice.config;
 
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
+import dev.sluice.Subject;
 import dev.sluice.config.shape.Nearest;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limiter.endpoint.NamedCaller;
@@ -42,6 +43,7 @@ record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters 
                 .orElseThrow(() -> unknown(endpoint, limits));
         refuseUnknown(found, caller, limits);
         refuseMissing(found, caller, limits);
+        refuseNone(caller, limits);
         refuseNoAddresses(caller, limits);
         Map<String, String> values = new LinkedHashMap<>(caller);
         String plan = limits.subjects().containsKey(PLAN) ? null : values.remove(PLAN);
@@ -93,6 +95,16 @@ record CountersOfCallers(CountingRateLimiter limiter) implements CallerCounters 
                         + ", which is missing; " + howToName(endpoint, limits));
             }
         }
+    }
+
+    /** Reports show a missing value so, and nothing says whether a test means that or a caller of this name. */
+    private static void refuseNone(Map<String, String> caller, Limits limits) {
+        caller.forEach((name, value) -> {
+            if (value.equals(Subject.NONE) && limits.subjects().containsKey(name)) {
+                throw new IllegalArgumentException('"' + name + '=' + value
+                        + "\" names a caller called none; for callers without " + name + " write \"" + name + "=\"");
+            }
+        });
     }
 
     private static void refuseNoAddresses(Map<String, String> caller, Limits limits) {

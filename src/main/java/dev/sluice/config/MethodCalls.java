@@ -8,6 +8,7 @@ import dev.sluice.config.fault.FaultLog;
 import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.config.yaml.Quote;
 import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.limits.Limits;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,18 +30,20 @@ final class MethodCalls {
     private final CountingRateLimiter limiter;
     private final LimitsInForce inForce;
     private final FaultLog faults;
+    private final UnfitSubjects unfit;
     private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
     MethodCalls(Logger log, CountingRateLimiter limiter, LimitsInForce inForce) {
         this.log = log;
         this.limiter = limiter;
         this.inForce = inForce;
+        this.unfit = new UnfitSubjects(log, inForce::fileName);
         this.faults = new FaultLog(log, Level.ERROR);
     }
 
     Decision decide(String name, Call call) {
         try {
-            Decision decision = limiter.decideOn(name, readable(call));
+            Decision decision = limiter.decideOn(name, readable(name, call));
             warnIfUnknown(name, decision);
             return decision;
         } catch (RuntimeException | Error e) {
@@ -53,7 +56,7 @@ final class MethodCalls {
         CompletableFuture<Decision> decided = new CompletableFuture<>();
         try {
             CompletableFuture<Decision> asked =
-                    limiter.decideOnAsync(name, readable(call), executor).toCompletableFuture();
+                    limiter.decideOnAsync(name, readable(name, call), executor).toCompletableFuture();
             var unused = asked.whenComplete((decision, fault) -> {
                 if (fault != null) {
                     passAfter(fault, decided);
@@ -88,10 +91,13 @@ final class MethodCalls {
         }
     }
 
-    private Call readable(Call call) {
-        return call instanceof GivenSubjects given
-                ? SubjectsOfMethod.of(given, limiter.limits().subjects())
-                : call;
+    private Call readable(String name, Call call) {
+        if (!(call instanceof GivenSubjects given)) {
+            return call;
+        }
+        Limits limits = limiter.limits();
+        unfit.check(name, given, limits);
+        return SubjectsOfMethod.of(given, limits.subjects());
     }
 
     private void warnIfUnknown(String name, Decision decision) {

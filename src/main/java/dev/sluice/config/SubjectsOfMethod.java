@@ -39,7 +39,8 @@ record SubjectsOfMethod(Map<String, String> bySource) implements Call {
         return name.startsWith("header:") ? name.toLowerCase(Locale.ROOT) : name;
     }
 
-    private static boolean canBeGiven(String source) {
+    /** Whether code can give the value of a source. */
+    static boolean canBeGiven(String source) {
         int colon = source.indexOf(':');
         return colon < 0 ? PLAIN.contains(source) : NAMED.contains(source.substring(0, colon));
     }

@@ -22,8 +22,10 @@ import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -201,6 +203,15 @@ class MethodCallsTest {
         void whoGivesNothingIsNobody() {
             try (Sluice sluice = open(CALLERS.replace("country, ", ""))) {
                 assertThat(only(sluice, "tenants", NOBODY).source()).isEqualTo(Subject.NONE);
+                assertThat(only(sluice, "users", Collections.singletonMap("user", null))
+                                .source())
+                        .isEqualTo(Subject.NONE);
+                assertThat(only(sluice, "users", Map.of("user", Optional.empty()))
+                                .source())
+                        .isEqualTo(Subject.NONE);
+                assertThat(only(sluice, "users", Map.of("user", Optional.of("ann")))
+                                .value())
+                        .isEqualTo("ann");
                 assertThat(only(sluice, "query", NOBODY).source()).isEqualTo(Subject.NONE);
             }
         }

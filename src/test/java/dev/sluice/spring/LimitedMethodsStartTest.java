@@ -1,9 +1,11 @@
 package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sluice.RateLimited;
+import dev.sluice.RateLimitedException;
 import dev.sluice.config.Sluice;
 import dev.sluice.spring.start.LimitsFailureAnalyzer;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,8 +64,31 @@ class LimitedMethodsStartTest {
         assertThat(failure(Misspelt.class, config("")))
                 .isEqualTo("The method Misspelt.report() is limited by \"rapport\", and no endpoint of "
                         + directory.resolve("limits.yml")
-                        + " has on: rapport; known are report. Write an endpoint such as { id: rapport, on: rapport, "
-                        + "tiers: [ { period: 1m, threshold: 10 } ] }, or correct the name.");
+                        + " has on: rapport; known are report. Did you mean report? Otherwise write an endpoint such as { id: rapport, on: rapport, "
+                        + "tiers: [ { period: 1m, threshold: 10 } ] }.");
+    }
+
+    /** Limited by what cannot be a name. */
+    @Import(Shop.class)
+    static class Nameless {
+
+        @RateLimited("")
+        public void report() {}
+
+        @RateLimited("make a report")
+        public void make() {}
+    }
+
+    @Test
+    void allMistakesAreToldAtOnce() throws IOException {
+        assertThat(failure(Nameless.class, config("")))
+                .contains(
+                        "2 methods are not limited as they say:",
+                        "\n    The method Nameless.report() is limited by \"\", which no endpoint can have in on.",
+                        "\n    The method Nameless.make() is limited by \"make a report\", which no endpoint can have in on.",
+                        "Name an endpoint by 1 to 64 ASCII letters, digits, dots, dashes or underscores, such as "
+                                + "@RateLimited(\"report\").")
+                .doesNotContain("{ id:");
     }
 
     /** Limited by the id of an endpoint on a path. */
@@ -75,7 +101,11 @@ class LimitedMethodsStartTest {
 
     @Test
     void theIdOfAnEndpointOnAPath() throws IOException {
-        assertThat(failure(OfPath.class, config(""))).contains("has on: paths; known are report.");
+        assertThat(failure(OfPath.class, config("")))
+                .contains(
+                        "has on: paths; known are report.",
+                        "The endpoint paths is on the path /reports: write another one with on: paths in place of "
+                                + "pathPattern, or correct the name.");
     }
 
     /** Lazy beans are checked too. */
@@ -161,6 +191,48 @@ class LimitedMethodsStartTest {
                                 + "a subclass can override, or call limiter.run(\"report\", …) in it.");
         assertThat(failure(Private.class, config(""))).contains("The method Private.report() is private, so");
         assertThat(failure(Static.class, config(""))).contains("The method Static.report() is static, so");
+    }
+
+    /** Without subclasses. */
+    @Import(Shop.class)
+    static final class FinalClass implements Callable<String> {
+
+        @Override
+        @RateLimited("report")
+        public String call() {
+            return "report";
+        }
+    }
+
+    /** Without subclasses too. */
+    @Import(Shop.class)
+    record Recorded() {
+
+        @RateLimited("report")
+        public void report() {}
+    }
+
+    @Test
+    void classesThatNoProxyCanExtend() throws IOException {
+        assertThat(failure(FinalClass.class, config("")))
+                .isEqualTo(
+                        "The method FinalClass.call() is one of a final class, so Spring cannot put a limit around it. Make the "
+                                + "class one that can be extended, or call limiter.run(\"report\", …) in the method.");
+        assertThat(failure(Recorded.class, config("")))
+                .isEqualTo(
+                        "The method Recorded.report() is one of a record, so Spring cannot put a limit around it. Make the "
+                                + "class one that can be extended, or call limiter.run(\"report\", …) in the method.");
+    }
+
+    @Test
+    void aFinalClassIsFineBehindAnInterface() throws Exception {
+        try (RunningApplication application = RunningApplication.startWithoutServer(
+                FinalClass.class, config("per: [],"), "spring.aop.proxy-target-class=false")) {
+            Callable<?> limited = application.bean(Callable.class);
+            limited.call();
+            limited.call();
+            assertThatThrownBy(limited::call).isInstanceOf(RateLimitedException.class);
+        }
     }
 
     /** Has an interface without the method. */

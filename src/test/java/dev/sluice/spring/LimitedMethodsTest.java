@@ -8,12 +8,14 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.Eventually;
 import dev.sluice.RateLimited;
 import dev.sluice.RateLimitedException;
+import dev.sluice.RateLimiter;
 import dev.sluice.Subject;
 import dev.sluice.config.Sluice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -183,6 +185,8 @@ class LimitedMethodsTest {
                 reports.report("a");
             }
             assertThat(application.context().getBeansOfType(Sluice.class)).isEmpty();
+            assertThat(application.bean(RateLimiter.class).<Integer, RuntimeException>run("report", Map.of(), () -> 1))
+                    .isEqualTo(1);
         }
     }
 

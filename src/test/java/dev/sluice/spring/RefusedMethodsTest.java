@@ -7,10 +7,12 @@ import dev.sluice.RateLimited;
 import dev.sluice.RateLimitedException;
 import dev.sluice.servlet.RefusalHandler;
 import java.io.IOException;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -27,6 +29,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
@@ -35,7 +38,7 @@ import reactor.core.publisher.Mono;
 @ExtendWith(OutputCaptureExtension.class)
 class RefusedMethodsTest {
 
-    private static final String[] PATHS = {"/now", "/later", "/reactive"};
+    private static final String[] PATHS = {"/now", "/later", "/reactive", "/joined", "/wrapped"};
 
     private static final String LIMITS = """
             endpoints:
@@ -89,6 +92,29 @@ class RefusedMethodsTest {
             return reports.later();
         }
 
+        @GetMapping("/joined")
+        String joined() {
+            return reports.later().join();
+        }
+
+        @GetMapping("/wrapped")
+        String wrapped() {
+            try {
+                return reports.now();
+            } catch (RateLimitedException e) {
+                throw new UndeclaredThrowableException(new ExecutionException(new RuntimeException(e)));
+            }
+        }
+
+        @GetMapping("/answered")
+        String answered() {
+            try {
+                return reports.now();
+            } catch (RateLimitedException e) {
+                throw new ResponseStatusException(HttpStatus.BAD_GATEWAY, "no report", e);
+            }
+        }
+
         @GetMapping("/reactive")
         Mono<String> reactive() {
             return reports.reactive();
@@ -129,6 +155,15 @@ class RefusedMethodsTest {
             for (String path : PATHS) {
                 assertRefused(shop.get(path));
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatTheApplicationMakesOfARefusalStays(boolean reactive) throws IOException {
+        try (RunningApplication shop = start(ReportShop.class, reactive, config(""))) {
+            shop.get("/answered");
+            assertThat(shop.get("/answered").statusCode()).isEqualTo(502);
         }
     }
 

@@ -2,10 +2,12 @@ package dev.sluice.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.RateLimiter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,9 +33,9 @@ class WithoutLimitsTest {
     static class Reactive {
 
         @Bean
-        ApplicationRunner end(ConfigurableApplicationContext context) {
+        ApplicationRunner end(ConfigurableApplicationContext context, RateLimiter limiter) {
             return arguments -> {
-                System.out.println(RUNS);
+                limiter.run("report", Map.of(), () -> System.out.println(RUNS));
                 context.close();
             };
         }

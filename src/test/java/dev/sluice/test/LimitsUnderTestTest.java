@@ -381,6 +381,10 @@ class LimitsUnderTestTest {
                     "all",
                     CALLER);
             assertMistake(
+                    "\"tenant=none\" names a caller called none; for callers without tenant write \"tenant=\"",
+                    "search",
+                    "tenant=none");
+            assertMistake(
                     "\"ip=localhost\" is no address; write one such as ip=192.0.2.1",
                     "login",
                     "ip=localhost",

@@ -38,6 +38,11 @@ public final class EndpointSection {
     private static final String EXAMPLE =
             "{ id: get-product, methods: [ GET ], pathPattern: /product/*, tiers: [ { period: 10s, threshold: 1000 } ] }";
 
+    private static final String EXAMPLE_OF_PATTERN = "pathPattern: /product/*, or on: report for calls of a method";
+
+    /** What YAML 1.1 reads in place of the key {@code on}, so that its tools write it. */
+    private static final String ON_IN_YAML_1_1 = "true";
+
     /** Whether callers learn of the limit by headers. */
     private enum HeadersOfEndpoint {
         NONE,
@@ -105,14 +110,13 @@ public final class EndpointSection {
     private @Nullable PositionedEndpoint read(Section keys, Findings findings) {
         Text id = keys.required("id", Identifiers.id(), "id: get-product");
         boolean enabled = keys.optional("enabled", Shapes.trueOrFalse(), true);
-        boolean onMethods = keys.unread("on") != null;
+        boolean onMethods = isOnMethods(keys);
         Text on = keys.optional("on", Identifiers.id());
         if (onMethods) {
             refuseKeysOfRequests(keys);
         }
         List<String> methods = onMethods ? List.of() : keys.optional("methods", MethodShape.LIST, List.of());
-        PathPattern pattern =
-                onMethods ? null : keys.required("pathPattern", PatternShape.PATTERN, "pathPattern: /product/*");
+        PathPattern pattern = onMethods ? null : keys.required("pathPattern", PatternShape.PATTERN, EXAMPLE_OF_PATTERN);
         boolean hasPer = keys.unread("per") != null;
         CountedSubjects read = keys.optional("per", subjects::per);
         CountedSubjects per = read == null ? new CountedSubjects(List.of("tenant"), keys.position()) : read;
@@ -167,6 +171,15 @@ public final class EndpointSection {
                 headers == HeadersOfEndpoint.SHOWN,
                 limits);
         return new PositionedEndpoint(endpoint, enabled, keys.position());
+    }
+
+    /** Also if the key is misspelt, which is reported. */
+    private static boolean isOnMethods(Section keys) {
+        if (keys.unread(ON_IN_YAML_1_1) != null) {
+            keys.mistaken(ON_IN_YAML_1_1, "many YAML tools take the key on for true; write it in quotes: \"on\"");
+            return true;
+        }
+        return keys.unread("on") != null || keys.unread("pathPattern") == null && keys.misspells("on");
     }
 
     private static void refuseKeysOfRequests(Section keys) {

@@ -13,7 +13,15 @@ public final class Identifiers {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
+    /** What a name consists of. */
+    public static final String EXPECTED = "1 to 64 ASCII letters, digits, dots, dashes or underscores";
+
     private Identifiers() {}
+
+    /** Whether a text can be a name. */
+    public static boolean isId(String text) {
+        return NAME.matcher(text).matches();
+    }
 
     /** The id of an endpoint. */
     public static Shape<Text> id() {
@@ -24,13 +32,9 @@ public final class Identifiers {
 
     /** Whether a text can be a name; reports it if not. */
     public static boolean check(String name, String shown, FilePosition position, String noun, Findings findings) {
-        boolean good = NAME.matcher(name).matches();
+        boolean good = isId(name);
         if (!good) {
-            findings.add(
-                    ProblemCode.BAD_ID,
-                    position,
-                    shown + " cannot be " + noun
-                            + "; write 1 to 64 ASCII letters, digits, dots, dashes or underscores");
+            findings.add(ProblemCode.BAD_ID, position, shown + " cannot be " + noun + "; write " + EXPECTED);
         }
         return good;
     }

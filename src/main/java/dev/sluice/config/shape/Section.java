@@ -117,6 +117,11 @@ public final class Section implements AutoCloseable {
                         .orElse(null);
     }
 
+    /** Whether a key that was not read so far is probably a misspelling of this one. */
+    public boolean misspells(String key) {
+        return misspelt(key) != null;
+    }
+
     /** The value of a key that was not read so far, without reading it; {@code null} if there is none. */
     public @Nullable Value unread(String key) {
         Value.Field field = unread.get(key);

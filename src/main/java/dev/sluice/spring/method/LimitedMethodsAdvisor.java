@@ -6,15 +6,20 @@ import dev.sluice.config.Sluice;
 import dev.sluice.spring.start.OnlyBean;
 import java.io.Serial;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.Objects;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.aop.framework.ProxyConfig;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Puts the interceptor around limited methods: outside transactions and caches, inside of what decides who may call. */
@@ -36,7 +41,7 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
                         () -> beans.getBeanProvider(BehindCall.class).stream().toList()),
                 SingletonSupplier.of(
                         () -> beans.getBeanProvider(LaterResults.class).stream().toList()));
-        this.pointcut = new LimitedMethods();
+        this.pointcut = new LimitedMethods(beans);
         setOrder(ORDER);
     }
 
@@ -54,16 +59,33 @@ final class LimitedMethodsAdvisor extends AbstractPointcutAdvisor {
         return interceptor;
     }
 
-    /** All limited methods. */
+    /** All limited methods. Fails at one of a class that Spring would fail to extend, since it would not say why. */
     private static final class LimitedMethods extends StaticMethodMatcherPointcut {
 
-        LimitedMethods() {
+        private final ListableBeanFactory beans;
+
+        LimitedMethods(ListableBeanFactory beans) {
+            this.beans = beans;
             setClassFilter(new Candidates());
         }
 
         @Override
         public boolean matches(Method method, Class<?> targetClass) {
-            return LimitedMethod.of(method, targetClass) != null;
+            LimitedMethod limited = LimitedMethod.of(method, targetClass);
+            if (limited != null
+                    && Modifier.isFinal(targetClass.getModifiers())
+                    && !Proxy.isProxyClass(targetClass)
+                    && !ClassUtils.isLambdaClass(targetClass)
+                    && isExtended(targetClass)) {
+                throw LimitedMethodsCheck.ofFinalClass(limited, targetClass);
+            }
+            return limited != null;
+        }
+
+        private boolean isExtended(Class<?> type) {
+            return ClassUtils.getAllInterfacesForClass(type).length == 0
+                    || beans.getBean(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME, ProxyConfig.class)
+                            .isProxyTargetClass();
         }
     }
 

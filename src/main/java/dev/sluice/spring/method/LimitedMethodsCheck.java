@@ -3,6 +3,8 @@ package dev.sluice.spring.method;
 import dev.sluice.Cost;
 import dev.sluice.Endpoint;
 import dev.sluice.config.Sluice;
+import dev.sluice.config.shape.Identifiers;
+import dev.sluice.config.shape.Nearest;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.match.caller.SubjectSources;
@@ -12,9 +14,14 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
@@ -34,27 +41,30 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
 
     @Override
     public void afterSingletonsInstantiated() {
+        List<StartFailure> failures = new ArrayList<>();
         List<LimitedMethod> all = new ArrayList<>();
         for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
             if (!ScopedProxyUtils.isScopedTarget(name)) {
-                all.addAll(limitedMethods(name));
+                all.addAll(proxied(name, failures));
             }
         }
-        if (all.isEmpty()) {
-            return;
-        }
-        Sluice sluice = OnlyBean.find(beans, Sluice.class);
-        if (sluice == null) {
-            throw failure(
+        Sluice sluice = all.isEmpty() ? null : OnlyBean.find(beans, Sluice.class);
+        if (sluice != null) {
+            without(all, failures, method -> check(method, sluice));
+        } else if (!all.isEmpty()) {
+            failures.add(failure(
                     all.get(0),
                     "is limited, and this application has no limits",
                     "Write a rate-limits.yml with an endpoint on: " + all.get(0).name()
-                            + ", or set sluice.enabled=false to run without limits.");
+                            + ", or set sluice.enabled=false to run without limits."));
         }
-        all.forEach(method -> check(method, sluice));
+        if (!failures.isEmpty()) {
+            throw StartFailure.of(failures.size() + " methods are not limited as they say", failures);
+        }
     }
 
-    private List<LimitedMethod> limitedMethods(String name) {
+    /** The limited methods of a bean but those that fail. */
+    private List<LimitedMethod> proxied(String name, List<StartFailure> failures) {
         Class<?> type = AutoProxyUtils.determineTargetClass(beans, name);
         if (type == null || !AnnotationUtils.isCandidateClass(type, dev.sluice.RateLimited.class)) {
             return List.of();
@@ -63,8 +73,22 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         Map<Method, LimitedMethod> found =
                 MethodIntrospector.selectMethods(ofUser, (Method method) -> LimitedMethod.of(method, ofUser));
         Object bean = found.isEmpty() ? null : beans.getSingleton(name);
-        found.values().forEach(method -> checkProxy(method, bean));
-        return List.copyOf(found.values());
+        return without(found.values(), failures, method -> checkProxy(method, bean));
+    }
+
+    /** These methods but those at which a check fails. */
+    private static List<LimitedMethod> without(
+            Collection<LimitedMethod> methods, List<StartFailure> failures, Consumer<LimitedMethod> check) {
+        List<LimitedMethod> good = new ArrayList<>();
+        for (LimitedMethod method : methods) {
+            try {
+                check.accept(method);
+                good.add(method);
+            } catch (StartFailure e) {
+                failures.add(e);
+            }
+        }
+        return good;
     }
 
     private static void checkProxy(LimitedMethod method, @Nullable Object bean) {
@@ -90,6 +114,16 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
         }
     }
 
+    /** Why such a method cannot be limited. */
+    static StartFailure ofFinalClass(LimitedMethod method, Class<?> type) {
+        return failure(
+                method,
+                "is one of a " + (type.isRecord() ? "record" : "final class")
+                        + ", so Spring cannot put a limit around it",
+                "Make the class one that can be extended, or call limiter.run(\"" + method.name()
+                        + "\", …) in the method.");
+    }
+
     private static boolean isLimited(Object bean, Method method) {
         return AopUtils.isJdkDynamicProxy(bean)
                 ? Stream.of(bean.getClass().getInterfaces())
@@ -103,23 +137,40 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
                 .filter(endpoint -> method.name().equals(endpoint.on()))
                 .toList();
         if (on.isEmpty() && !sluice.hasOn(method.name())) {
-            throw failure(
-                    method,
-                    "is limited by \"" + method.name() + "\", and no endpoint of "
-                            + sluice.status().file().name() + " has on: " + method.name() + known(limits),
-                    "Write an endpoint such as { id: " + method.name() + ", on: " + method.name()
-                            + ", tiers: [ { period: 1m, threshold: 10 } ] }, or correct the name.");
+            throw unknown(method, limits, sluice.status().file().name());
         }
         on.forEach(endpoint -> checkArguments(method, endpoint, limits));
     }
 
-    private static String known(Limits limits) {
-        List<String> known = limits.endpoints().stream()
+    private static StartFailure unknown(LimitedMethod method, Limits limits, String file) {
+        String name = method.name();
+        String by = "is limited by \"" + name + "\", ";
+        if (!Identifiers.isId(name)) {
+            return failure(
+                    method,
+                    by + "which no endpoint can have in on",
+                    "Name an endpoint by " + Identifiers.EXPECTED + ", such as @RateLimited(\"report\").");
+        }
+        Set<String> known = limits.endpoints().stream()
                 .flatMap(endpoint -> Stream.ofNullable(endpoint.on()))
-                .distinct()
-                .sorted()
-                .toList();
-        return known.isEmpty() ? "" : "; known are " + String.join(", ", known);
+                .collect(Collectors.toCollection(TreeSet::new));
+        String near = Nearest.to(name, known);
+        String write = "rite an endpoint such as { id: " + name + ", on: " + name
+                + ", tiers: [ { period: 1m, threshold: 10 } ] }";
+        return failure(
+                method,
+                by + "and no endpoint of " + file + " has on: " + name
+                        + (known.isEmpty() ? "" : "; known are " + String.join(", ", known)),
+                limits.endpoints().stream()
+                        .filter(endpoint -> endpoint.id().equals(name) && endpoint.on() == null)
+                        .map(endpoint -> "The endpoint " + name + " is on the path " + endpoint.pathPattern()
+                                + ": write another one with on: " + name
+                                + " in place of pathPattern, or correct the name.")
+                        .findFirst()
+                        .orElse(
+                                near == null
+                                        ? 'W' + write + ", or correct the name."
+                                        : "Did you mean " + near + "? Otherwise w" + write + '.'));
     }
 
     /** Each subject that only arguments tell has to have one here, and so does the cost. */

@@ -7,7 +7,6 @@ import dev.sluice.match.path.ForwardingCall;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +32,7 @@ record MethodCall(
     @Override
     public @Nullable String argument(String name) {
         int index = called.parameters().indexOf(name);
-        Object value = index < 0 ? null : arguments.get(index);
-        Object present = value instanceof Optional<?> optional ? optional.orElse(null) : value;
-        return present == null ? null : String.valueOf(present);
+        return index < 0 ? null : GivenSubjects.textOf(arguments.get(index));
     }
 
     @Override

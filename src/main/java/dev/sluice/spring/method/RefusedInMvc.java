@@ -39,7 +39,8 @@ record RefusedInMvc(Answers answers, @Nullable RefusalHandler refusals) implemen
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception thrown) {
-        if (!(thrown instanceof RateLimitedException refused) || response.isCommitted()) {
+        RateLimitedException refused = Refusals.in(thrown);
+        if (refused == null || response.isCommitted()) {
             return null;
         }
         Decision decision = refused.decision();

@@ -37,7 +37,8 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
     @Override
     public Mono<Void> handle(ServerWebExchange exchange, Throwable thrown) {
         ServerHttpResponse response = exchange.getResponse();
-        if (!(thrown instanceof RateLimitedException refused) || response.isCommitted()) {
+        RateLimitedException refused = Refusals.in(thrown);
+        if (refused == null || response.isCommitted()) {
             return Mono.error(thrown);
         }
         Answer answer =

@@ -1,6 +1,8 @@
 package dev.sluice.spring.start;
 
 import java.io.Serial;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The limiter cannot start, for another reason than mistakes in the limits. */
@@ -14,6 +16,19 @@ public final class StartFailure extends RuntimeException {
     public StartFailure(String description, String action, @Nullable Throwable cause) {
         super(description, cause);
         this.action = action;
+    }
+
+    /** One that tells of all these. */
+    public static StartFailure of(String what, List<StartFailure> all) {
+        return all.size() == 1
+                ? all.get(0)
+                : new StartFailure(
+                        what + ":\n"
+                                + all.stream()
+                                        .map(one -> "\n    " + one.getMessage())
+                                        .collect(Collectors.joining()),
+                        all.stream().map(StartFailure::action).distinct().collect(Collectors.joining("\n")),
+                        null);
     }
 
     /** What to do about it. */

@@ -1,6 +1,8 @@
 package dev.sluice.test.spring;
 
 import dev.sluice.spring.SluiceAutoConfiguration;
+import dev.sluice.spring.SluiceMethodsAutoConfiguration;
+import dev.sluice.spring.SluiceUnlimitedAutoConfiguration;
 import dev.sluice.spring.SluiceWebFluxAutoConfiguration;
 import dev.sluice.test.LimitsUnderTest;
 import java.lang.annotation.Documented;
@@ -34,7 +36,12 @@ import org.springframework.context.annotation.Import;
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 @Inherited
-@ImportAutoConfiguration({SluiceAutoConfiguration.class, SluiceWebFluxAutoConfiguration.class})
+@ImportAutoConfiguration({
+    SluiceAutoConfiguration.class,
+    SluiceWebFluxAutoConfiguration.class,
+    SluiceMethodsAutoConfiguration.class,
+    SluiceUnlimitedAutoConfiguration.class
+})
 @Import(LimitsUnderTestConfiguration.class)
 @ExtendWith(ResetBeforeEach.class)
 public @interface AutoConfigureSluice {}

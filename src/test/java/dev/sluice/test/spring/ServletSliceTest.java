@@ -2,7 +2,10 @@ package dev.sluice.test.spring;
 
 import static dev.sluice.test.LimitsAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.RateLimitedException;
 import dev.sluice.test.HandSetClock;
 import dev.sluice.test.LimitsUnderTest;
 import java.time.Duration;
@@ -11,12 +14,14 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
 import org.springframework.test.web.servlet.assertj.MockMvcTester.MockMvcRequestBuilder;
 
 @WebMvcTest(LoginApplication.class)
 @TestPropertySource(properties = "sluice.config=classpath:dev/sluice/test/epoch.yml")
+@Import(Mailer.class)
 @AutoConfigureSluice
 class ServletSliceTest {
 
@@ -30,6 +35,16 @@ class ServletSliceTest {
 
     @Autowired
     private LimitsUnderTest limits;
+
+    @Autowired
+    private Mailer mailer;
+
+    @Test
+    void methodsAreLimitedToo() {
+        limits.exhaust("mail", "argument:to=ann");
+        assertThatThrownBy(() -> mailer.mail("ann")).isInstanceOf(RateLimitedException.class);
+        assertThatCode(() -> mailer.mail("bob")).doesNotThrowAnyException();
+    }
 
     private MockMvcRequestBuilder login() {
         return mvc.post().uri("/login");
