@@ -64,6 +64,14 @@ public interface Call {
         return null;
     }
 
+    /**
+     * The value that code gives for a source that reads nothing of a call, such as a {@link SubjectResolver} of the application;
+     * {@code null} if that is to be asked.
+     */
+    default @Nullable String given(String source) {
+        return null;
+    }
+
     /** The authenticated user's name; {@code null} if the call is not authenticated. */
     default @Nullable String principal() {
         return null;

@@ -43,7 +43,7 @@ final class MethodCalls {
 
     Decision decide(String name, Call call) {
         try {
-            Decision decision = limiter.decideOn(name, readable(name, call));
+            Decision decision = limiter.decideOn(name, readable(name, call, true));
             warnIfUnknown(name, decision);
             return decision;
         } catch (RuntimeException | Error e) {
@@ -55,8 +55,8 @@ final class MethodCalls {
     CompletableFuture<Decision> decideAsync(String name, Call call, Executor executor) {
         CompletableFuture<Decision> decided = new CompletableFuture<>();
         try {
-            CompletableFuture<Decision> asked =
-                    limiter.decideOnAsync(name, readable(name, call), executor).toCompletableFuture();
+            CompletableFuture<Decision> asked = limiter.decideOnAsync(name, readable(name, call, false), executor)
+                    .toCompletableFuture();
             var unused = asked.whenComplete((decision, fault) -> {
                 if (fault != null) {
                     passAfter(fault, decided);
@@ -91,13 +91,13 @@ final class MethodCalls {
         }
     }
 
-    private Call readable(String name, Call call) {
+    private Call readable(String name, Call call, boolean holdsThread) {
         if (!(call instanceof GivenSubjects given)) {
             return call;
         }
         Limits limits = limiter.limits();
         unfit.check(name, given, limits);
-        return SubjectsOfMethod.of(given, limits.subjects());
+        return SubjectsOfMethod.of(given, limits.subjects(), holdsThread);
     }
 
     private void warnIfUnknown(String name, Decision decision) {

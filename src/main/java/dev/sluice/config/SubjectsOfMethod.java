@@ -3,11 +3,12 @@ package dev.sluice.config;
 import dev.sluice.Call;
 import dev.sluice.GivenSubjects;
 import dev.sluice.limits.SubjectSource;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,15 +17,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param bySource the values by the name of a source
  */
-record SubjectsOfMethod(Map<String, String> bySource) implements Call {
+record SubjectsOfMethod(Map<String, String> bySource, boolean holdsThread) implements Call {
 
-    private static final Set<String> PLAIN = Set.of("principal", "session", "ip");
-    private static final Set<String> NAMED = Set.of("header", "query", "cookie", "attribute", "claim", "argument");
+    private static final String PATH = "path:";
+    private static final String COUNTRY = "country";
 
-    static SubjectsOfMethod of(GivenSubjects given, Map<String, List<SubjectSource>> chains) {
+    /**
+     * Such a call. Of subjects that share their first source, the one whose name comes first has it, on each instance alike.
+     *
+     * @param holdsThread whether it waits on a thread
+     */
+    static SubjectsOfMethod of(GivenSubjects given, Map<String, List<SubjectSource>> chains, boolean holdsThread) {
         Map<String, String> bySource = new HashMap<>();
-        given.values().forEach((subject, value) -> bySource.put(source(subject, chains.get(subject)), value));
-        return new SubjectsOfMethod(bySource);
+        new TreeMap<>(given.values())
+                .forEach((subject, value) -> bySource.putIfAbsent(source(subject, chains.get(subject)), value));
+        return new SubjectsOfMethod(bySource, holdsThread);
     }
 
     /** The first source that a call can have the value of; what was given may be the name of one. */
@@ -34,15 +41,14 @@ record SubjectsOfMethod(Map<String, String> bySource) implements Call {
                 : chain.stream()
                         .map(source -> SubjectSource.plainName(source.name()))
                         .filter(SubjectsOfMethod::canBeGiven)
-                        .findFirst()
+                        .min(Comparator.comparing(COUNTRY::equals)) // a country, if nothing else
                         .orElse(subject);
         return name.startsWith("header:") ? name.toLowerCase(Locale.ROOT) : name;
     }
 
-    /** Whether code can give the value of a source. */
+    /** Whether code can give the value of a source: a method has no path, and an instance has its own name. */
     static boolean canBeGiven(String source) {
-        int colon = source.indexOf(':');
-        return colon < 0 ? PLAIN.contains(source) : NAMED.contains(source.substring(0, colon));
+        return !source.equals("server") && !source.startsWith(PATH);
     }
 
     @Override
@@ -101,7 +107,7 @@ record SubjectsOfMethod(Map<String, String> bySource) implements Call {
     }
 
     @Override
-    public boolean holdsThread() {
-        return true;
+    public @Nullable String given(String source) {
+        return bySource.get(source);
     }
 }

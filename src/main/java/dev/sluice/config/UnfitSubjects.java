@@ -27,6 +27,9 @@ final class UnfitSubjects {
     /** The most that are remembered, since code may make names up. */
     private static final int MOST = 1_000;
 
+    private static final Set<String> PLAIN = Set.of("principal", "session", "ip");
+    private static final Set<String> NAMED = Set.of("header", "query", "cookie", "attribute", "claim", "argument");
+
     private final Logger log;
     private final Supplier<String> fileName;
     private final Set<String> told = ConcurrentHashMap.newKeySet();
@@ -76,8 +79,8 @@ final class UnfitSubjects {
         }
         if (isOn && problems.isEmpty()) {
             names.given.stream()
-                    .filter(name -> !limits.subjects().containsKey(name)
-                            && !SubjectsOfMethod.canBeGiven(SubjectSource.plainName(name)))
+                    .filter(name ->
+                            !limits.subjects().containsKey(name) && !isSource(SubjectSource.plainName(name), limits))
                     .forEach(name -> problems.put(name, unknown(name, limits)));
         }
         return problems;
@@ -108,6 +111,17 @@ final class UnfitSubjects {
                             + ", so each such call costs 1. Given " + given(names) + "; give a value of \""
                             + Quote.plain(cost) + '"');
         }
+    }
+
+    /** Whether a source has this name: of those that the application registers, only the ones that subjects name are known. */
+    private static boolean isSource(String name, Limits limits) {
+        int colon = name.indexOf(':');
+        boolean isReadyMade = colon < 0 ? PLAIN.contains(name) : NAMED.contains(name.substring(0, colon));
+        return isReadyMade
+                || limits.subjects().values().stream()
+                        .flatMap(List::stream)
+                        .anyMatch(
+                                source -> SubjectSource.plainName(source.name()).equals(name));
     }
 
     private static String given(Names names) {

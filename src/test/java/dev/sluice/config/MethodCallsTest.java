@@ -200,6 +200,72 @@ class MethodCallsTest {
         }
 
         @Test
+        void aCallThatWaitsWithoutAThreadNeedsNoPlaceForOne() {
+            String file = """
+                    waitingThreads: { turns: 1 }
+                    endpoints:
+                      - { id: mails, on: mails, per: [], tiers:
+                          [ { period: 1h, threshold: 1000, algorithm: leaky-bucket, queue: 9 } ] }
+                    """;
+            try (Sluice sluice = open(file)) {
+                List<CompletableFuture<Decision>> mails = Stream.generate(
+                                () -> sluice.decideOnAsync("mails", new GivenSubjects(NOBODY), Runnable::run)
+                                        .toCompletableFuture())
+                        .limit(4)
+                        .toList();
+                assertThat(mails.get(0)).isDone();
+                assertThat(mails.subList(1, 4)).noneMatch(CompletableFuture::isDone);
+                mails.forEach(mail -> mail.cancel(false));
+            }
+        }
+
+        private static final String RESOLVED = """
+                subjects:
+                  customer: [ org, ip ]
+                  a: [ principal, session ]
+                  b: [ principal ]
+                clients: [ { customer: acme, multiply: 2 } ]
+                endpoints:
+                  - { id: orders, on: orders, per: [ customer ], tiers: [ { period: 1h, threshold: 1 } ] }
+                  - { id: both, on: both, per: [ a, b ], tiers: [ { period: 1h, threshold: 1 } ] }
+                """;
+
+        private Sluice openWithResolver() {
+            return Sluice.builder()
+                    .config(new GivenFile(RESOLVED))
+                    .clock(clock)
+                    .resolver("org", call -> call.header("X-Org"))
+                    .open();
+        }
+
+        @Test
+        void aSubjectOfTheApplicationsResolverCanBeGiven() {
+            try (Sluice sluice = openWithResolver()) {
+                Subject umbrella = new Subject("customer", "org", "umbrella");
+                assertThat(only(sluice, "orders", Map.of("customer", "umbrella")))
+                        .isEqualTo(umbrella);
+                assertThat(only(sluice, "orders", Map.of("org", "umbrella"))).isEqualTo(umbrella);
+                assertThat(outcome(sluice, "orders", Map.of("customer", "umbrella")))
+                        .isEqualTo(Outcome.REFUSED);
+                assertThat(outcome(sluice, "orders", Map.of("customer", "acme")))
+                        .isEqualTo(Outcome.ADMITTED);
+                assertThat(outcome(sluice, "orders", Map.of("customer", "acme")))
+                        .isEqualTo(Outcome.ADMITTED);
+                assertThat(outcome(sluice, "orders", Map.of("customer", "acme")))
+                        .isEqualTo(Outcome.REFUSED);
+            }
+        }
+
+        @Test
+        void subjectsThatShareTheirFirstSourceAreTheSameCallerInEachProcess() {
+            try (Sluice sluice = openWithResolver()) {
+                List<Subject> callers = sluice.decideOn("both", new GivenSubjects(Map.of("a", "1", "b", "2")))
+                        .subjects();
+                assertThat(callers).extracting(Subject::value).containsExactly("1", "1");
+            }
+        }
+
+        @Test
         void whoGivesNothingIsNobody() {
             try (Sluice sluice = open(CALLERS.replace("country, ", ""))) {
                 assertThat(only(sluice, "tenants", NOBODY).source()).isEqualTo(Subject.NONE);

@@ -48,13 +48,13 @@ public record SubjectSources(
     public SubjectSource parse(String text) {
         SubjectResolver resolver = registered.get(text);
         if (resolver != null) {
-            return new SubjectSource(text, resolver, null, true, false); // it may read anything
+            return new SubjectSource(text, unlessGiven(text, resolver), null, true, false); // it may read anything
         }
         String plain = SubjectSource.plainName(text);
         SubjectResolver own = registered.get(plain);
         SubjectSource source = new SubjectSource(
                 plain,
-                own != null ? own : readyMade(plain),
+                own != null ? unlessGiven(plain, own) : readyMade(plain),
                 null,
                 own != null || needsAuthentication(plain),
                 own == null && isTrusted(plain));
@@ -85,9 +85,17 @@ public record SubjectSources(
             case "principal" -> new WatchedSource(text, Call::principal, warnings);
             case "session" -> new WatchedSource(text, Call::session, warnings);
             case "ip" -> new Address(address);
-            case "country" -> country;
+            case "country" -> unlessGiven(text, country);
             case "server" -> call -> server;
             default -> throw unknown(text);
+        };
+    }
+
+    /** Calls of methods may bring the value with them. */
+    private static SubjectResolver unlessGiven(String text, SubjectResolver resolver) {
+        return call -> {
+            String given = call.given(text);
+            return given != null ? given : resolver.resolve(call);
         };
     }
 

@@ -85,6 +85,11 @@ public interface ForwardingCall extends Call {
     }
 
     @Override
+    default @Nullable String given(String source) {
+        return sent().given(source);
+    }
+
+    @Override
     default @Nullable String session() {
         return sent().session();
     }
