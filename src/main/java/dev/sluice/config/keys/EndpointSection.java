@@ -179,7 +179,7 @@ public final class EndpointSection {
             keys.mistaken(ON_IN_YAML_1_1, "many YAML tools take the key on for true; write it in quotes: \"on\"");
             return true;
         }
-        return keys.unread("on") != null || keys.unread("pathPattern") == null && keys.misspells("on");
+        return keys.unread("on") != null || (keys.unread("pathPattern") == null && keys.misspells("on"));
     }
 
     private static void refuseKeysOfRequests(Section keys) {
