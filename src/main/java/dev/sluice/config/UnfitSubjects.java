@@ -93,7 +93,7 @@ final class UnfitSubjects {
             boolean maybeFound = names.given.contains(subject)
                     || chain.stream()
                             .map(source -> comparable(source.name()))
-                            .anyMatch(source -> sources.contains(source) || !SubjectsOfMethod.canBeGiven(source));
+                            .anyMatch(source -> sources.contains(source) || !isReadyMade(source));
             if (!maybeFound) {
                 problems.put(
                         subject,
@@ -115,13 +115,17 @@ final class UnfitSubjects {
 
     /** Whether a source has this name: of those that the application registers, only the ones that subjects name are known. */
     private static boolean isSource(String name, Limits limits) {
-        int colon = name.indexOf(':');
-        boolean isReadyMade = colon < 0 ? PLAIN.contains(name) : NAMED.contains(name.substring(0, colon));
-        return isReadyMade
+        return isReadyMade(name)
                 || limits.subjects().values().stream()
                         .flatMap(List::stream)
                         .anyMatch(
                                 source -> SubjectSource.plainName(source.name()).equals(name));
+    }
+
+    /** Whether only code gives its value: those of the application and the others may find one elsewhere. */
+    private static boolean isReadyMade(String source) {
+        int colon = source.indexOf(':');
+        return colon < 0 ? PLAIN.contains(source) : NAMED.contains(source.substring(0, colon));
     }
 
     private static String given(Names names) {
