@@ -205,7 +205,7 @@ class MethodCallsTest {
                     waitingThreads: { turns: 1 }
                     endpoints:
                       - { id: mails, on: mails, per: [], tiers:
-                          [ { period: 1h, threshold: 1000, algorithm: leaky-bucket, queue: 9 } ] }
+                          [ { period: 1h, threshold: 2000, algorithm: leaky-bucket, queue: 9 } ] }
                     """;
             try (Sluice sluice = open(file)) {
                 List<CompletableFuture<Decision>> mails = Stream.generate(
