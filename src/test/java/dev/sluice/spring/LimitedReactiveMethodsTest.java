@@ -222,7 +222,9 @@ class LimitedReactiveMethodsTest {
         try {
             assertThat(methods.inTurn(Mono.just("first")).block()).isEqualTo("first");
             for (int i = 0; i < 10; i++) {
-                methods.inTurn(Mono.just("given up")).subscribe().dispose();
+                methods.inTurn(Mono.just("given up"))
+                        .subscribe(unused -> {}, refused -> {})
+                        .dispose();
             }
             assertThat(dropped).isEmpty();
         } finally {

@@ -157,11 +157,12 @@ public final class BlockExchange implements AutoCloseable {
 
     /** Returns whether there is more to be learnt at once. */
     private boolean tell(Collection<Block> begun) throws Exception {
+        int clears = blocks.clears();
         Changes changes = store.exchange(version, List.copyOf(begun))
                 .toCompletableFuture()
                 .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         version = changes.version();
-        blocks.learn(changes.blocks(), nowMillis.getAsLong());
+        blocks.learn(changes.blocks(), nowMillis.getAsLong(), clears);
         if (changes.isLoss()) {
             again.clear();
             again.addAll(blocks.all());

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Blocks {
 
     private final ConcurrentMap<Series, CallerBlocks> bySeries = new ConcurrentHashMap<>();
+    private int clears;
     private final BegunBlocks begun = new BegunBlocks();
     private final LongSupplier elapsedNanos;
 
@@ -62,6 +63,18 @@ public final class Blocks {
     /** Takes over blocks that began on other instances, or were ended by an operator. */
     public void learn(List<Block> others, long nowMillis) {
         others.forEach(block -> callersOf(block.key()).learn(values(block.key()), block, nowMillis));
+    }
+
+    /** The same, unless all were forgotten since {@link #clears()} was this. */
+    public synchronized void learn(List<Block> others, long nowMillis, int clearsBefore) {
+        if (clears == clearsBefore) {
+            learn(others, nowMillis);
+        }
+    }
+
+    /** How often all blocks were forgotten. */
+    public synchronized int clears() {
+        return clears;
     }
 
     /**
@@ -139,7 +152,8 @@ public final class Blocks {
     }
 
     /** Forgets all blocks, and the refusals that may lead to some. */
-    public void clear() {
+    public synchronized void clear() {
+        clears++;
         bySeries.values().forEach(callers -> callers.forget(all -> true));
         begun.clear();
     }
