@@ -26,6 +26,8 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
 
     private static final FaultLog FAULTS = new FaultLog(LoggerFactory.getLogger(RefusedInWebFlux.class), Level.ERROR);
 
+    private static final String CONTENT_TYPE = "Content-Type";
+
     /** Just before Spring Boot's, which answers all that is left. */
     private static final int ORDER = -2;
 
@@ -44,11 +46,14 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
         Answer answer =
                 answers.to(refused.decision(), exchange.getRequest().getURI().getRawPath());
         response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
-        answer.fields().forEach(response.getHeaders()::set);
+        answer.fields().forEach((name, value) -> {
+            if (!name.equals(CONTENT_TYPE)) { // that is for whoever writes the body
+                response.getHeaders().set(name, value);
+            }
+        });
         if (refusals == null) {
             return write(response, answer);
         }
-        response.getHeaders().remove("Content-Type");
         return Mono.defer(() -> refusals.refuse(exchange, refused.decision())).onErrorResume(fault -> {
             FAULTS.report("The RefusalHandler failed; calls of refused methods are answered as the file says.", fault);
             return response.isCommitted() ? Mono.error(fault) : write(response, answer);
@@ -58,7 +63,7 @@ record RefusedInWebFlux(Answers answers, @Nullable RefusalHandler refusals) impl
     private static Mono<Void> write(ServerHttpResponse response, Answer answer) {
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
         response.getHeaders()
-                .set("Content-Type", Objects.requireNonNull(answer.fields().get("Content-Type")));
+                .set(CONTENT_TYPE, Objects.requireNonNull(answer.fields().get(CONTENT_TYPE)));
         response.getHeaders().setContentLength(body.length);
         return response.writeWith(
                 Mono.fromSupplier(() -> response.bufferFactory().wrap(body)));
