@@ -14,7 +14,7 @@ public final class Decision {
     /** No enabled endpoint applies to the call. */
     public static final Decision UNLIMITED = new Decision(Outcome.UNLIMITED, null, null, List.of(), 0, 0, 0, null);
 
-    /** The status by which a call ends that was admitted, but found too many others waiting. */
+    /** Tells the ticket that its call was not served, since too many others wait. */
     private static final int BUSY = 503;
 
     private final Outcome outcome;
@@ -214,8 +214,14 @@ public final class Decision {
         if (!admitted() || held == null || hasTurn(held)) {
             return this;
         }
-        long turnMillis = held.delayMillis(); // by then a retry need not wait
+        Decision busy = busy();
         held.ended(BUSY); // a ticket of the limiter has given back all that the call took
+        return busy;
+    }
+
+    /** The same call, refused since too many wait already. A retry at the time of its turn need not wait. */
+    public Decision busy() {
+        long turnMillis = rest.ticket == null ? 0 : rest.ticket.delayMillis();
         return withOutcome(Outcome.REFUSED_BUSY).withRetryAfter(turnMillis).withTicket(null);
     }
 

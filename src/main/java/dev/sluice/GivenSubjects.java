@@ -33,8 +33,8 @@ public final class GivenSubjects implements Call {
     }
 
     /**
-     * The text by which a value is counted, such as an argument of a method; {@code null} if there is none: for {@code null}
-     * and an empty {@link Optional}.
+     * The text that stands for a value, such as an argument of a method, in keys and limits. {@code null} and an empty {@link
+     * Optional} have none.
      */
     public static @Nullable String textOf(@Nullable Object given) {
         Object present = given instanceof Optional<?> optional ? optional.orElse(null) : given;

@@ -23,7 +23,7 @@ import org.slf4j.event.Level;
 final class MethodCalls {
 
     private static final String FAILED = "The rate limiter failed; such calls of methods pass unlimited.";
-    /** The most names that are told to be unknown, since code may make names up. */
+    /** The log warns of this many unknown names at most, since code may make names up. */
     private static final int MOST_UNKNOWN = 1_000;
 
     private final Logger log;

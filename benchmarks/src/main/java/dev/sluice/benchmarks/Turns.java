@@ -68,7 +68,7 @@ public final class Turns {
         }
     }
 
-    /** What came of a duel, in so many JVMs. */
+    /** Runs a duel in this many JVMs, one after the other. */
     static List<Score> fight(Duels.Duel duel, int jvms) throws IOException {
         List<Score> scores = new ArrayList<>();
         for (int i = 0; i < jvms; i++) {
@@ -77,7 +77,7 @@ public final class Turns {
         return scores;
     }
 
-    /** What came of a duel in one JVM more, the one of this number. */
+    /** Runs a duel once, in a JVM of its own; the number says who goes first. */
     static Score fork(Duels.Duel duel, int number) throws IOException {
         Process process = Report.fork(Turns.class, "--duel", duel.name(), number % 2 == 0 ? "first" : "last")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

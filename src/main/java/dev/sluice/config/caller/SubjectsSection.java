@@ -332,8 +332,8 @@ public final class SubjectsSection {
     }
 
     /**
-     * Reports sources that can have no value: those that read a path variable which the pattern does not capture, and
-     * subjects of which calls of methods have no source, or requests none.
+     * Reports sources that can have no value. The pattern may not capture the path variable that a source reads. A method has
+     * no path, and a request has no arguments.
      */
     public void checkSources(CountedSubjects per, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
         per.names().forEach(name -> refuseSourcesOfOtherCalls(name, per.position(), onMethods, findings));

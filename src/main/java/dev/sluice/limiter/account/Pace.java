@@ -68,7 +68,7 @@ public record Pace(
     /** Calls within this part of an interval belong to a burst. */
     private static final int BURST_DIVISOR = 5;
 
-    /** How many quarters of an interval before its lease ends a permit is returned that was kept in vain. */
+    /** A kept permit that no call takes goes back this many quarters of an interval before its lease ends. */
     private static final int QUARTERS_BEFORE_END = 3;
 
     /**

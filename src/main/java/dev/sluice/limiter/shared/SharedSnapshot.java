@@ -33,7 +33,7 @@ public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long l
         private static final Outlook CALM = new Outlook(true, 0, 0, 0, Long.MAX_VALUE);
         private static final Outlook NOT_CALM = new Outlook(false, 0, 0, 0, Long.MAX_VALUE);
 
-        /** Of a limit of which others hold nothing, and that is not used up. */
+        /** For a limit that is not used up, while no other instance holds permits. */
         public static Outlook plain(boolean isCalm) {
             return isCalm ? CALM : NOT_CALM;
         }

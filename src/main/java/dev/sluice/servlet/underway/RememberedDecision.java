@@ -85,12 +85,8 @@ public record RememberedDecision(
 
     /** Replaces the decision on a call that was admitted, but cannot wait for its turn: too many threads do. */
     public RememberedDecision asBusy(ServletRequest request) {
-        Ticket ticket = decision.ticket();
-        long turnMillis = ticket == null ? 0 : ticket.delayMillis(); // by then a retry need not wait
-        Decision busy = decision.withOutcome(Decision.Outcome.REFUSED_BUSY)
-                .withRetryAfter(turnMillis)
-                .withTicket(null);
-        RememberedDecision refused = new RememberedDecision(limiter, busy, responses, askedAtMillis, null, earlier);
+        RememberedDecision refused =
+                new RememberedDecision(limiter, decision.busy(), responses, askedAtMillis, null, earlier);
         refused.keepIn(request);
         return refused;
     }

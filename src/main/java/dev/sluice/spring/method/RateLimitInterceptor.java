@@ -121,11 +121,11 @@ final class RateLimitInterceptor implements MethodInterceptor {
     @SuppressWarnings("unchecked")
     private static CompletionStage<@Nullable Object> begun(
             Decision decision, MethodInvocation invocation, CompletableFuture<@Nullable Object> result) {
-        Ticket ticket = decision.ticket();
-        if (result.isDone() && ticket != null) {
-            ticket.ended(Ticket.UNANSWERED);
-        }
         if (result.isDone()) {
+            Ticket ticket = decision.ticket();
+            if (ticket != null) {
+                ticket.ended(Ticket.UNANSWERED);
+            }
             return CompletableFuture.completedFuture(null);
         }
         try {
