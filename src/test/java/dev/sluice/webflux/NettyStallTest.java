@@ -13,13 +13,9 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.TestLimits;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
-import dev.sluice.limits.Limits.WaitingThreads;
-import dev.sluice.limits.SharingOptions;
-import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.servlet.contract.RawHttp;
 import dev.sluice.servlet.contract.RawHttp.Answer;
 import dev.sluice.servlet.contract.SlowStore;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,17 +83,7 @@ class NettyStallTest {
 
     @Test
     void aStoreThatDoesNotAnswer() {
-        Limits limits = TestLimits.of(endpoint("print", "/print", perMinute(5)));
-        Limits patient = new Limits(
-                limits.endpoints(),
-                limits.subjects(),
-                true,
-                1_000,
-                limits.responses(),
-                new SharingOptions(OnFailure.LOCAL, Duration.ofMinutes(1)),
-                List.of(),
-                List.of(),
-                new WaitingThreads(MOST_WAITING, MOST_WAITING, 0));
+        Limits patient = SlowStore.patientLimits(MOST_WAITING);
         SlowStore store = new SlowStore();
         try (CountingRateLimiter limiter = new CountingRateLimiter(
                 patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one", null)) {

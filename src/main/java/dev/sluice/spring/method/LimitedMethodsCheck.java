@@ -13,11 +13,9 @@ import dev.sluice.spring.start.StartFailure;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -214,18 +212,15 @@ record LimitedMethodsCheck(ConfigurableListableBeanFactory beans) implements Sma
             throw failure(
                     method,
                     "has a parameter " + argument + " of the type " + type.getSimpleName()
-                            + ", whose text does not tell one " + "value from another, and the endpoint "
+                            + ", whose text does not tell one value from another, and the endpoint "
                             + endpoint.id() + " counts by it",
                     "Pass a text, a number, an enum, a UUID or a class with a toString() of its own.");
         }
     }
 
     private static boolean hasText(Class<?> type) {
-        return CharSequence.class.isAssignableFrom(type)
-                || Arrays.stream(new Class<?>[] {type})
-                        .map(one -> ClassUtils.getMethodIfAvailable(one, "toString"))
-                        .filter(Objects::nonNull)
-                        .anyMatch(text -> text.getDeclaringClass() != Object.class);
+        Method text = ClassUtils.getMethodIfAvailable(type, "toString");
+        return CharSequence.class.isAssignableFrom(type) || (text != null && text.getDeclaringClass() != Object.class);
     }
 
     private static StartFailure failure(LimitedMethod method, String why, String action) {

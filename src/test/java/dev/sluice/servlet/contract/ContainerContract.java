@@ -34,24 +34,13 @@ public abstract class ContainerContract extends FilterContract {
         server = make.start(application);
     }
 
-    private void start(RateLimiter limiter) throws Exception {
-        start(SmallApplication.behind(new RateLimitFilter(limiter)));
-    }
-
     @Nested
     class ADispatchedRequestIsCountedOnce {
 
         private final CountingFake limiter = CountingFake.admitting(9);
 
         private Answer get(String path) throws Exception {
-            if (server == null) {
-                start(limiter);
-            }
-            Answer answer = RawHttp.get(server, path);
-            assertThat(limiter.asked()).as("calls counted").hasSize(1);
-            assertThat(answer.header(LIMIT)).isEqualTo("9");
-            assertThat(answer.header(REMAINING)).isEqualTo("8");
-            return answer;
+            return countedOnce(limiter, path);
         }
 
         @Test

@@ -32,6 +32,18 @@ public abstract class FilterContract {
         server = start("", limiters);
     }
 
+    /** The answer to a request that counts as one call of nine, whatever happens to it. */
+    protected final Answer countedOnce(CountingFake limiter, String path) throws Exception {
+        if (server == null) {
+            serve(limiter);
+        }
+        Answer answer = RawHttp.get(server, path);
+        assertThat(limiter.asked()).as("calls counted").hasSize(1);
+        assertThat(answer.header(LIMIT)).isEqualTo("9");
+        assertThat(answer.header(REMAINING)).isEqualTo("8");
+        return answer;
+    }
+
     @AfterEach
     void closeServer() {
         if (server != null) {
@@ -126,14 +138,7 @@ public abstract class FilterContract {
         private final CountingFake limiter = CountingFake.admitting(9);
 
         private Answer get(String path) throws Exception {
-            if (server == null) {
-                serve(limiter);
-            }
-            Answer answer = RawHttp.get(server, path);
-            assertThat(limiter.asked()).as("calls counted").hasSize(1);
-            assertThat(answer.header(LIMIT)).isEqualTo("9");
-            assertThat(answer.header(REMAINING)).isEqualTo("8");
-            return answer;
+            return countedOnce(limiter, path);
         }
 
         @Test

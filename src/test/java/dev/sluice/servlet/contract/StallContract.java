@@ -1,19 +1,13 @@
 package dev.sluice.servlet.contract;
 
-import static dev.sluice.TestLimits.endpoint;
-import static dev.sluice.TestLimits.perMinute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
 import dev.sluice.RateLimitListener;
 import dev.sluice.RateLimiter;
-import dev.sluice.TestLimits;
 import dev.sluice.config.Sluice;
 import dev.sluice.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
-import dev.sluice.limits.Limits.WaitingThreads;
-import dev.sluice.limits.SharingOptions;
-import dev.sluice.limits.SharingOptions.OnFailure;
 import dev.sluice.servlet.FilterQueue;
 import dev.sluice.servlet.RateLimitFilter;
 import dev.sluice.servlet.contract.RawHttp.Answer;
@@ -149,24 +143,10 @@ public abstract class StallContract {
         }
     }
 
-    private static Limits patient() {
-        Limits limits = TestLimits.of(endpoint("print", "/print", perMinute(5)));
-        return new Limits(
-                limits.endpoints(),
-                limits.subjects(),
-                true,
-                1_000,
-                limits.responses(),
-                new SharingOptions(OnFailure.LOCAL, Duration.ofMinutes(1)),
-                List.of(),
-                List.of(),
-                new WaitingThreads(MOST_WAITING, MOST_WAITING, 0));
-    }
-
     @Test
     void aStoreThatDoesNotAnswer() throws Exception {
         SlowStore store = new SlowStore();
-        Limits patient = patient();
+        Limits patient = SlowStore.patientLimits(MOST_WAITING);
         try (CountingRateLimiter limiter = new CountingRateLimiter(
                 patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one", null)) {
             serve(limiter);
@@ -214,7 +194,7 @@ public abstract class StallContract {
     @Test
     void aStoreThatIsWaitedForWithoutThreads() throws Exception {
         SlowStore store = new SlowStore();
-        Limits patient = patient();
+        Limits patient = SlowStore.patientLimits(MOST_WAITING);
         try (CountingRateLimiter limiter = new CountingRateLimiter(
                 patient, InstantSource.system(), RateLimitListener.NONE, store, "this-one", null)) {
             serve(limiter, "all");
