@@ -87,7 +87,12 @@ class MongoOverrideStoreTest extends OverrideStoreContract {
         done(operator.set(ACME, new Note(Duration.ofMillis(300), "", "")));
         Eventually.await(
                 "the end", () -> next(one.version()).orElseThrow().limits().equals(List.of(OTHER)));
-        assertThat(done(operator.all()).stream().map(StoredOverride::limit)).containsExactly(OTHER);
+        Eventually.await(
+                "the end by the operator's measure of that clock",
+                () -> done(operator.all()).stream()
+                        .map(StoredOverride::limit)
+                        .toList()
+                        .equals(List.of(OTHER)));
     }
 
     private void drop() {
