@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -115,6 +116,26 @@ class ModuleTest {
     }
 
     @Test
+    void whatTheModuleKeepsToItselfIsNamedInternal() throws IOException {
+        List<String> kept = new ArrayList<>(packages());
+        Matcher exports = Pattern.compile("(?:exports|opens) ([a-z.]+);")
+                .matcher(Files.readString(Path.of("src/module/module-info.java")));
+        while (exports.find()) {
+            assertThat(kept.remove(exports.group(1))).as(exports.group()).isTrue();
+        }
+        assertThat(kept).hasSizeGreaterThan(30).allMatch(name -> name.startsWith("dev.sluice.internal."));
+    }
+
+    private List<String> packages() throws IOException {
+        try (Stream<Path> files = Files.walk(library.resolve("dev"))) {
+            return files.filter(file -> file.toString().endsWith(".class"))
+                    .map(file -> library.relativize(file.getParent()).toString().replace(File.separatorChar, '.'))
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    @Test
     void anApplicationRunsOnTheModulePathAsOnTheClassPath() throws Exception {
         String required = "requires dev.sluice;";
         assertThat(compileApplication(APPLICATION, required)).doesNotContain("error:");
@@ -137,11 +158,11 @@ class ModuleTest {
 
     @Test
     void whatIsNotExportedCannotBeUsed() throws Exception {
-        String insider =
-                APPLICATION.replace("private record", "dev.sluice.limiter.CountingRateLimiter inside; private record");
+        String insider = APPLICATION.replace(
+                "private record", "dev.sluice.internal.limiter.CountingRateLimiter inside; private record");
 
         assertThat(compileApplication(insider, "requires dev.sluice;"))
-                .contains("package dev.sluice.limiter is not visible", "does not export it");
+                .contains("package dev.sluice.internal.limiter is not visible", "does not export it");
     }
 
     /** The jar for tests of applications, beside none of the libraries that it can do without. */

@@ -201,7 +201,8 @@ class NativeMetadataTest {
 
     @Test
     void everyFileOfTheLibraryIsIncluded() throws IOException {
-        assertThat(files()).contains("dev/sluice/page/index.html", "dev/sluice/store/redis/exchange/batch.lua");
+        assertThat(files())
+                .contains("dev/sluice/page/index.html", "dev/sluice/internal/store/redis/exchange/batch.lua");
         for (String file : files()) {
             assertThat(isIncluded(file))
                     .as("add %s to %s", file, METADATA.resolve("resource-config.json"))
@@ -272,8 +273,8 @@ class NativeMetadataTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "dev.sluice.page.content.PageData",
-                "dev.sluice.page.content.PageData$StandingsData",
+                "dev.sluice.internal.page.content.PageData",
+                "dev.sluice.internal.page.content.PageData$StandingsData",
                 "dev.sluice.limits.LimiterDiagnostics",
                 "dev.sluice.Subject",
                 "dev.sluice.Block$Cause"
@@ -297,9 +298,9 @@ class NativeMetadataTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "dev.sluice.config.clients.AskedClients",
-                "dev.sluice.limiter.block.BegunBlocks",
-                "dev.sluice.limiter.counter.CounterFamilies"
+                "dev.sluice.internal.config.clients.AskedClients",
+                "dev.sluice.internal.limiter.block.BegunBlocks",
+                "dev.sluice.internal.limiter.counter.CounterFamilies"
             })
     void theClassesThatCaffeineChoosesAreNamed(String user) throws IOException, ReflectiveOperationException {
         Constructor<?> constructor = Arrays.stream(type(user).getDeclaredConstructors())

@@ -1,6 +1,5 @@
 package dev.sluice;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -8,19 +7,25 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which package may use which. An arrow may only point down:
+ * Which room may use which; a room is a folder of {@code dev.sluice}, with the folder of the same name in
+ * {@code dev.sluice.internal}. An arrow may only point down:
  *
  * <pre>
  *           test
@@ -59,6 +64,21 @@ class RoomsTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.sluice");
+
+    /** A room is a folder of {@code dev.sluice}, with the folder of the same name in {@code dev.sluice.internal}. */
+    private static final SliceAssignment ROOMS = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            Matcher room = Pattern.compile("dev\\.sluice\\.(?:internal\\.)?([a-z]+)\\b.*")
+                    .matcher(type.getName());
+            return room.matches() ? SliceIdentifier.of(room.group(1)) : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "rooms";
+        }
+    };
 
     @Test
     void arrowsPointDown() {
@@ -127,7 +147,7 @@ class RoomsTest {
                 """);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.config.yaml")
+                .resideOutsideOfPackages("dev.sluice.internal.config.yaml")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.yaml..")
@@ -173,10 +193,11 @@ class RoomsTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "dev.sluice.limiter.exchange",
-                        "dev.sluice.limiter",
-                        "dev.sluice.store..",
+                        "dev.sluice.internal.limiter.exchange",
+                        "dev.sluice.internal.limiter",
+                        "dev.sluice.internal.store..",
                         "dev.sluice.config..",
+                        "dev.sluice.internal.config..",
                         "dev.sluice.cli..",
                         "dev.sluice.spring",
                         "dev.sluice")
@@ -235,7 +256,7 @@ class RoomsTest {
                 """);
         noClasses()
                 .that()
-                .resideInAPackage("dev.sluice.page.content..")
+                .resideInAPackage("dev.sluice.internal.page.content..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("jakarta.servlet..")
@@ -387,21 +408,21 @@ class RoomsTest {
 
     @Test
     void packagesFormNoCircle() {
-        slices().matching("dev.sluice.(*)..").should().beFreeOfCycles().check(CLASSES);
+        slices().assignedFrom(ROOMS).should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
     void librariesAreTouchedInOnePackageEach() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.store.redis..")
+                .resideOutsideOfPackages("dev.sluice.internal.store.redis..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.lettuce..")
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.store.mongo..")
+                .resideOutsideOfPackages("dev.sluice.internal.store.mongo..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("com.mongodb..", "org.bson..")
@@ -409,21 +430,26 @@ class RoomsTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "dev.sluice.servlet..", "dev.sluice.page..", "dev.sluice.cli..", "dev.sluice.spring..")
+                        "dev.sluice.servlet..",
+                        "dev.sluice.internal.servlet..",
+                        "dev.sluice.page..",
+                        "dev.sluice.internal.page..",
+                        "dev.sluice.cli..",
+                        "dev.sluice.spring..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("jakarta.servlet..")
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.config..")
+                .resideOutsideOfPackages("dev.sluice.config..", "dev.sluice.internal.config..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.yaml..")
                 .check(CLASSES);
         noClasses()
                 .that()
-                .resideOutsideOfPackages("dev.sluice.limiter..", "dev.sluice.config.clients")
+                .resideOutsideOfPackages("dev.sluice.internal.limiter..", "dev.sluice.internal.config.clients")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.github.benmanes..")
@@ -464,9 +490,13 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.http.call.SpringClaims")
+                .doNotHaveFullyQualifiedName("dev.sluice.internal.http.call.SpringClaims")
                 .and()
-                .resideOutsideOfPackages("dev.sluice.spring..", "dev.sluice.webflux", "dev.sluice.test.spring")
+                .resideOutsideOfPackages(
+                        "dev.sluice.spring..",
+                        "dev.sluice.internal.spring..",
+                        "dev.sluice.webflux",
+                        "dev.sluice.test.spring")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.springframework..", "reactor..")
@@ -489,7 +519,7 @@ class RoomsTest {
                 .check(CLASSES);
         noClasses()
                 .that()
-                .doNotHaveFullyQualifiedName("dev.sluice.config.caller.CountryDatabase")
+                .doNotHaveFullyQualifiedName("dev.sluice.internal.config.caller.CountryDatabase")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("com.maxmind..")
@@ -500,7 +530,7 @@ class RoomsTest {
     void arithmeticKnowsNoClockNoThreadAndNoLog() {
         noClasses()
                 .that()
-                .resideInAPackage("dev.sluice.algorithm..")
+                .resideInAPackage("dev.sluice.internal.algorithm..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.slf4j..", "java.util.concurrent..", "java.io..", "java.net..")
@@ -512,12 +542,13 @@ class RoomsTest {
     }
 
     /**
-     * Checks which folder of a package uses which, and that each class is in one of them.
+     * Checks which folder of a room uses which, and that each class is in one of them.
      *
-     * @param arrows a line for each folder: its name, and after a {@code >} the folders that it may use; the package itself
+     * @param room its package; what users do not touch is in the package of the same name in {@code dev.sluice.internal}
+     * @param arrows a line for each folder: its name, and after a {@code >} the folders that it may use; the room itself
      *     has its last name
      */
-    private static void assertArrowsPointDown(String root, String arrows) {
+    private static void assertArrowsPointDown(String room, String arrows) {
         Map<String, List<String>> uses = new LinkedHashMap<>();
         arrows.lines()
                 .map(line -> line.split(">", 2))
@@ -526,9 +557,11 @@ class RoomsTest {
                         Stream.of(line[1].trim().split(" "))
                                 .filter(name -> !name.isEmpty())
                                 .toList()));
-        LayeredArchitecture architecture = layeredArchitecture().consideringOnlyDependenciesInAnyPackage(root + "..");
+        String[] all = withInternal(room + "..");
+        LayeredArchitecture architecture =
+                layeredArchitecture().consideringOnlyDependenciesInAnyPackage(room + "..", all);
         for (String folder : uses.keySet()) {
-            architecture = architecture.layer(folder).definedBy(packageOf(folder, root, uses.keySet()));
+            architecture = architecture.layer(folder).definedBy(withInternal(packageOf(folder, room, uses.keySet())));
         }
         for (var use : uses.entrySet()) {
             var layer = architecture.whereLayer(use.getKey());
@@ -538,14 +571,18 @@ class RoomsTest {
         }
         architecture
                 .ensureAllClassesAreContainedInArchitectureIgnoring(simpleName("package-info"))
-                .check(CLASSES.that(resideInAPackage(root + "..")));
+                .check(CLASSES.that(resideInAnyPackage(all)));
     }
 
-    private static String packageOf(String folder, String root, Set<String> folders) {
-        if (root.endsWith("." + folder)) {
-            return root;
+    private static String[] withInternal(String packages) {
+        return new String[] {packages, packages.replaceFirst("^dev\\.sluice\\b", "dev.sluice.internal")};
+    }
+
+    private static String packageOf(String folder, String room, Set<String> folders) {
+        if (room.endsWith("." + folder)) {
+            return room;
         }
         boolean hasFoldersOfItsOwn = folders.stream().anyMatch(other -> other.startsWith(folder + "."));
-        return root + "." + folder + (hasFoldersOfItsOwn ? "" : "..");
+        return room + "." + folder + (hasFoldersOfItsOwn ? "" : "..");
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
-import dev.sluice.store.redis.server.RedisServer;
+import dev.sluice.internal.store.redis.server.RedisServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.sluice.config;
 
-import dev.sluice.match.caller.CallerWarnings;
+import dev.sluice.internal.match.caller.CallerWarnings;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 

@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
-import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.limits.Phase;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;

@@ -1,10 +1,10 @@
 package dev.sluice.config;
 
-import dev.sluice.config.follow.OverrideRefresher;
+import dev.sluice.internal.config.follow.OverrideRefresher;
+import dev.sluice.internal.store.operated.InMemoryOverrideStore;
+import dev.sluice.internal.store.operated.OverrideStore;
+import dev.sluice.internal.store.operated.StoredOverride;
 import dev.sluice.limits.ClientOverrideSource;
-import dev.sluice.store.operated.InMemoryOverrideStore;
-import dev.sluice.store.operated.OverrideStore;
-import dev.sluice.store.operated.StoredOverride;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

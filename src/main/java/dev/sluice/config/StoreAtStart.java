@@ -1,10 +1,10 @@
 package dev.sluice.config;
 
-import dev.sluice.config.file.LimitsFile;
-import dev.sluice.config.yaml.Quote;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.StoreException;
+import dev.sluice.internal.config.file.LimitsFile;
+import dev.sluice.internal.config.yaml.Quote;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -1,7 +1,7 @@
 package dev.sluice.config;
 
 import dev.sluice.RateLimitListener;
-import dev.sluice.config.fault.GuardedListeners;
+import dev.sluice.internal.config.fault.GuardedListeners;
 import dev.sluice.traffic.CallerNames;
 import dev.sluice.traffic.CoarseClock;
 import dev.sluice.traffic.Traffic;

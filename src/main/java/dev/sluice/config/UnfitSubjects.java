@@ -2,8 +2,8 @@ package dev.sluice.config;
 
 import dev.sluice.Endpoint;
 import dev.sluice.GivenSubjects;
-import dev.sluice.config.shape.Nearest;
-import dev.sluice.config.yaml.Quote;
+import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.yaml.Quote;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import java.util.LinkedHashMap;

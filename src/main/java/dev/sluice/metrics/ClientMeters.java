@@ -1,6 +1,6 @@
 package dev.sluice.metrics;
 
-import dev.sluice.text.SafeText;
+import dev.sluice.internal.text.SafeText;
 import dev.sluice.traffic.CallerTraffic;
 import dev.sluice.traffic.EndpointTraffic;
 import dev.sluice.traffic.TrafficReport;

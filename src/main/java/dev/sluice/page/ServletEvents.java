@@ -1,7 +1,7 @@
 package dev.sluice.page;
 
-import dev.sluice.page.content.EventReader;
-import dev.sluice.page.content.PageAnswer;
+import dev.sluice.internal.page.content.EventReader;
+import dev.sluice.internal.page.content.PageAnswer;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;

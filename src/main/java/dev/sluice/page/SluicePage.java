@@ -1,9 +1,9 @@
 package dev.sluice.page;
 
 import dev.sluice.config.Sluice;
-import dev.sluice.page.content.PageAccess;
-import dev.sluice.page.content.PageAnswer;
-import dev.sluice.page.content.PageAnswers;
+import dev.sluice.internal.page.content.PageAccess;
+import dev.sluice.internal.page.content.PageAnswer;
+import dev.sluice.internal.page.content.PageAnswers;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;

@@ -22,7 +22,7 @@ record LimiterAttribute(ServletContext context, String attribute) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LimiterAttribute.class);
 
-    private static final String PREFIX = "dev.sluice.limiter.";
+    private static final String PREFIX = "dev.sluice.internal.limiter.";
     private static final int MOST_NAMED = 3;
 
     private static final String TWICE =

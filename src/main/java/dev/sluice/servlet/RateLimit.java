@@ -1,7 +1,7 @@
 package dev.sluice.servlet;
 
 import dev.sluice.Reservation;
-import dev.sluice.servlet.underway.RememberedDecision;
+import dev.sluice.internal.servlet.underway.RememberedDecision;
 import jakarta.servlet.ServletRequest;
 
 /** Reports from an application to the limits of a request that it is serving. */

@@ -1,7 +1,7 @@
 package dev.sluice.servlet;
 
 import dev.sluice.Decision;
-import dev.sluice.servlet.reply.ProblemReply;
+import dev.sluice.internal.servlet.reply.ProblemReply;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

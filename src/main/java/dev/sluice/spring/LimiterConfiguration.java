@@ -27,7 +27,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 @ConditionalOnMissingBean(Sluice.class)
 class LimiterConfiguration {
 
-    @Bean(name = "dev.sluice.limiter", destroyMethod = "close")
+    @Bean(name = "dev.sluice.internal.limiter", destroyMethod = "close")
     @Lazy(false)
     @Conditional(LimitsAreFound.class)
     Sluice limiter(Environment environment, SluiceProperties properties, ListableBeanFactory beans) {
@@ -36,7 +36,7 @@ class LimiterConfiguration {
 
     @Bean("dev.sluice.withoutLimits")
     @Lazy(false)
-    @ConditionalOnMissingBean(name = "dev.sluice.limiter")
+    @ConditionalOnMissingBean(name = "dev.sluice.internal.limiter")
     WithoutLimits withoutLimits(Environment environment) {
         UnknownProperties.refuse(environment);
         ConfigSource tooLate = LimitsLocation.find(environment);

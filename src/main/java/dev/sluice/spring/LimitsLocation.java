@@ -1,6 +1,6 @@
 package dev.sluice.spring;
 
-import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.internal.config.source.ConfigLocation;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.spring.start.StartFailure;
 import java.io.FileNotFoundException;

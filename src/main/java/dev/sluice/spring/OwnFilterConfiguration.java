@@ -21,8 +21,8 @@ class OwnFilterConfiguration {
 
     @Bean("dev.sluice.idleLimiter")
     @Lazy(false)
-    @ConditionalOnBean(name = "dev.sluice.limiter")
-    IdleLimiter idleLimiter(@Qualifier("dev.sluice.limiter") Sluice limiter, ServletContext context) {
+    @ConditionalOnBean(name = "dev.sluice.internal.limiter")
+    IdleLimiter idleLimiter(@Qualifier("dev.sluice.internal.limiter") Sluice limiter, ServletContext context) {
         return new IdleLimiter(limiter, "RateLimitFilter", () -> published(context));
     }
 

@@ -19,9 +19,9 @@ class OwnWebFilterConfiguration {
 
     @Bean("dev.sluice.idleLimiter")
     @Lazy(false)
-    @ConditionalOnBean(name = "dev.sluice.limiter")
+    @ConditionalOnBean(name = "dev.sluice.internal.limiter")
     IdleLimiter idleLimiter(
-            @Qualifier("dev.sluice.limiter") Sluice limiter, ObjectProvider<RateLimitWebFilter> filters) {
+            @Qualifier("dev.sluice.internal.limiter") Sluice limiter, ObjectProvider<RateLimitWebFilter> filters) {
         return new IdleLimiter(
                 limiter,
                 "RateLimitWebFilter",

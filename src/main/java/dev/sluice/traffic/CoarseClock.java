@@ -1,6 +1,6 @@
 package dev.sluice.traffic;
 
-import dev.sluice.thread.BackgroundThreads;
+import dev.sluice.internal.thread.BackgroundThreads;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;

@@ -1,11 +1,11 @@
 package dev.sluice.traffic;
 
+import dev.sluice.internal.traffic.sketch.Caller;
+import dev.sluice.internal.traffic.sketch.HeavyCallers.Content;
+import dev.sluice.internal.traffic.sketch.Tally;
+import dev.sluice.internal.traffic.sketch.Tally.Kind;
 import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CallerTraffic.Refusal;
-import dev.sluice.traffic.sketch.Caller;
-import dev.sluice.traffic.sketch.HeavyCallers.Content;
-import dev.sluice.traffic.sketch.Tally;
-import dev.sluice.traffic.sketch.Tally.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

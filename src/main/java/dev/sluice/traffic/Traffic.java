@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.Endpoint;
 import dev.sluice.RateLimitListener;
-import dev.sluice.traffic.sketch.Tally.Kind;
+import dev.sluice.internal.traffic.sketch.Tally.Kind;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.sluice.traffic;
 
 import dev.sluice.Decision;
-import dev.sluice.traffic.sketch.HeavyCallers;
-import dev.sluice.traffic.sketch.Tally.Kind;
+import dev.sluice.internal.traffic.sketch.HeavyCallers;
+import dev.sluice.internal.traffic.sketch.Tally.Kind;
 
 /**
  * Some seconds of traffic. Passed and refused calls are counted separately, since the busiest callers may never be

@@ -2,9 +2,9 @@ package dev.sluice.webflux;
 
 import dev.sluice.RateLimiter;
 import dev.sluice.config.Sluice;
+import dev.sluice.internal.match.condition.DescribedCondition;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
-import dev.sluice.match.condition.DescribedCondition;
 import java.util.Collection;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.sluice.webflux;
 
 import dev.sluice.config.Sluice;
-import dev.sluice.page.content.PageAccess;
-import dev.sluice.page.content.PageAnswer;
-import dev.sluice.page.content.PageAnswers;
+import dev.sluice.internal.page.content.PageAccess;
+import dev.sluice.internal.page.content.PageAnswer;
+import dev.sluice.internal.page.content.PageAnswers;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;

@@ -1,8 +1,8 @@
 package dev.sluice.bypass;
 
-import dev.sluice.servlet.contract.RawHttp;
-import dev.sluice.servlet.contract.RawHttp2;
-import dev.sluice.servlet.contract.RawHttp2.Field;
+import dev.sluice.internal.servlet.contract.RawHttp;
+import dev.sluice.internal.servlet.contract.RawHttp2;
+import dev.sluice.internal.servlet.contract.RawHttp2.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

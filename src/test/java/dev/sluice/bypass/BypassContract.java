@@ -2,10 +2,10 @@ package dev.sluice.bypass;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.internal.servlet.contract.Application;
+import dev.sluice.internal.servlet.contract.RawHttp.Answer;
+import dev.sluice.internal.servlet.contract.WebServer;
 import dev.sluice.servlet.RateLimitFilter;
-import dev.sluice.servlet.contract.Application;
-import dev.sluice.servlet.contract.RawHttp.Answer;
-import dev.sluice.servlet.contract.WebServer;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
-import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.CountingRateLimiter;
+import dev.sluice.internal.servlet.contract.Application;
+import dev.sluice.internal.servlet.contract.RawHttp;
+import dev.sluice.internal.servlet.contract.WebServer;
 import dev.sluice.servlet.RateLimitFilter;
-import dev.sluice.servlet.contract.Application;
-import dev.sluice.servlet.contract.RawHttp;
-import dev.sluice.servlet.contract.WebServer;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;

@@ -1,11 +1,11 @@
 package dev.sluice.bypass;
 
-import dev.sluice.servlet.contract.Application.Leniency;
-import dev.sluice.servlet.contract.WebServer;
-import dev.sluice.servlet.jetty.JettyServer;
-import dev.sluice.servlet.tomcat.OlderTomcat;
-import dev.sluice.servlet.tomcat.TomcatServer;
-import dev.sluice.servlet.undertow.UndertowServer;
+import dev.sluice.internal.servlet.contract.Application.Leniency;
+import dev.sluice.internal.servlet.contract.WebServer;
+import dev.sluice.internal.servlet.jetty.JettyServer;
+import dev.sluice.internal.servlet.tomcat.OlderTomcat;
+import dev.sluice.internal.servlet.tomcat.TomcatServer;
+import dev.sluice.internal.servlet.undertow.UndertowServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.eclipse.jetty.http.UriCompliance;

@@ -1,7 +1,7 @@
 package dev.sluice.bypass;
 
-import dev.sluice.servlet.contract.RawHttp.Answer;
-import dev.sluice.servlet.contract.WebServer;
+import dev.sluice.internal.servlet.contract.RawHttp.Answer;
+import dev.sluice.internal.servlet.contract.WebServer;
 import java.util.List;
 import java.util.function.Function;
 

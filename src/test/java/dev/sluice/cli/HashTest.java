@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.match.caller.SecretDigest;
+import dev.sluice.internal.match.caller.SecretDigest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

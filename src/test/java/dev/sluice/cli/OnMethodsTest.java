@@ -54,8 +54,8 @@ class OnMethodsTest {
 
     @Test
     void serveTriesARequest() {
-        var endpoints = dev.sluice.config.file.LimitsReader.read(
-                        dev.sluice.config.source.ConfigLocation.source(file), java.util.Set.of())
+        var endpoints = dev.sluice.internal.config.file.LimitsReader.read(
+                        dev.sluice.internal.config.source.ConfigLocation.source(file), java.util.Set.of())
                 .limits()
                 .endpoints();
         assertThat(endpoints.get(0).where()).isEqualTo("on: report");

@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.fleet.LogLines;
-import dev.sluice.store.redis.server.RedisServer;
+import dev.sluice.internal.store.redis.server.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

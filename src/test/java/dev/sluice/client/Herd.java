@@ -3,7 +3,7 @@ package dev.sluice.client;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
 import dev.sluice.TestLimits;
-import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.servlet.RateLimitFilter;
 import jakarta.servlet.ServletException;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.LimitsException;
 import dev.sluice.LimitsException.Problem;
-import dev.sluice.config.file.LimitsReader;
-import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.internal.config.file.LimitsReader;
+import dev.sluice.internal.config.source.ConfigLocation;
 import dev.sluice.limits.ConfigSource;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,7 +8,7 @@ import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
-import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.limits.Client;
 import java.util.ArrayList;
 import java.util.List;

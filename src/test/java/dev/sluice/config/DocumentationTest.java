@@ -3,8 +3,8 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.LimitsException.Problem;
-import dev.sluice.config.source.ConfigLocation;
-import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.internal.config.source.ConfigLocation;
+import dev.sluice.internal.config.yaml.ProblemCode;
 import dev.sluice.limits.ConfigSource;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,9 +3,9 @@ package dev.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.RateLimitListener;
-import dev.sluice.config.file.LimitsFile;
-import dev.sluice.config.follow.LimitsInForce;
 import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.config.file.LimitsFile;
+import dev.sluice.internal.config.follow.LimitsInForce;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -20,7 +20,7 @@ import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.TestClock;
 import dev.sluice.fleet.LogLines;
-import dev.sluice.store.memory.InMemoryCounterStore;
+import dev.sluice.internal.store.memory.InMemoryCounterStore;
 import dev.sluice.traffic.Traffic;
 import dev.sluice.traffic.TrafficReader;
 import java.io.ByteArrayOutputStream;
@@ -209,8 +209,8 @@ class SluiceTest {
     class GuardedExtensions {
 
         private final RecordingLogger log = new RecordingLogger();
-        private final dev.sluice.config.fault.GuardedExtensions extensions =
-                new dev.sluice.config.fault.GuardedExtensions(log);
+        private final dev.sluice.internal.config.fault.GuardedExtensions extensions =
+                new dev.sluice.internal.config.fault.GuardedExtensions(log);
 
         @Test
         void mayFindCallers() {

@@ -2,7 +2,7 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.file.LimitsFile;
+import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Limit.Concurrency.Scope;
 import dev.sluice.tier.Overage;

@@ -3,9 +3,9 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
-import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.CountingRateLimiter;
+import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.limits.Limits;
-import dev.sluice.store.redis.server.RedisServer;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;

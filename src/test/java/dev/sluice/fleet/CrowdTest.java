@@ -3,8 +3,8 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;
+import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.limits.Limits;
-import dev.sluice.store.redis.server.RedisServer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;

@@ -3,8 +3,8 @@ package dev.sluice.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Eventually;
+import dev.sluice.internal.store.redis.server.RedisServer;
 import dev.sluice.limits.Limits;
-import dev.sluice.store.redis.server.RedisServer;
 import dev.sluice.tier.Sync;
 import java.time.Duration;
 import java.util.List;

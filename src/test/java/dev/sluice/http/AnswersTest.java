@@ -1,9 +1,9 @@
 package dev.sluice.http;
 
-import static dev.sluice.servlet.contract.Decisions.PRODUCT;
-import static dev.sluice.servlet.contract.Decisions.admitted;
-import static dev.sluice.servlet.contract.Decisions.hidden;
-import static dev.sluice.servlet.contract.Decisions.refused;
+import static dev.sluice.internal.servlet.contract.Decisions.PRODUCT;
+import static dev.sluice.internal.servlet.contract.Decisions.admitted;
+import static dev.sluice.internal.servlet.contract.Decisions.hidden;
+import static dev.sluice.internal.servlet.contract.Decisions.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Call;

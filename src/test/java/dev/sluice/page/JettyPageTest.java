@@ -1,6 +1,6 @@
 package dev.sluice.page;
 
-import dev.sluice.servlet.jetty.JettyServer;
+import dev.sluice.internal.servlet.jetty.JettyServer;
 
 class JettyPageTest extends ServletPageContract {
     JettyPageTest() {

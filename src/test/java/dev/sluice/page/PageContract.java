@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.Eventually;
 import dev.sluice.config.Sluice;
-import dev.sluice.servlet.contract.WebServer;
+import dev.sluice.internal.servlet.contract.WebServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

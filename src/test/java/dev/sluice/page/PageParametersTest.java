@@ -6,7 +6,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import dev.sluice.config.Sluice;
-import dev.sluice.page.content.PageAccess;
+import dev.sluice.internal.page.content.PageAccess;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -89,10 +89,10 @@ class PageParametersTest {
             attributes.put("something", "else");
             assertThatThrownBy(() -> PageParameters.limiter(given(Map.of()), null))
                     .hasMessageStartingWith("servlet page cannot start: there is no limiter to show. Register a ");
-            attributes.put("dev.sluice.limiter.first", one);
+            attributes.put("dev.sluice.internal.limiter.first", one);
             assertThat(PageParameters.limiter(given(Map.of()), null)).isSameAs(one);
             assertThat(PageParameters.limiter(given(Map.of()), other)).isSameAs(other);
-            attributes.put("dev.sluice.limiter.second", other);
+            attributes.put("dev.sluice.internal.limiter.second", other);
             assertThatThrownBy(() -> PageParameters.limiter(given(Map.of()), null))
                     .hasMessageStartingWith(
                             "servlet page cannot start: there are 2 limiters. Construct one servlet for ");

@@ -2,12 +2,12 @@ package dev.sluice.page;
 
 import dev.sluice.TestCall;
 import dev.sluice.config.Sluice;
+import dev.sluice.internal.servlet.contract.Application;
+import dev.sluice.internal.servlet.contract.SmallApplication;
+import dev.sluice.internal.servlet.contract.WebServer;
+import dev.sluice.internal.servlet.jetty.JettyServer;
 import dev.sluice.limits.ConfigSource;
 import dev.sluice.servlet.RateLimitFilter;
-import dev.sluice.servlet.contract.Application;
-import dev.sluice.servlet.contract.SmallApplication;
-import dev.sluice.servlet.contract.WebServer;
-import dev.sluice.servlet.jetty.JettyServer;
 import jakarta.servlet.ServletRegistration;
 import java.io.IOException;
 import java.io.UncheckedIOException;

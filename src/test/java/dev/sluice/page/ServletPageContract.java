@@ -3,11 +3,11 @@ package dev.sluice.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.Sluice;
+import dev.sluice.internal.servlet.contract.Application;
+import dev.sluice.internal.servlet.contract.RawHttp;
+import dev.sluice.internal.servlet.contract.SmallApplication;
+import dev.sluice.internal.servlet.contract.WebServer;
 import dev.sluice.servlet.RateLimitFilter;
-import dev.sluice.servlet.contract.Application;
-import dev.sluice.servlet.contract.RawHttp;
-import dev.sluice.servlet.contract.SmallApplication;
-import dev.sluice.servlet.contract.WebServer;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;

@@ -1,6 +1,6 @@
 package dev.sluice.page;
 
-import dev.sluice.servlet.tomcat.TomcatServer;
+import dev.sluice.internal.servlet.tomcat.TomcatServer;
 
 class TomcatPageTest extends ServletPageContract {
     TomcatPageTest() {

@@ -1,6 +1,6 @@
 package dev.sluice.page;
 
-import dev.sluice.servlet.undertow.UndertowServer;
+import dev.sluice.internal.servlet.undertow.UndertowServer;
 
 class UndertowPageTest extends ServletPageContract {
     UndertowPageTest() {

@@ -7,7 +7,7 @@ import static org.mockito.Mockito.when;
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestClock;
 import dev.sluice.config.GivenFile;
-import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.CountingRateLimiter;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.sluice.servlet;
 
-import static dev.sluice.servlet.contract.Decisions.PRODUCT;
-import static dev.sluice.servlet.contract.Decisions.admitted;
-import static dev.sluice.servlet.contract.Decisions.decision;
-import static dev.sluice.servlet.contract.Decisions.refused;
+import static dev.sluice.internal.servlet.contract.Decisions.PRODUCT;
+import static dev.sluice.internal.servlet.contract.Decisions.admitted;
+import static dev.sluice.internal.servlet.contract.Decisions.decision;
+import static dev.sluice.internal.servlet.contract.Decisions.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.mock;
@@ -12,7 +12,7 @@ import dev.sluice.Decision;
 import dev.sluice.Decision.Outcome;
 import dev.sluice.RateLimiter;
 import dev.sluice.ResponseOptions;
-import dev.sluice.servlet.contract.CountingFake;
+import dev.sluice.internal.servlet.contract.CountingFake;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;

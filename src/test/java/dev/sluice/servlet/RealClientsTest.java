@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.RateLimitListener;
 import dev.sluice.TestLimits;
-import dev.sluice.limiter.CountingRateLimiter;
-import dev.sluice.servlet.contract.Application;
-import dev.sluice.servlet.contract.RawHttp;
-import dev.sluice.servlet.contract.WebServer;
-import dev.sluice.servlet.tomcat.TomcatServer;
+import dev.sluice.internal.limiter.CountingRateLimiter;
+import dev.sluice.internal.servlet.contract.Application;
+import dev.sluice.internal.servlet.contract.RawHttp;
+import dev.sluice.internal.servlet.contract.WebServer;
+import dev.sluice.internal.servlet.tomcat.TomcatServer;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,16 +1,16 @@
 package dev.sluice.servlet;
 
-import static dev.sluice.servlet.contract.SmallApplication.addFilter;
-import static dev.sluice.servlet.contract.SmallApplication.addServlets;
+import static dev.sluice.internal.servlet.contract.SmallApplication.addFilter;
+import static dev.sluice.internal.servlet.contract.SmallApplication.addServlets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.nimbusds.jose.jwk.source.ImmutableSecret;
 import dev.sluice.config.Sluice;
-import dev.sluice.servlet.contract.Application;
-import dev.sluice.servlet.contract.RawHttp;
-import dev.sluice.servlet.contract.RawHttp.Answer;
-import dev.sluice.servlet.contract.WebServer;
-import dev.sluice.servlet.tomcat.TomcatServer;
+import dev.sluice.internal.servlet.contract.Application;
+import dev.sluice.internal.servlet.contract.RawHttp;
+import dev.sluice.internal.servlet.contract.RawHttp.Answer;
+import dev.sluice.internal.servlet.contract.WebServer;
+import dev.sluice.internal.servlet.tomcat.TomcatServer;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import java.nio.charset.StandardCharsets;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.Eventually;
-import dev.sluice.match.caller.SecretDigest;
-import dev.sluice.store.redis.server.RedisServer;
+import dev.sluice.internal.match.caller.SecretDigest;
+import dev.sluice.internal.store.redis.server.RedisServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;

@@ -119,7 +119,7 @@ class ApplicationBeansTest {
                     .filter(name -> isOurs(beans.getBeanDefinition(name)))
                     .filter(name -> !name.equals("sluiceHealthIndicator")); // gives the health its name
             assertThat(ours)
-                    .contains("dev.sluice.limiter", "dev.sluice.filter")
+                    .contains("dev.sluice.internal.limiter", "dev.sluice.filter")
                     .allMatch(name -> name.matches("(sluice-)?dev\\.sluice\\..*"));
         }
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.config.GivenFile;
 import dev.sluice.config.Sluice;
+import dev.sluice.internal.servlet.contract.RawHttp;
 import dev.sluice.page.PageContract;
-import dev.sluice.servlet.contract.RawHttp;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

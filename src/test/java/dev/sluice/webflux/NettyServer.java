@@ -1,6 +1,6 @@
 package dev.sluice.webflux;
 
-import dev.sluice.servlet.contract.WebServer;
+import dev.sluice.internal.servlet.contract.WebServer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -1,8 +1,8 @@
 package dev.sluice.webflux;
 
 import dev.sluice.RateLimiter;
-import dev.sluice.servlet.contract.FilterContract;
-import dev.sluice.servlet.contract.WebServer;
+import dev.sluice.internal.servlet.contract.FilterContract;
+import dev.sluice.internal.servlet.contract.WebServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.springframework.context.annotation.Bean;

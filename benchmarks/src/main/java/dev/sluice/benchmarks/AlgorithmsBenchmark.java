@@ -3,7 +3,7 @@ package dev.sluice.benchmarks;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.sluice.Decision;
-import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Tier;
 import io.github.bucket4j.Bucket;

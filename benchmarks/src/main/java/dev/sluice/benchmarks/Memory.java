@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks;
 
-import dev.sluice.limiter.CounterHeap;
+import dev.sluice.internal.limiter.CounterHeap;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import dev.sluice.Call;
 import dev.sluice.Decision;
 import dev.sluice.RateLimitListener;
-import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.metrics.SluiceMeters;
 import dev.sluice.tier.Tier;
 import dev.sluice.traffic.CoarseClock;

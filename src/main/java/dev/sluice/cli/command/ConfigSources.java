@@ -1,6 +1,6 @@
 package dev.sluice.cli.command;
 
-import dev.sluice.config.source.ConfigLocation;
+import dev.sluice.internal.config.source.ConfigLocation;
 import dev.sluice.limits.ConfigSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.command;
 
 import dev.sluice.config.Sluice;
-import dev.sluice.config.keys.CostShape;
+import dev.sluice.internal.config.keys.CostShape;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;

@@ -2,11 +2,11 @@ package dev.sluice.cli.command;
 
 import dev.sluice.CounterKey;
 import dev.sluice.exchange.StoreException;
-import dev.sluice.store.OperatedStore;
-import dev.sluice.store.operated.BlockStore;
-import dev.sluice.store.operated.Instances;
-import dev.sluice.store.operated.LiveCounters;
-import dev.sluice.store.operated.OverrideStore;
+import dev.sluice.internal.store.OperatedStore;
+import dev.sluice.internal.store.operated.BlockStore;
+import dev.sluice.internal.store.operated.Instances;
+import dev.sluice.internal.store.operated.LiveCounters;
+import dev.sluice.internal.store.operated.OverrideStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;

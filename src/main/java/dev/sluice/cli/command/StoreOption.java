@@ -1,6 +1,6 @@
 package dev.sluice.cli.command;
 
-import dev.sluice.store.OperatedStore;
+import dev.sluice.internal.store.OperatedStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.compare;
 
-import dev.sluice.config.shape.Durations;
+import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.tier.Limit;
 import java.time.Duration;
 import java.util.BitSet;

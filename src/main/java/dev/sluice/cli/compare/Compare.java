@@ -2,7 +2,7 @@ package dev.sluice.cli.compare;
 
 import dev.sluice.cli.command.OutputFile;
 import dev.sluice.cli.text.Columns;
-import dev.sluice.config.shape.Durations;
+import dev.sluice.internal.config.shape.Durations;
 import dev.sluice.tier.Limit;
 import java.io.PrintWriter;
 import java.nio.file.Path;

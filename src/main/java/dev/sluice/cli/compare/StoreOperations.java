@@ -2,9 +2,9 @@ package dev.sluice.cli.compare;
 
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.CounterStore;
-import dev.sluice.limiter.VirtualTimeFleet;
+import dev.sluice.internal.limiter.VirtualTimeFleet;
+import dev.sluice.internal.store.memory.InMemoryCounterStore;
 import dev.sluice.limits.Limits;
-import dev.sluice.store.memory.InMemoryCounterStore;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Sync;
 import dev.sluice.tier.Tier;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.compare;
 
 import dev.sluice.cli.command.CommandFailure;
-import dev.sluice.text.SafeText;
+import dev.sluice.internal.text.SafeText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

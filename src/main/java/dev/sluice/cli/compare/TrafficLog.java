@@ -4,7 +4,7 @@ import dev.sluice.Call;
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.rehearse.format.Formats;
 import dev.sluice.cli.rehearse.log.Logs;
-import dev.sluice.text.SafeText;
+import dev.sluice.internal.text.SafeText;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.RateLimitListener;
 import dev.sluice.ResponseOptions;
-import dev.sluice.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.CountingRateLimiter;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.SubjectSource;
 import dev.sluice.tier.Limit;

@@ -2,7 +2,7 @@ package dev.sluice.cli.explain;
 
 import dev.sluice.Call;
 import dev.sluice.cli.command.ArgumentChecks;
-import dev.sluice.match.caller.CallerAddress;
+import dev.sluice.internal.match.caller.CallerAddress;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.explain;
 
 import dev.sluice.Call;
-import dev.sluice.match.path.ForwardingCall;
+import dev.sluice.internal.match.path.ForwardingCall;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,8 @@ import dev.sluice.Endpoint;
 import dev.sluice.Mode;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.FileNotation;
+import dev.sluice.internal.match.path.PathPattern;
 import dev.sluice.limits.Limits;
-import dev.sluice.match.path.PathPattern;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.sluice.cli.fleet;
 
 import dev.sluice.CounterKey;
 import dev.sluice.Subject;
-import dev.sluice.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.CountedValue;
 import java.util.List;
 import java.util.Optional;
 

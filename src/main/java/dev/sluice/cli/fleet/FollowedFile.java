@@ -2,8 +2,8 @@ package dev.sluice.cli.fleet;
 
 import dev.sluice.Endpoint;
 import dev.sluice.cli.text.CountText;
+import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.Limits;
-import dev.sluice.text.SafeText;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.sluice.cli.fleet;
 
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.store.operated.StoredOverride;
-import dev.sluice.text.SafeText;
+import dev.sluice.internal.store.operated.StoredOverride;
+import dev.sluice.internal.text.SafeText;
 
 /** Notes for operators on a limit that is set in the store: until when it holds, who set it, when and why. */
 public final class LimitNotes {

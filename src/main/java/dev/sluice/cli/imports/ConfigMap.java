@@ -2,9 +2,9 @@ package dev.sluice.cli.imports;
 
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.imports.source.ForeignFile;
-import dev.sluice.config.yaml.Value;
-import dev.sluice.config.yaml.Value.Fields;
-import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Fields;
+import dev.sluice.internal.config.yaml.Value.Text;
 import org.jspecify.annotations.Nullable;
 
 /** A ConfigMap of Kubernetes, which has the file to import as a text below its {@code data}. */

@@ -1,7 +1,7 @@
 package dev.sluice.cli.limits;
 
+import dev.sluice.internal.text.SafeText;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.text.SafeText;
 
 /**
  * Limits of clients as lines for a terminal; control characters are escaped, since any program may write to the store.

@@ -6,7 +6,7 @@ import dev.sluice.cli.command.StoreOption;
 import dev.sluice.cli.fleet.BlockedCallers;
 import dev.sluice.cli.fleet.CallerFilter;
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.store.operated.LiveCounters;
+import dev.sluice.internal.store.operated.LiveCounters;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package dev.sluice.cli.limits;
 
 import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.command.ExitCodes;
-import dev.sluice.config.shape.Nearest;
+import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.store.operated.StoredOverride;
 import dev.sluice.limits.ClientOverride;
-import dev.sluice.store.operated.StoredOverride;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -6,7 +6,7 @@ import dev.sluice.cli.rehearse.report.HtmlReport;
 import dev.sluice.cli.rehearse.report.JsonReport;
 import dev.sluice.cli.rehearse.report.Report;
 import dev.sluice.cli.rehearse.report.TextReport;
-import dev.sluice.text.SafeText;
+import dev.sluice.internal.text.SafeText;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

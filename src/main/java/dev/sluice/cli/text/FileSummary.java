@@ -1,7 +1,7 @@
 package dev.sluice.cli.text;
 
-import dev.sluice.config.clients.FileClients;
-import dev.sluice.config.file.LimitsFile;
+import dev.sluice.internal.config.clients.FileClients;
+import dev.sluice.internal.config.file.LimitsFile;
 import dev.sluice.limits.Limits;
 import dev.sluice.limits.Plans;
 import dev.sluice.tier.Algorithm;

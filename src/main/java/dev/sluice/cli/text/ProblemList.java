@@ -2,7 +2,7 @@ package dev.sluice.cli.text;
 
 import dev.sluice.LimitsException.Problem;
 import dev.sluice.LimitsException.Problem.Severity;
-import dev.sluice.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.ProblemCode;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,7 @@ package dev.sluice.cli.top;
 
 import dev.sluice.Block;
 import dev.sluice.cli.fleet.StoredUsage;
-import dev.sluice.config.report.ReportedRefusals.RefusedCaller;
+import dev.sluice.internal.config.report.ReportedRefusals.RefusedCaller;
 import dev.sluice.traffic.CallerNames;
 import java.util.List;
 

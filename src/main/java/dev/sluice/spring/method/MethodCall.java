@@ -2,8 +2,8 @@ package dev.sluice.spring.method;
 
 import dev.sluice.Call;
 import dev.sluice.GivenSubjects;
-import dev.sluice.http.call.TokenClaims;
-import dev.sluice.match.path.ForwardingCall;
+import dev.sluice.internal.http.call.TokenClaims;
+import dev.sluice.internal.match.path.ForwardingCall;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package dev.sluice.spring.method;
 
 import dev.sluice.Decision;
 import dev.sluice.RateLimitedException;
-import dev.sluice.config.fault.FaultLog;
 import dev.sluice.http.Answers;
 import dev.sluice.http.Answers.Answer;
+import dev.sluice.internal.config.fault.FaultLog;
 import dev.sluice.servlet.RefusalHandler;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,7 +1,7 @@
 package dev.sluice.spring.method;
 
 import dev.sluice.Call;
-import dev.sluice.servlet.call.ServletCall;
+import dev.sluice.internal.servlet.call.ServletCall;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;

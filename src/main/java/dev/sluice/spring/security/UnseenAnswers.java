@@ -2,10 +2,10 @@ package dev.sluice.spring.security;
 
 import dev.sluice.Endpoint;
 import dev.sluice.config.Sluice;
-import dev.sluice.config.fault.FaultLog;
+import dev.sluice.internal.config.fault.FaultLog;
+import dev.sluice.internal.servlet.call.ServletCall;
 import dev.sluice.limits.Explanation;
 import dev.sluice.limits.Phase;
-import dev.sluice.servlet.call.ServletCall;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;

@@ -1,12 +1,12 @@
 package dev.sluice.store.cell;
 
-import dev.sluice.algorithm.BusyPeriods;
-import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
 import dev.sluice.exchange.Batch.Use;
 import dev.sluice.exchange.TimeToLive;
+import dev.sluice.internal.algorithm.BusyPeriods;
+import dev.sluice.internal.algorithm.Gcra;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.sluice.store.cell;
 
-import dev.sluice.algorithm.BusyPeriods;
-import dev.sluice.algorithm.Gcra;
+import dev.sluice.internal.algorithm.BusyPeriods;
+import dev.sluice.internal.algorithm.Gcra;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.sluice.store.cell;
 
-import dev.sluice.algorithm.BusyPeriods.Before;
-import dev.sluice.algorithm.Gcra;
+import dev.sluice.internal.algorithm.BusyPeriods.Before;
+import dev.sluice.internal.algorithm.Gcra;
 import dev.sluice.store.cell.CellState.Busy;
 import dev.sluice.store.cell.CellState.Contents;
 import dev.sluice.store.cell.CellState.Entry;

@@ -1,9 +1,9 @@
 package dev.sluice.store.cell;
 
-import dev.sluice.algorithm.SlidingWindow;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.algorithm.SlidingWindow;
 import java.util.List;
 
 /** The counter of a window or frame. */

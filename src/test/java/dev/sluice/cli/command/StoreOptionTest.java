@@ -3,7 +3,7 @@ package dev.sluice.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.Invocation;
-import dev.sluice.store.redis.server.RedisServer;
+import dev.sluice.internal.store.redis.server.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

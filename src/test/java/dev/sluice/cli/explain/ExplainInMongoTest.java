@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
-import dev.sluice.store.mongo.MongoServerInProcess;
+import dev.sluice.internal.store.mongo.MongoServerInProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

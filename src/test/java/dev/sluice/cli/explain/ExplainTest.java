@@ -3,7 +3,7 @@ package dev.sluice.cli.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.Invocation;
-import dev.sluice.match.caller.SecretDigest;
+import dev.sluice.internal.match.caller.SecretDigest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

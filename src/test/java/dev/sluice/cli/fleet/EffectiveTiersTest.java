@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.Endpoint;
 import dev.sluice.Subject;
 import dev.sluice.config.GivenFile;
+import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SecretDigest;
 import dev.sluice.limits.ClientOverride;
 import dev.sluice.limits.Limits;
-import dev.sluice.match.caller.CountedValue;
-import dev.sluice.match.caller.SecretDigest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

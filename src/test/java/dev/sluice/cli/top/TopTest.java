@@ -8,7 +8,7 @@ import dev.sluice.Subject;
 import dev.sluice.TestCall;
 import dev.sluice.cli.Invocation;
 import dev.sluice.config.Sluice;
-import dev.sluice.store.redis.server.RedisServer;
+import dev.sluice.internal.store.redis.server.RedisServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

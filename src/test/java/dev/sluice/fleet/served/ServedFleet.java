@@ -1,8 +1,8 @@
 package dev.sluice.fleet.served;
 
 import dev.sluice.Eventually;
-import dev.sluice.store.redis.server.RedisServer;
-import dev.sluice.store.redis.server.RedisWire;
+import dev.sluice.internal.store.redis.server.RedisServer;
+import dev.sluice.internal.store.redis.server.RedisWire;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.CounterKey;
-import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.algorithm.Gcra;
 import dev.sluice.store.Exchanges.Asked;
 import dev.sluice.store.cell.CellState.Waiting;
 import java.time.Duration;

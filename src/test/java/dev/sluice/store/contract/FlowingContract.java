@@ -5,11 +5,11 @@ import static dev.sluice.store.Exchanges.statementOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
-import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Grant;
 import dev.sluice.exchange.Batch.Presence;
 import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.internal.algorithm.Gcra;
 import dev.sluice.store.Exchanges.Asked;
 import java.time.Duration;
 import java.util.List;

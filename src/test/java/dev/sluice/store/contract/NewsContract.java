@@ -6,11 +6,11 @@ import static dev.sluice.store.Exchanges.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.CounterKey;
-import dev.sluice.algorithm.Gcra;
 import dev.sluice.exchange.Batch;
 import dev.sluice.exchange.Batch.Rule;
 import dev.sluice.exchange.CounterStore;
 import dev.sluice.exchange.CounterStore.News.Kind;
+import dev.sluice.internal.algorithm.Gcra;
 import dev.sluice.store.Exchanges;
 import java.util.Arrays;
 import java.util.List;

@@ -11,9 +11,9 @@ import static dev.sluice.benchmarks.trouble.World.Store.REDIS;
 import static dev.sluice.benchmarks.trouble.World.Store.SENTINEL;
 
 import dev.sluice.benchmarks.trouble.World.Store;
-import dev.sluice.store.redis.server.FaultyProxy;
-import dev.sluice.store.redis.server.FaultyProxy.Cut;
-import dev.sluice.store.redis.server.RedisServer;
+import dev.sluice.internal.store.redis.server.FaultyProxy;
+import dev.sluice.internal.store.redis.server.FaultyProxy.Cut;
+import dev.sluice.internal.store.redis.server.RedisServer;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;

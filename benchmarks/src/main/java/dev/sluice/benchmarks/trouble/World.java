@@ -1,12 +1,12 @@
 package dev.sluice.benchmarks.trouble;
 
 import dev.sluice.benchmarks.fleet.rig.Pause;
-import dev.sluice.store.redis.server.FaultyProxy;
-import dev.sluice.store.redis.server.FaultyProxy.Cut;
-import dev.sluice.store.redis.server.RedisCluster;
-import dev.sluice.store.redis.server.RedisSentinels;
-import dev.sluice.store.redis.server.RedisServer;
-import dev.sluice.store.redis.server.RedisWire;
+import dev.sluice.internal.store.redis.server.FaultyProxy;
+import dev.sluice.internal.store.redis.server.FaultyProxy.Cut;
+import dev.sluice.internal.store.redis.server.RedisCluster;
+import dev.sluice.internal.store.redis.server.RedisSentinels;
+import dev.sluice.internal.store.redis.server.RedisServer;
+import dev.sluice.internal.store.redis.server.RedisWire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

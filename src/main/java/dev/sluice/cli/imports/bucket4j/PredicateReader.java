@@ -2,7 +2,7 @@ package dev.sluice.cli.imports.bucket4j;
 
 import dev.sluice.cli.imports.bucket4j.Term.Kind;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.sluice.cli.imports.bucket4j;
 
 import dev.sluice.cli.imports.source.Notation;
-import dev.sluice.config.yaml.Findings;
-import dev.sluice.config.yaml.ProblemCode;
-import dev.sluice.config.yaml.Quote;
-import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Value.Text;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;

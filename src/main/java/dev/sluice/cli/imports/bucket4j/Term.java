@@ -1,7 +1,7 @@
 package dev.sluice.cli.imports.bucket4j;
 
 import dev.sluice.cli.imports.draft.Requirement;
-import dev.sluice.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Quote;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

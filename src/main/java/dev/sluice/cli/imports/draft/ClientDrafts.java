@@ -1,6 +1,6 @@
 package dev.sluice.cli.imports.draft;
 
-import dev.sluice.match.text.Glob;
+import dev.sluice.internal.match.text.Glob;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

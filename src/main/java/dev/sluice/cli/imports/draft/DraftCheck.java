@@ -4,7 +4,7 @@ import dev.sluice.LimitsException;
 import dev.sluice.LimitsException.Problem;
 import dev.sluice.LimitsException.Problem.Severity;
 import dev.sluice.cli.command.ConfigSources;
-import dev.sluice.config.file.LimitsReader;
+import dev.sluice.internal.config.file.LimitsReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.imports.draft;
 
 import dev.sluice.cli.imports.draft.Remark.Kind;
-import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.FilePosition;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

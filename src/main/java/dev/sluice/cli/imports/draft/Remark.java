@@ -1,6 +1,6 @@
 package dev.sluice.cli.imports.draft;
 
-import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.FilePosition;
 import java.util.Locale;
 
 /**

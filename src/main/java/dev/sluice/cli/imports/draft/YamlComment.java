@@ -1,6 +1,6 @@
 package dev.sluice.cli.imports.draft;
 
-import dev.sluice.text.SafeText;
+import dev.sluice.internal.text.SafeText;
 import java.util.List;
 
 /** Comments in YAML, in lines that are not too long. */

@@ -2,8 +2,8 @@ package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.Requirement;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.config.yaml.Quote;
-import dev.sluice.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Value;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.imports.envoy;
 
-import dev.sluice.config.yaml.FilePosition;
-import dev.sluice.match.text.Glob;
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.match.text.Glob;
 import java.util.Set;
 
 /**

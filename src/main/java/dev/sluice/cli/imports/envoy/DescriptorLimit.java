@@ -1,7 +1,7 @@
 package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.TierDraft;
-import dev.sluice.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.FilePosition;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -7,7 +7,7 @@ import dev.sluice.cli.imports.draft.Requirement;
 import dev.sluice.cli.imports.draft.TierDraft;
 import dev.sluice.cli.imports.path.PathPatterns;
 import dev.sluice.cli.imports.path.PathPrefixes;
-import dev.sluice.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -3,8 +3,8 @@ package dev.sluice.cli.imports.envoy;
 import dev.sluice.cli.imports.draft.Draft;
 import dev.sluice.cli.imports.draft.Remark.Kind;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.config.yaml.FilePosition;
-import dev.sluice.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Quote;
 import java.util.Set;
 
 /** The settings of the filter by which Envoy asks its ratelimit service. */

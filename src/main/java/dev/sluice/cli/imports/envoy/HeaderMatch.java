@@ -2,7 +2,7 @@ package dev.sluice.cli.imports.envoy;
 
 import dev.sluice.cli.imports.draft.Requirement;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

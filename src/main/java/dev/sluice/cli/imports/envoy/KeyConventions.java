@@ -1,6 +1,6 @@
 package dev.sluice.cli.imports.envoy;
 
-import dev.sluice.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Quote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

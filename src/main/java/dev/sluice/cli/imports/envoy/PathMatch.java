@@ -4,7 +4,7 @@ import dev.sluice.cli.imports.path.PathPatterns;
 import dev.sluice.cli.imports.path.PathPrefixes;
 import dev.sluice.cli.imports.path.RegexPaths;
 import dev.sluice.cli.imports.source.ForeignSettings;
-import dev.sluice.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Quote;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,15 +1,15 @@
 package dev.sluice.cli.imports.source;
 
 import dev.sluice.LimitsException;
-import dev.sluice.config.source.SourceContent;
-import dev.sluice.config.yaml.FilePosition;
-import dev.sluice.config.yaml.Findings;
-import dev.sluice.config.yaml.ProblemCode;
-import dev.sluice.config.yaml.Value;
-import dev.sluice.config.yaml.Value.Fields;
-import dev.sluice.config.yaml.Value.Text;
-import dev.sluice.config.yaml.Variables;
-import dev.sluice.config.yaml.YamlTree;
+import dev.sluice.internal.config.source.SourceContent;
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Fields;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.config.yaml.Variables;
+import dev.sluice.internal.config.yaml.YamlTree;
 import dev.sluice.limits.ConfigSource;
 import java.util.ArrayList;
 import java.util.List;

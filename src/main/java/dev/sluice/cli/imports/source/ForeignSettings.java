@@ -1,9 +1,9 @@
 package dev.sluice.cli.imports.source;
 
-import dev.sluice.config.yaml.FilePosition;
-import dev.sluice.config.yaml.Findings;
-import dev.sluice.config.yaml.ProblemCode;
-import dev.sluice.config.yaml.Value;
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.imports.source;
 
-import dev.sluice.config.yaml.Findings;
-import dev.sluice.config.yaml.Value.Text;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.Value.Text;
 import org.jspecify.annotations.Nullable;
 
 /** How a program reads keys and values of its YAML. */

@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.call;
 
 import dev.sluice.Call;
-import dev.sluice.http.call.QueryString;
+import dev.sluice.internal.http.call.QueryString;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

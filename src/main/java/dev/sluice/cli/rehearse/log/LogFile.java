@@ -4,7 +4,7 @@ import dev.sluice.cli.command.CommandFailure;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.format.Formats;
 import dev.sluice.cli.rehearse.format.LineFormat;
-import dev.sluice.text.SafeText;
+import dev.sluice.internal.text.SafeText;
 import java.io.ByteArrayInputStream;
 import java.io.Closeable;
 import java.io.EOFException;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.log;
 
-import dev.sluice.text.SafeText;
+import dev.sluice.internal.text.SafeText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

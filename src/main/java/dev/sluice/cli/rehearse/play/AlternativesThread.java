@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.cli.rehearse.call.CallBatch;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.thread.BackgroundThreads;
+import dev.sluice.internal.thread.BackgroundThreads;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.sluice.cli.rehearse.play;
 
 import dev.sluice.Ticket;
 import dev.sluice.cli.rehearse.call.LoggedCall;
-import dev.sluice.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.counter.ThreadWait;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -5,9 +5,9 @@ import dev.sluice.RateLimitListener;
 import dev.sluice.Ticket;
 import dev.sluice.cli.rehearse.call.LoggedCall;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
-import dev.sluice.limiter.VirtualTimeFleet;
+import dev.sluice.internal.limiter.VirtualTimeFleet;
+import dev.sluice.internal.store.memory.InMemoryCounterStore;
 import dev.sluice.limits.Limits;
-import dev.sluice.store.memory.InMemoryCounterStore;
 import java.util.List;
 
 /**

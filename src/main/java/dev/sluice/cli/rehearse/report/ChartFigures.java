@@ -5,7 +5,7 @@ import dev.sluice.cli.rehearse.tally.EndpointTally;
 import dev.sluice.cli.rehearse.tally.TierTally;
 import dev.sluice.cli.rehearse.tally.client.ClientSeries;
 import dev.sluice.cli.rehearse.tally.client.ClientTally;
-import dev.sluice.config.tier.PeriodText;
+import dev.sluice.internal.config.tier.PeriodText;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Windows;
 import java.util.ArrayList;

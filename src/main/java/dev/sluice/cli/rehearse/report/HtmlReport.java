@@ -1,6 +1,6 @@
 package dev.sluice.cli.rehearse.report;
 
-import dev.sluice.text.Sha256;
+import dev.sluice.internal.text.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

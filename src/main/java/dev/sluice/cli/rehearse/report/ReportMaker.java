@@ -16,7 +16,7 @@ import dev.sluice.cli.rehearse.tally.RefusalCount;
 import dev.sluice.cli.rehearse.tally.TierTally;
 import dev.sluice.cli.rehearse.tally.WindowDistribution;
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.config.tier.PeriodText;
+import dev.sluice.internal.config.tier.PeriodText;
 import dev.sluice.tier.Limit;
 import java.util.ArrayList;
 import java.util.List;

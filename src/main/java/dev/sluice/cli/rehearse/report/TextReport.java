@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.report;
 import dev.sluice.cli.text.Columns;
 import dev.sluice.cli.text.CountText;
 import dev.sluice.cli.text.TimeText;
-import dev.sluice.text.SafeText;
+import dev.sluice.internal.text.SafeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

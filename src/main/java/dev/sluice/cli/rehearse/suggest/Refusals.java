@@ -3,7 +3,7 @@ package dev.sluice.cli.rehearse.suggest;
 import dev.sluice.Decision;
 import dev.sluice.cli.rehearse.tally.CallerName;
 import dev.sluice.cli.rehearse.tally.RefusalCount;
-import dev.sluice.text.SafeText;
+import dev.sluice.internal.text.SafeText;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

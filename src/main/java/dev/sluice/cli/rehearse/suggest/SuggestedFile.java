@@ -1,7 +1,7 @@
 package dev.sluice.cli.rehearse.suggest;
 
 import dev.sluice.cli.text.CountText;
-import dev.sluice.config.shape.Durations;
+import dev.sluice.internal.config.shape.Durations;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.fleet.rig;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import de.bwaldvogel.mongo.bson.Document;
-import dev.sluice.store.CounterStores;
+import dev.sluice.internal.store.CounterStores;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.List;

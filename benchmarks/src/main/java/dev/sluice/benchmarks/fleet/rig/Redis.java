@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.fleet.rig;
 
-import dev.sluice.store.redis.server.RedisServer;
+import dev.sluice.internal.store.redis.server.RedisServer;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

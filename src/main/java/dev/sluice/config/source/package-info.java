@@ -1,8 +1,0 @@
-/**
- * Where does the text of a file come from? A path or a resource of the class path, read within bounds ({@link
- * dev.sluice.config.source.SourceContent}). May call {@code yaml}.
- */
-@NullMarked
-package dev.sluice.config.source;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,286 @@
+package dev.sluice.internal.algorithm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The recent calls taken from a bucket, with their times; calls at nearly the same time are one entry. The bucket is
+ * full again once the tokens of all entries have flowed in; the time until then is a busy period. Unlike a single
+ * theoretical arrival time, entries allow calls to be reported late and by several instances, as if each was counted
+ * when it was made, and to be taken out again without a trace. Not safe for several threads.
+ */
+public final class BusyPeriods {
+
+    /** The most entries. */
+    public static final int MOST = 128;
+
+    /** How far the reported time of a returned call may be off. */
+    private static final long ABOUT_MILLIS = 100;
+
+    /** Entries of one busy period are merged if they are closer than this fraction of the bucket's refill time. */
+    private static final int GRAINS = 16;
+
+    /** Instances follow a change one after the other. So much later, none goes by what was before. */
+    private static final long LONGEST_CHANGE_MILLIS = 2_000;
+
+    private final Gcra gcra;
+    private final @Nullable Before before;
+    /** Ordered by time. */
+    private final List<Taken> entries = new ArrayList<>();
+
+    /** Calls made at about this time. */
+    private record Taken(long atMillis, long calls) {}
+
+    /**
+     * The pace of a bucket before its figures changed.
+     *
+     * @param token the units of one token
+     * @param milli the units of a millisecond
+     * @param untilMillis when they changed
+     */
+    public record Before(long token, long milli, long untilMillis) {
+
+        private static Before of(Gcra gcra, long untilMillis) {
+            return new Before(gcra.token(), gcra.milli(), untilMillis);
+        }
+
+        private boolean isPaceOf(Gcra gcra) {
+            return token == gcra.token() && milli == gcra.milli();
+        }
+
+        /** The time from which on as many tokens flow in until the change, at the pace that the bucket has since. */
+        private long moved(long atMillis, Gcra since) {
+            if (atMillis >= untilMillis) {
+                return atMillis;
+            }
+            double factor = (double) milli * since.token() / ((double) token * since.milli());
+            return Math.max(0, untilMillis - (long) Math.floor((untilMillis - atMillis) * factor));
+        }
+    }
+
+    /** A full bucket. */
+    public BusyPeriods(Gcra gcra) {
+        this(gcra, null);
+    }
+
+    /** A full bucket, which may have had another pace before. */
+    public BusyPeriods(Gcra gcra, @Nullable Before before) {
+        this.gcra = gcra;
+        this.before = before;
+    }
+
+    /**
+     * The same calls, for an instance that counts by these figures. The same number of tokens is missing when the figures
+     * change; from then on, they flow in at the new pace.
+     *
+     * @param sinceMillis since when the instance has had its limits
+     */
+    public BusyPeriods following(Gcra figures, long sinceMillis, long nowMillis) {
+        Before until = Before.of(gcra, Math.min(changedMillis(figures, sinceMillis), nowMillis));
+        if (until.isPaceOf(figures)) {
+            return figures.equals(gcra) ? this : with(figures, before, at -> at);
+        }
+        return with(figures, isUndone(figures, sinceMillis) ? before : until, at -> until.moved(at, figures));
+    }
+
+    private long changedMillis(Gcra figures, long sinceMillis) {
+        if (before == null) {
+            return sinceMillis;
+        }
+        return isUndone(figures, sinceMillis) ? before.untilMillis : Math.max(sinceMillis, before.untilMillis);
+    }
+
+    /** Whether an instance that has not followed the last change names what was before. */
+    private boolean isUndone(Gcra figures, long sinceMillis) {
+        return before != null && before.isPaceOf(figures) && sinceMillis - before.untilMillis < LONGEST_CHANGE_MILLIS;
+    }
+
+    private BusyPeriods with(Gcra figures, @Nullable Before otherBefore, LongUnaryOperator moved) {
+        BusyPeriods same = new BusyPeriods(figures, otherBefore);
+        entries.forEach(taken -> same.restore(moved.applyAsLong(taken.atMillis), taken.calls));
+        return same;
+    }
+
+    /** The bucket's figures. */
+    public Gcra gcra() {
+        return gcra;
+    }
+
+    /** The bucket's pace before its figures last changed; null if they have not. */
+    public @Nullable Before before() {
+        return before;
+    }
+
+    /** Appends an entry that {@link #forEach} reported. */
+    public void restore(long atMillis, long calls) {
+        entries.add(new Taken(atMillis, calls));
+    }
+
+    /** Adds calls made at this time; negative for calls that no longer count. */
+    public void add(long madeMillis, long calls, long nowMillis) {
+        long atMillis = before == null ? madeMillis : before.moved(madeMillis, gcra);
+        if (calls <= 0) {
+            takeBack(atMillis, -calls);
+            return;
+        }
+        int index = entries.size();
+        while (index > 0 && entries.get(index - 1).atMillis > atMillis) {
+            index--;
+        }
+        entries.add(index, new Taken(atMillis, calls));
+        bound(nowMillis);
+        mergeEntries(nowMillis);
+    }
+
+    /** Cuts entries to the most that a bucket can be short of. */
+    private void bound(long nowMillis) {
+        long most = nowMillis * gcra.milli() + gcra.furthest();
+        if (end() <= most) {
+            return;
+        }
+        entries.replaceAll(taken -> new Taken(Math.min(taken.atMillis, nowMillis), taken.calls));
+        long excess = end() - most;
+        for (int i = entries.size() - 1; i >= 0 && excess > 0; i--) {
+            Taken taken = entries.get(i);
+            long cut = Math.min(taken.calls, -Math.floorDiv(-excess, gcra.token()));
+            entries.set(i, new Taken(taken.atMillis, taken.calls - cut));
+            excess -= cut * gcra.token();
+        }
+        entries.removeIf(taken -> taken.calls == 0);
+    }
+
+    /**
+     * Merges neighbours in a busy period that are close together, or so old that none of their calls comes back. While
+     * there are too many entries, merges the two between which the bucket was full for the shortest time.
+     */
+    private void mergeEntries(long nowMillis) {
+        long grain = gcra.depth() / gcra.milli() / GRAINS;
+        long old = nowMillis - gcra.millisToRefill();
+        long end = Gcra.FULL;
+        int i = 0;
+        while (i + 1 < entries.size()) {
+            Taken earlier = entries.get(i);
+            Taken later = entries.get(i + 1);
+            long endOfEarlier = endAfter(end, earlier);
+            boolean isBusy = endOfEarlier >= later.atMillis * gcra.milli();
+            if (isBusy && (later.atMillis - earlier.atMillis <= grain || later.atMillis < old)) {
+                entries.set(i, new Taken(earlier.atMillis, earlier.calls + later.calls));
+                entries.remove(i + 1);
+            } else {
+                end = endOfEarlier;
+                i++;
+            }
+        }
+        while (entries.size() > MOST) {
+            mergeNearest();
+        }
+    }
+
+    /**
+     * Moves the calls of one entry to just before the next one, so that the bucket is as empty as before. Entries of
+     * one busy period are left alone if others can be merged, since their calls may still come back.
+     */
+    private void mergeNearest() {
+        int nearest = 0;
+        long shortest = Long.MAX_VALUE;
+        long end = Gcra.FULL;
+        for (int i = 0; i + 1 < entries.size(); i++) {
+            end = endAfter(end, entries.get(i));
+            long pause = entries.get(i + 1).atMillis * gcra.milli() - end;
+            if (pause >= 0 && pause < shortest) {
+                shortest = pause;
+                nearest = i;
+            }
+        }
+        Taken earlier = entries.get(nearest);
+        Taken later = entries.remove(nearest + 1);
+        long lasts = (earlier.calls * gcra.token() + gcra.milli() / 2) / gcra.milli();
+        long at = Math.max(earlier.atMillis, later.atMillis - lasts);
+        entries.set(nearest, new Taken(at, earlier.calls + later.calls));
+    }
+
+    /** Removes calls from the entries nearest to their time. */
+    private void takeBack(long atMillis, long calls) {
+        long reach = gcra.depth() / gcra.milli() / GRAINS + ABOUT_MILLIS;
+        long left = calls;
+        while (left > 0) {
+            int nearest = nearest(atMillis, reach);
+            nearest = nearest < 0 ? lastingAt(atMillis) : nearest;
+            if (nearest < 0) {
+                return; // their tokens have flowed in again
+            }
+            Taken taken = entries.get(nearest);
+            if (taken.calls > left) {
+                entries.set(nearest, new Taken(taken.atMillis, taken.calls - left));
+                return;
+            }
+            left -= taken.calls;
+            entries.remove(nearest);
+        }
+    }
+
+    /** The index of the nearest entry; negative if none is within reach. */
+    private int nearest(long atMillis, long reach) {
+        int nearest = -1;
+        long shortest = reach + 1;
+        for (int i = 0; i < entries.size(); i++) {
+            long distance = Math.abs(entries.get(i).atMillis - atMillis);
+            if (distance < shortest) {
+                shortest = distance;
+                nearest = i;
+            }
+        }
+        return nearest;
+    }
+
+    /** The index of an entry whose tokens had not all flowed in again at that time; negative if there is none. */
+    private int lastingAt(long atMillis) {
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            Taken taken = entries.get(i);
+            boolean hadBegun = taken.atMillis <= atMillis;
+            if (hadBegun && taken.atMillis * gcra.milli() + taken.calls * gcra.token() > atMillis * gcra.milli()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private long endAfter(long end, Taken next) {
+        return Math.max(end, next.atMillis * gcra.milli()) + next.calls * gcra.token();
+    }
+
+    /** When the bucket is full again, in units. */
+    private long end() {
+        long end = Gcra.FULL;
+        for (Taken taken : entries) {
+            end = endAfter(end, taken);
+        }
+        return end;
+    }
+
+    /** The units that still have to flow in until the bucket is full. */
+    public long ahead(long nowMillis) {
+        return entries.isEmpty() ? 0 : Math.min(Math.max(0, end() - nowMillis * gcra.milli()), gcra.furthest());
+    }
+
+    /** Removes busy periods that ended before this time. */
+    public void forgetBefore(long millis) {
+        long end = Gcra.FULL;
+        int over = 0;
+        for (int i = 0; i < entries.size(); i++) {
+            boolean wasFull = end < entries.get(i).atMillis * gcra.milli();
+            over = wasFull && end <= millis * gcra.milli() ? i : over;
+            end = endAfter(end, entries.get(i));
+        }
+        over = end <= millis * gcra.milli() ? entries.size() : over;
+        entries.subList(0, over).clear();
+    }
+
+    /** Passes the time and the calls of each entry, in order. */
+    public void forEach(BiConsumer<Long, Long> reader) {
+        entries.forEach(taken -> reader.accept(taken.atMillis, taken.calls));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.internal.algorithm;
+
+/**
+ * An algorithm whose state for one caller is a single non-negative number, so that any number of threads can count by
+ * compare-and-set. It computes the next state and stores nothing.
+ */
+public sealed interface SingleWordAlgorithm permits FixedWindow, Gcra {
+
+    /** The state of an unused limit. */
+    long FULL = 0;
+
+    /** The clocks of a fleet differ by less than this: a state no further ahead is not the result of a wrong clock. */
+    long CLOCK_TOLERANCE_MILLIS = 10_000;
+
+    /** The result of {@link #take} if too little is left. */
+    long TOO_FEW = -1;
+
+    /** The state as of now: with what has come back over time, and corrected if the clock stepped back. */
+    long normalised(long state, long nowMillis);
+
+    /**
+     * The normalised state after taking this much, or {@link #TOO_FEW} if less than {@code remaining} would be left.
+     */
+    long take(long state, long cost, long remaining, long nowMillis);
+
+    /** Converts the state of the same limit with other figures: as much is used. */
+    long carriedOver(long state, SingleWordAlgorithm before, long nowMillis);
+
+    /** The state after taking this much, even if less was left. */
+    long charge(long state, long cost, long nowMillis);
+
+    /**
+     * The state after putting this much back, less what has come back by itself since it was taken.
+     *
+     * @param after the state just after taking it
+     */
+    long putBack(long state, long cost, long after, long nowMillis);
+
+    /** What is left; negative if more was charged than was left, or the limit was lowered. */
+    long left(long state, long nowMillis);
+
+    /** The time until this much is left, or all if it is more than the limit. */
+    long millisUntil(long state, long cost, long nowMillis);
+
+    /** The time until the whole limit is available again, or its window ends. */
+    long resetMillis(long state, long nowMillis);
+
+    /** Identifies the window; refunds never cross windows. */
+    long windowNumber(long state);
+
+    /** Whether no counted call matters any more. */
+    boolean isIdle(long state, long nowMillis);
+}

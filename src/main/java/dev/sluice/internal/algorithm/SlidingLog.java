@@ -1,0 +1,194 @@
+package dev.sluice.internal.algorithm;
+
+/**
+ * Sliding logs: the times of all calls of the last period, in a ring buffer. Exact in every span of time, at the price
+ * of one number for each millisecond with calls; there are never more of them than the threshold. Not safe for several
+ * threads.
+ *
+ * <p>If the clock steps back by more than a period, times in the future count as now.
+ */
+public final class SlidingLog {
+
+    /** The initial length of the ring; always a power of two. */
+    private static final int FIRST_LENGTH = 8;
+
+    /** An entry has its time in the upper bits, and its number of calls in these. */
+    private static final int CALL_BITS = 20;
+
+    private static final long CALLS = (1L << CALL_BITS) - 1;
+
+    private final long periodMillis;
+    private long most;
+    private long[] entries = new long[FIRST_LENGTH];
+    private int oldest;
+    private int length;
+    private long calls;
+
+    /**
+     * An empty log.
+     *
+     * @param most the most calls in a period, no more than a million
+     */
+    public SlidingLog(long most, long periodMillis) {
+        this.periodMillis = periodMillis;
+        allow(most);
+    }
+
+    /** Changes how many calls of a period may pass. Logged calls stay. */
+    public final void allow(long newMost) {
+        if (newMost > CALLS) {
+            throw new IllegalArgumentException(newMost + " calls are too many for a log; the most are " + CALLS);
+        }
+        most = newMost;
+    }
+
+    /** How many more calls may pass now; negative if the limit was lowered. */
+    public long left(long nowMillis) {
+        removeOld(nowMillis);
+        return left();
+    }
+
+    /** How many more calls could pass when the log was last used. */
+    public long left() {
+        return most - calls;
+    }
+
+    /** Logs this many calls now, if at least {@code remaining} may pass after them; returns whether it did. */
+    public boolean take(long cost, long remaining, long nowMillis) {
+        if (cost + remaining > left(nowMillis)) {
+            return false;
+        }
+        if (cost > 0) {
+            if (length == 0 || time(length - 1) < nowMillis) {
+                add(nowMillis);
+            }
+            count(length - 1, cost);
+        }
+        return true;
+    }
+
+    /** Removes this many calls, the earliest of those at this time or later. */
+    public void putBack(long cost, long takenAtMillis) {
+        long rest = cost;
+        int first = firstSince(takenAtMillis);
+        int next = first;
+        while (next < length && rest >= calls(next)) {
+            rest -= calls(next);
+            calls -= calls(next);
+            next++;
+        }
+        if (next < length) {
+            count(next, -rest);
+        }
+        remove(first, next);
+    }
+
+    /** The index of the first entry at this time or later; the number of entries if there is none. */
+    private int firstSince(long time) {
+        int low = 0;
+        int high = length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (time(middle) < time) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    /** Closes the gap from the nearer end: usually a call that does not count is one of the latest. */
+    private void remove(int from, int to) {
+        int gap = to - from;
+        if (gap == 0) {
+            return;
+        }
+        if (from < length - to) {
+            for (int i = from - 1; i >= 0; i--) {
+                entries[index(i + gap)] = entries[index(i)];
+            }
+            oldest = index(gap);
+        } else {
+            for (int i = to; i < length; i++) {
+                entries[index(i - gap)] = entries[index(i)];
+            }
+        }
+        length -= gap;
+    }
+
+    /** The number of entries; each has at least one call. */
+    int entries() {
+        return length;
+    }
+
+    /** The time until this many calls may pass, at most until the log is empty. */
+    public long millisUntil(long cost, long nowMillis) {
+        long lacking = Math.min(cost, most) - left(nowMillis);
+        long forgotten = 0;
+        long millis = 0;
+        for (int i = 0; forgotten < lacking; i++) {
+            forgotten += calls(i);
+            millis = time(i) + periodMillis - nowMillis;
+        }
+        return millis;
+    }
+
+    /** When the log will be empty, unless the clock steps back. */
+    public long emptyAtMillis() {
+        return calls == 0 ? 0 : time(length - 1) + periodMillis;
+    }
+
+    /** The time until the log is empty, given {@link #emptyAtMillis}. Safe for any thread. */
+    public long millisUntilEmpty(long emptyAtMillis, long nowMillis) {
+        long millis = Math.max(0, emptyAtMillis - nowMillis);
+        return millis > 2 * periodMillis ? periodMillis : millis;
+    }
+
+    /** Whether its newest call is so far ahead that the clock must have stepped back. */
+    public boolean isFarAheadOf(long nowMillis) {
+        return length > 0 && time(length - 1) > nowMillis + periodMillis;
+    }
+
+    private void removeOld(long nowMillis) {
+        while (length > 0 && time(0) <= nowMillis - periodMillis) {
+            calls -= calls(0);
+            oldest = index(1);
+            length--;
+        }
+        if (isFarAheadOf(nowMillis)) {
+            for (int i = length - 1; i >= 0 && time(i) > nowMillis; i--) {
+                entries[index(i)] = nowMillis << CALL_BITS | calls(i);
+            }
+        }
+    }
+
+    private void add(long time) {
+        if (length == entries.length) {
+            long[] inOrder = new long[2 * length];
+            int tail = entries.length - oldest;
+            System.arraycopy(entries, oldest, inOrder, 0, tail);
+            System.arraycopy(entries, 0, inOrder, tail, oldest);
+            entries = inOrder;
+            oldest = 0;
+        }
+        entries[index(length++)] = time << CALL_BITS;
+    }
+
+    private void count(int number, long more) {
+        entries[index(number)] += more;
+        calls += more;
+    }
+
+    private long time(int number) {
+        return entries[index(number)] >> CALL_BITS;
+    }
+
+    private long calls(int number) {
+        return entries[index(number)] & CALLS;
+    }
+
+    private int index(int number) {
+        return (oldest + number) & (entries.length - 1);
+    }
+}

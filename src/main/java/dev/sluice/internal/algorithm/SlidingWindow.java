@@ -1,0 +1,73 @@
+package dev.sluice.internal.algorithm;
+
+/**
+ * Sliding windows: estimates the calls of the period that ends now from counts in frames. Frames that the period covers
+ * completely count in full. The oldest frame counts in proportion to the covered part, as if its calls came evenly:
+ * {@code current + previous × (1 − elapsed share)}. So no boundary lets twice the threshold pass, and a counter costs a
+ * few numbers. Calls late in the oldest frame weigh less than they should; with more frames that matters less.
+ */
+public final class SlidingWindow {
+
+    private SlidingWindow() {}
+
+    /**
+     * The weight of the frames before the current one, rounded up.
+     *
+     * @param whole the count of the completely covered frames
+     * @param oldest the count of the partly covered frame before them
+     * @param elapsedMillis the time since the current frame began
+     */
+    public static long weightOfPast(long whole, long oldest, long elapsedMillis, long frameMillis) {
+        long covered = frameMillis - Math.min(Math.max(elapsedMillis, 0), frameMillis);
+        return whole + timesRoundedUp(oldest, covered, frameMillis);
+    }
+
+    /**
+     * The time until the estimate falls to this value if nobody calls; 0 if it already has, and the time until all
+     * frames are out of the period if it never does.
+     *
+     * @param current the count of the current frame
+     * @param past the counts of earlier frames, newest first; as many as a period has frames
+     */
+    public static long millisUntil(long estimate, long current, long[] past, long elapsedMillis, long frameMillis) {
+        int frames = past.length;
+        long full = current;
+        for (int i = 0; i < frames - 1; i++) {
+            full += past[i];
+        }
+        for (int later = 0; later <= frames; later++) {
+            long oldest = later == frames ? current : past[frames - 1 - later];
+            if (later > 0) {
+                full -= oldest;
+            }
+            long into = millisInto(estimate - full, oldest, frameMillis);
+            if (into < frameMillis) {
+                return Math.max(0, later * frameMillis + into - elapsedMillis);
+            }
+        }
+        return (frames + 1) * frameMillis - elapsedMillis;
+    }
+
+    /** How far into a frame the weight of the oldest one is no more than this; the frame's length if it never is. */
+    private static long millisInto(long room, long oldest, long frameMillis) {
+        if (room < 0) {
+            return frameMillis;
+        }
+        return oldest <= room ? 0 : frameMillis - timesRoundedDown(frameMillis, room, oldest);
+    }
+
+    private static long timesRoundedUp(long count, long part, long whole) {
+        return overflows(count, part)
+                ? (long) Math.ceil((double) count * part / whole)
+                : -Math.floorDiv(-count * part, whole);
+    }
+
+    private static long timesRoundedDown(long count, long part, long whole) {
+        return overflows(count, part) ? (long) ((double) count * part / whole) : count * part / whole;
+    }
+
+    /** Whether the product of two non-negative numbers overflows; avoids a division. */
+    private static boolean overflows(long count, long part) {
+        return Math.multiplyHigh(count, part) != 0 || count * part < 0;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.internal.config.caller;
+
+import com.maxmind.db.CHMCache;
+import com.maxmind.db.Reader.FileMode;
+import com.maxmind.geoip2.DatabaseReader;
+import com.maxmind.geoip2.exception.GeoIp2Exception;
+import java.io.IOException;
+import java.io.Serial;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the countries of addresses in a file of MaxMind's. The only class that uses MaxMind's library. The whole file is
+ * held in memory, so that no call waits for a disk, and overwriting the file does no harm. Safe for any threads.
+ */
+record CountryDatabase(DatabaseReader reader) {
+
+    /** The file cannot be used; the message says why. */
+    static final class UnusableException extends Exception {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        UnusableException(String why) {
+            super(why);
+        }
+    }
+
+    static CountryDatabase open(String path) throws UnusableException {
+        try {
+            Path file = Path.of(path);
+            if (!Files.isReadable(file) || Files.isDirectory(file)) {
+                throw new UnusableException("there is no such file, or this user may not read it; "
+                        + "GeoLite2-Country.mmdb is free to all who register with MaxMind");
+            }
+            DatabaseReader reader = new DatabaseReader.Builder(file.toFile())
+                    .fileMode(FileMode.MEMORY)
+                    .withCache(new CHMCache())
+                    .build();
+            reader.tryCountry(InetAddress.getLoopbackAddress());
+            return new CountryDatabase(reader);
+        } catch (UnsupportedOperationException e) {
+            throw new UnusableException(
+                    "this MaxMind database holds no countries; write the path of GeoLite2-Country.mmdb");
+        } catch (IOException | GeoIp2Exception | InvalidPathException e) {
+            throw new UnusableException("it is not a MaxMind database; write the path of GeoLite2-Country.mmdb");
+        }
+    }
+
+    /** The country's two letters; {@code null} if unknown. */
+    @Nullable String find(InetAddress address) {
+        try {
+            return reader.tryCountry(address)
+                    .map(found -> found.country().isoCode())
+                    .orElse(null);
+        } catch (IOException | GeoIp2Exception | RuntimeException e) {
+            return null; // a damaged record has no country
+        }
+    }
+}

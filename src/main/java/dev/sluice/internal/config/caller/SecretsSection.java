@@ -1,0 +1,42 @@
+package dev.sluice.internal.config.caller;
+
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.match.caller.SecretDigest;
+import org.jspecify.annotations.Nullable;
+
+/** The key {@code secrets}: how secret values are hashed. No message quotes the key. */
+final class SecretsSection {
+
+    private static final String EXAMPLE = "\"${SLUICE_SECRET_KEY}\"";
+    private static final int SHORTEST = 16;
+    private static final int LONGEST = 1024;
+
+    private static final Shape<SecretDigest> KEY =
+            Shapes.scalar("a key", EXAMPLE).then(SecretsSection::digest);
+
+    private SecretsSection() {}
+
+    /** The hash of secret values in this file; unkeyed if it has no key. */
+    static SecretDigest read(Section file) {
+        try (Section secrets = file.section("secrets", "{ key: " + EXAMPLE + " }")) {
+            SecretDigest keyed = secrets.optional("key", KEY);
+            return keyed == null ? SecretDigest.unkeyed() : keyed;
+        }
+    }
+
+    private static @Nullable SecretDigest digest(Text text, Findings findings) {
+        int length = text.content().length();
+        return length >= SHORTEST && length <= LONGEST
+                ? SecretDigest.keyed(text.content())
+                : findings.refuse(
+                        ProblemCode.OUT_OF_RANGE,
+                        text.position(),
+                        "the key has " + length + " characters; write from " + SHORTEST + " to " + LONGEST
+                                + ", all by chance, as openssl rand -base64 32 makes them");
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.internal.config.caller;
+
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.match.caller.SubjectSources;
+import dev.sluice.limits.SubjectSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The values that callers can have, by the subject that identifies them: each address or country has one spelling. */
+public record SubjectValues(SubjectSources sources) {
+
+    private static final String STAR = "*";
+    private static final Pattern NETWORK = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}/(8|16|24)");
+
+    /** Restricts a shape to the values that a subject with this chain can have. */
+    public Shape<String> restrict(List<SubjectSource> chain, Shape<String> shape) {
+        if (isAll(chain, "ip")) {
+            return (value, findings) -> {
+                String text = shape.read(value, findings);
+                return text != null && value instanceof Text written && isPossibleAddress(written, findings)
+                        ? text
+                        : null;
+            };
+        }
+        return isAll(chain, "country")
+                ? (value, findings) ->
+                        value instanceof Text text && text.content().contains(STAR)
+                                ? shape.read(value, findings)
+                                : ScheduleShapes.COUNTRY.read(value, findings)
+                : shape;
+    }
+
+    private boolean isAll(List<SubjectSource> chain, String source) {
+        return !chain.isEmpty()
+                && !sources.registered().containsKey(source)
+                && chain.stream()
+                        .allMatch(one -> SubjectSource.plainName(one.name()).equals(source));
+    }
+
+    private boolean isPossibleAddress(Text text, Findings findings) {
+        String known = sources.knownAddress(text.content());
+        if (text.content().contains(STAR) || text.content().equals(known)) {
+            return true;
+        }
+        findings.add(
+                ProblemCode.NOT_AN_ADDRESS,
+                text.position(),
+                text.quoted()
+                        + (known == null || text.isSubstituted()
+                                ? " is not an address; write one such as 192.0.2.7 or 2001:db8::/64, or several with a star: 192.0.2.*"
+                                : " matches no caller: this one is known as " + known
+                                        + "; write that, or several with a star: " + starred(text.content())));
+        return false;
+    }
+
+    /** The addresses of a network that ends between two numbers, with a star; otherwise an example. */
+    private static String starred(String network) {
+        Matcher matcher = NETWORK.matcher(network);
+        int numbers = matcher.matches() ? Integer.parseInt(matcher.group(2)) / 8 : 0;
+        String[] all = network.split("\\.", 4);
+        return numbers == 0 ? "192.0.2.*" : String.join(".", Arrays.copyOf(all, numbers)) + ".*";
+    }
+}

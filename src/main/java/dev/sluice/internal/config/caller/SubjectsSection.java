@@ -1,0 +1,388 @@
+package dev.sluice.internal.config.caller;
+
+import dev.sluice.internal.config.shape.Identifiers;
+import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.match.caller.SubjectSources;
+import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.limits.SubjectSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the {@code subjects} of a file, and the names of them in {@code per}. */
+public final class SubjectsSection {
+
+    private static final String EXAMPLE = "[ \"header:X-Org-Id\", ip ]";
+    private static final List<String> DEFAULT_TENANT = List.of("header:X-Org-Id", "ip");
+    /** What other limiters write for a count that all callers share. */
+    private static final Set<String> EVERYBODY = Set.of("all", "everybody", "everyone", "global", "*");
+
+    /** The sources that many callers share. */
+    private static final Set<String> SHARED = Set.of("country", "server");
+
+    private static final int LONGEST_CHAIN = 8;
+    private static final int MOST_PER_ENDPOINT = 4;
+    private static final int MOST_COMBINATIONS = 256;
+    private static final Pattern LIKE_A_HEADER = Pattern.compile("[A-Za-z0-9]+(-[A-Za-z0-9]+){1,8}|Authorization");
+    private static final List<String> NAMED =
+            List.of("header", "query", "cookie", "path", "attribute", "claim", "argument");
+
+    /** What others call the sources. */
+    private static final Map<String, String> OTHER_KINDS = Map.of(
+            "jwt", "claim",
+            "token", "claim",
+            "param", "query",
+            "parameter", "query",
+            "variable", "path",
+            "user", "principal",
+            "username", "principal",
+            "address", "ip",
+            "remote-addr", "ip");
+
+    /** The values that callers can have. */
+    public final SubjectValues values;
+
+    private final SubjectSources sources;
+    private boolean isKeyedOrWarned;
+    private final Map<String, List<SubjectSource>> chains = new LinkedHashMap<>();
+
+    /** Begins with the default subject, {@code tenant}. */
+    public SubjectsSection(SubjectSources sources) {
+        this.values = new SubjectValues(sources);
+        this.sources = sources;
+        this.isKeyedOrWarned = sources.secrets().isKeyed();
+        chains.put("tenant", DEFAULT_TENANT.stream().map(sources::parse).toList());
+    }
+
+    /** For each name, the sources to try in turn; also for sources that are used in place of a subject. */
+    public Map<String, List<SubjectSource>> chains() {
+        return chains;
+    }
+
+    /** Reads the value of {@code subjects}. */
+    public @Nullable SubjectsSection read(Value value, Findings findings) {
+        Value.Fields map = Shapes.map("{ tenant: " + EXAMPLE + " }").read(value, findings);
+        if (map == null) {
+            return null;
+        }
+        Shape<SubjectSource> source =
+                Shapes.text("a source", "\"header:X-Org-Id\"").then(this::source);
+        map.fields().forEach((name, field) -> {
+            Identifiers.check(name, Quote.of(name), field.keyPosition(), "the name of a subject", findings);
+            String meant = field.value() instanceof Text text ? sourceMeant(text) : null;
+            String example = meant == null ? EXAMPLE : "[ " + meant + ", ip ]";
+            Shape<List<SubjectSource>> list = Shapes.listOf(source, example, "write at least one source, such as ip");
+            boolean isDescribed = field.value() instanceof Value.Fields;
+            List<SubjectSource> chain = (isDescribed ? described(list) : list).read(field.value(), findings);
+            if (chain != null && chain.size() > LONGEST_CHAIN) {
+                findings.add(
+                        ProblemCode.TOO_MANY_COMBINATIONS,
+                        field.value().position(),
+                        "the chain has " + chain.size() + " sources; at most " + LONGEST_CHAIN + " are allowed");
+            }
+            chains.put(name, chain == null ? List.of() : chain);
+        });
+        return this;
+    }
+
+    /** A chain in a map, where its values can be marked as secret. */
+    private Shape<List<SubjectSource>> described(Shape<List<SubjectSource>> list) {
+        return Section.shape("{ sources: " + EXAMPLE + ", secret: true }", (keys, findings) -> {
+            List<SubjectSource> listed = keys.required("sources", list, "sources: " + EXAMPLE);
+            boolean secret = keys.optional("secret", Shapes.trueOrFalse(), false);
+            boolean trusted = keys.optional("trusted", Shapes.trueOrFalse(), false);
+            List<SubjectSource> chain = listed == null || !trusted
+                    ? listed
+                    : listed.stream()
+                            .map(source -> SHARED.contains(source.name()) ? source : source.trusted())
+                            .toList();
+            if (chain == null || !secret) {
+                return chain;
+            }
+            warnOfMissingKey(keys.position("secret"), findings);
+            return chain.stream().map(sources::secret).distinct().toList();
+        });
+    }
+
+    /** Warns once in a file that secrets are hashed without a key. */
+    private void warnOfMissingKey(FilePosition position, Findings findings) {
+        if (!isKeyedOrWarned) {
+            isKeyedOrWarned = true;
+            findings.add(
+                    ProblemCode.UNKEYED_SECRET,
+                    position,
+                    "secret values are hashed without a key, so whoever sees a hash can try which value it is of; write "
+                            + "secrets: { key: \"${SLUICE_SECRET_KEY}\" }");
+        }
+    }
+
+    /** A shape for values of a subject with this chain, which no message shows if any source is secret. */
+    public static <T> Shape<T> hiddenIfSecret(List<SubjectSource> chain, Shape<T> shape) {
+        return chain.stream().anyMatch(SubjectSource::isSecret)
+                ? (value, findings) -> shape.read(value.asSecret(), findings)
+                : shape;
+    }
+
+    /** Reads the value of a {@code per}. */
+    public @Nullable CountedSubjects per(Value value, Findings findings) {
+        Shape<String> one = Shapes.text("a subject", "tenant").then(this::subject);
+        Shape<String> subject = (item, found) -> {
+            String meant = nestedMeant(item);
+            return meant == null
+                    ? one.read(item, found)
+                    : found.refuse(
+                            ProblemCode.WRONG_TYPE,
+                            item.position(),
+                            (item instanceof Value.Items ? "a list" : "a map")
+                                    + " stands where a subject is expected; write " + meant);
+        };
+        List<String> names = Shapes.anyListOf(subject, SubjectsSection::sourceMeant, "[ tenant ]")
+                .read(value, findings);
+        if (names == null) {
+            return null;
+        }
+        long combinations = names.stream()
+                .mapToLong(name -> chains.getOrDefault(name, List.of()).size() + 1L)
+                .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
+        if (names.size() > MOST_PER_ENDPOINT) {
+            findings.add(
+                    ProblemCode.TOO_MANY_COMBINATIONS,
+                    value.position(),
+                    "there are " + names.size() + " subjects; at most " + MOST_PER_ENDPOINT + " are allowed");
+        } else if (combinations > MOST_COMBINATIONS) {
+            findings.add(
+                    ProblemCode.TOO_MANY_COMBINATIONS,
+                    value.position(),
+                    "these subjects have " + combinations + " combinations of sources; at most " + MOST_COMBINATIONS
+                            + " are allowed, so shorten a chain");
+        }
+        return new CountedSubjects(names, value.position());
+    }
+
+    /** The subject that is meant by a list of one, or by a map such as {@code { header: X-Api-Key }}. */
+    private @Nullable String nestedMeant(Value item) {
+        if (item instanceof Value.Items list
+                && list.values().size() == 1
+                && list.values().get(0) instanceof Text text
+                && !text.isSubstituted()
+                && (chains.containsKey(text.content()) || isSource(text.content()))) {
+            return text.asWritten();
+        }
+        if (item instanceof Value.Fields map && map.fields().size() == 1) {
+            Map.Entry<String, Value.Field> only =
+                    map.fields().entrySet().iterator().next();
+            if (only.getValue().value() instanceof Text text && !text.isSubstituted()) {
+                String source = only.getKey() + ':' + text.content();
+                return isSource(source) ? Quote.of(source) : null;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String subject(Text text, Findings findings) {
+        if (chains.containsKey(text.content())) {
+            return text.content();
+        }
+        if (!text.content().contains(":") && !isSource(text.content())) {
+            String known = "known are " + String.join(", ", words()) + ", and sources such as \"header:NAME\"";
+            String meant = sourceMeant(text);
+            if (EVERYBODY.contains(text.content())) {
+                return findings.refuse(
+                        ProblemCode.UNKNOWN_SUBJECT,
+                        text,
+                        " is not a subject; write per: [] to count all calls together");
+            }
+            String hint = Nearest.hint(text, words(), meant == null ? known : "did you mean " + meant + "?");
+            return findings.refuse(ProblemCode.UNKNOWN_SUBJECT, text, " is not a subject; " + hint);
+        }
+        SubjectSource source = source(text, findings);
+        if (source == null) {
+            return null;
+        }
+        chains.put(text.content(), List.of(source));
+        return text.content();
+    }
+
+    /** The source that is meant by another name for one, or by that of a header alone; {@code null} if none is. */
+    private static @Nullable String sourceMeant(Text text) {
+        String content = text.content();
+        if (text.isSubstituted()) {
+            return null;
+        }
+        if (LIKE_A_HEADER.matcher(content).matches()) {
+            return "\"header:" + content + '"';
+        }
+        int colon = content.indexOf(':');
+        String kind = OTHER_KINDS.get(colon < 0 ? content : content.substring(0, colon));
+        boolean isWhole = kind != null && NAMED.contains(kind) == (colon > 0 && colon < content.length() - 1);
+        if (!isWhole) {
+            return null;
+        }
+        return colon < 0 ? kind : Quote.of(kind + content.substring(colon));
+    }
+
+    /**
+     * Why no caller who is counted by these subjects can be blocked, as a message; empty if they can. One subject that nobody
+     * else can have is enough: then a caller can only have itself blocked.
+     */
+    public String whyNoBlock(List<String> per) {
+        List<List<SubjectSource>> all = per.stream()
+                .map(name -> Objects.requireNonNullElse(find(name), List.<SubjectSource>of()))
+                .toList();
+        if (all.stream().anyMatch(chain -> chain.stream().allMatch(SubjectSource::isTrusted))) {
+            return "";
+        }
+        List<String> names = all.stream()
+                .flatMap(List::stream)
+                .filter(source -> !source.isTrusted())
+                .map(SubjectSource::name)
+                .filter(name -> !SHARED.contains(name))
+                .distinct()
+                .toList();
+        if (names.isEmpty()) {
+            return "a block would refuse many callers together, since this endpoint does not count each by itself; name a "
+                    + "subject that does, such as per: [ ip ]";
+        }
+        String chosen = Quote.plain(String.join(" and ", names));
+        return "callers choose " + chosen
+                + " themselves, so one could have another one blocked; count by ip, principal, a claim "
+                + "or a secret, or add trusted: true to the subject if nobody but your gateway sets " + chosen;
+    }
+
+    /** The chain of a subject, or of a source in place of one; {@code null} if the name is neither. */
+    public @Nullable List<SubjectSource> find(String name) {
+        List<SubjectSource> chain = chains.get(name);
+        return chain != null ? chain : isSource(name) ? List.of(sources.parse(name)) : null;
+    }
+
+    /** Allows a source in place of a subject. */
+    public void define(String name, List<SubjectSource> chain) {
+        chains.putIfAbsent(name, chain);
+    }
+
+    SubjectSource country() {
+        return sources.parse("country");
+    }
+
+    /** The names of subjects, and of sources that can be used in place of one. */
+    public Set<String> words() {
+        Set<String> words = plainSources();
+        words.addAll(chains.keySet());
+        return words;
+    }
+
+    /** The sources without a name after a colon. */
+    private Set<String> plainSources() {
+        Set<String> plain = new TreeSet<>(List.of("ip", "principal", "session", "country", "server"));
+        plain.addAll(sources.registered().keySet());
+        return plain;
+    }
+
+    private @Nullable SubjectSource source(Text text, Findings findings) {
+        try {
+            SubjectSource source = sources.parse(text.content());
+            if (source.isSecret()) {
+                warnOfMissingKey(text.position(), findings);
+            }
+            return source;
+        } catch (IllegalArgumentException e) {
+            return findings.refuse(ProblemCode.UNKNOWN_SOURCE, text.position(), why(e, text));
+        }
+    }
+
+    private String why(IllegalArgumentException e, Text text) {
+        if (text.isSubstituted()) {
+            return text.quoted() + " is not a source of a subject; write one such as header:NAME";
+        }
+        int colon = text.content().indexOf(':');
+        String kind = colon < 0 ? text.content() : text.content().substring(0, colon);
+        String guess = NAMED.contains(kind) ? null : Nearest.to(kind, colon < 0 ? plainSources() : NAMED);
+        String meant = guess == null ? sourceMeant(text) : null;
+        if (meant != null) {
+            return text.quoted() + " is not a source of a subject; did you mean " + meant + "?";
+        }
+        return guess == null
+                ? Quote.message(e)
+                : text.quoted() + " is not a source of a subject; did you mean "
+                        + Quote.plain(colon < 0 ? guess : guess + text.content().substring(colon)) + "?";
+    }
+
+    private boolean isSource(String text) {
+        try {
+            sources.parse(text);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Reports sources that can have no value. The pattern may not capture the path variable that a source reads. A method has
+     * no path, and a request has no arguments.
+     */
+    public void checkSources(CountedSubjects per, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
+        per.names().forEach(name -> refuseSourcesOfOtherCalls(name, per.position(), onMethods, findings));
+        if (pattern == null) {
+            return;
+        }
+        for (String name : per.names()) {
+            List<SubjectSource> chain = Objects.requireNonNullElse(find(name), List.of());
+            List<SubjectSource> idle =
+                    chain.stream().filter(source -> isIdle(source, pattern)).toList();
+            for (SubjectSource source : idle) {
+                boolean all = idle.size() == chain.size();
+                findings.add(
+                        all ? ProblemCode.UNCAPTURED_VARIABLE : ProblemCode.IDLE_SOURCE,
+                        per.position(),
+                        "the subject " + Quote.plain(name) + " reads {"
+                                + Quote.plain(Objects.requireNonNullElse(SubjectSources.pathVariable(source), ""))
+                                + "}, which \""
+                                + Quote.plain(pattern.toString()) + "\" does not capture; "
+                                + (all
+                                        ? "put it into the pattern, or name another subject"
+                                        : "only its other sources are used"));
+            }
+        }
+    }
+
+    private void refuseSourcesOfOtherCalls(String name, FilePosition position, boolean onMethods, Findings findings) {
+        List<SubjectSource> chain = Objects.requireNonNullElse(find(name), List.of());
+        Function<SubjectSource, @Nullable String> ofOthers =
+                onMethods ? SubjectSources::pathVariable : SubjectSources::argument;
+        if (chain.isEmpty() || chain.stream().anyMatch(source -> ofOthers.apply(source) == null)) {
+            return;
+        }
+        String read = Quote.plain(Objects.requireNonNull(ofOthers.apply(chain.get(0))));
+        findings.add(
+                ProblemCode.UNCAPTURED_VARIABLE,
+                position,
+                "the subject " + Quote.plain(name)
+                        + (onMethods
+                                ? " reads {" + read
+                                        + "} of a path, which a call of a method does not have; name another "
+                                        + "subject, such as \"argument:" + read + "\""
+                                : " reads the argument " + read
+                                        + ", which a request does not have; name another subject, "
+                                        + "or limit a method: write on in place of pathPattern"));
+    }
+
+    private static boolean isIdle(SubjectSource source, PathPattern pattern) {
+        String variable = SubjectSources.pathVariable(source);
+        return variable != null && !pattern.variables().contains(variable);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.internal.config.caller;
+
+import dev.sluice.Condition;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.shape.Zones;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.match.caller.SubjectSources;
+import dev.sluice.internal.match.condition.DescribedCondition;
+import dev.sluice.internal.match.condition.ExpectedValues;
+import dev.sluice.internal.match.condition.Schedule;
+import dev.sluice.internal.match.condition.Schedule.Hours;
+import dev.sluice.internal.match.condition.SubjectCondition;
+import dev.sluice.internal.match.condition.SubjectCondition.Expected;
+import dev.sluice.internal.match.condition.SubjectCondition.Presence;
+import dev.sluice.internal.match.condition.WallClock;
+import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.limits.SubjectSource;
+import java.time.DayOfWeek;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The key {@code when} of an endpoint: four keys of its own, and the names of subjects. All conditions must hold.
+ *
+ * @param zoneOfFile the zone of hours and days that have none
+ */
+public record WhenSection(SubjectsSection subjects, boolean caseSensitive, ZoneId zoneOfFile) {
+
+    private static final String EXAMPLE = "{ country: [ FR, DE ], between: \"01:00-06:00\" }";
+    private static final String VALUE = "partner-*";
+    private static final Shape<String> ONE =
+            Shapes.text("a value, a list of values, present or absent", VALUE).then((text, findings) -> text.content());
+
+    /**
+     * The condition of an endpoint with this pattern; {@link Condition#ALWAYS} if it has none.
+     *
+     * @param onMethods whether it is on methods of the application, and has no pattern
+     */
+    public Condition read(Section endpoint, @Nullable PathPattern pattern, boolean onMethods, Findings findings) {
+        List<DescribedCondition> conditions = new ArrayList<>();
+        try (Section keys = endpoint.section("when", EXAMPLE)) {
+            Expected country = keys.optional("country", expected(ScheduleShapes.COUNTRY, "FR"));
+            if (country != null) {
+                conditions.add(new SubjectCondition("country", List.of(subjects.country()), country));
+            }
+            Hours hours = keys.optional("between", ScheduleShapes.HOURS, Hours.ALL);
+            Set<DayOfWeek> days = keys.optional("days", ScheduleShapes.DAYS, Set.of(DayOfWeek.values()));
+            ZoneId zone = keys.optional("zone", Zones.ZONE, zoneOfFile);
+            if (!hours.equals(Hours.ALL) || days.size() < 7) {
+                conditions.add(new Schedule(hours, days, new WallClock(zone)));
+            }
+            for (String name : keys.others(subjects.words())) {
+                List<SubjectSource> chain = subjects.find(name);
+                Expected value = chain == null ? null : keys.optional(name, expected(chain));
+                if (chain != null && value != null) {
+                    conditions.add(new SubjectCondition(name, bound(chain, pattern), value));
+                    subjects.checkSources(
+                            new CountedSubjects(List.of(name), keys.position(name)), pattern, onMethods, findings);
+                }
+            }
+        }
+        return DescribedCondition.all(conditions);
+    }
+
+    private List<SubjectSource> bound(List<SubjectSource> chain, @Nullable PathPattern pattern) {
+        return pattern == null
+                ? chain
+                : chain.stream()
+                        .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
+                        .toList();
+    }
+
+    private Shape<Expected> expected(List<SubjectSource> chain) {
+        return SubjectsSection.hiddenIfSecret(chain, expected(subjects.values.restrict(chain, ONE), VALUE));
+    }
+
+    /** {@code present}, {@code absent}, a value or a list of values. */
+    private static Shape<Expected> expected(Shape<String> one, String example) {
+        Shape<Expected> values = Shapes.oneOrMore(
+                        one, "[ " + example + " ]", "write at least one value, or leave the key out")
+                .then((listed, findings) -> new ExpectedValues(listed));
+        return (value, findings) -> {
+            if (value instanceof Text text && text.content().equals("present")) {
+                return Presence.PRESENT;
+            }
+            if (value instanceof Text text && text.content().equals("absent")) {
+                return Presence.ABSENT;
+            }
+            return values.read(value, findings);
+        };
+    }
+}

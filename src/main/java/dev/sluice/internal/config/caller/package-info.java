@@ -1,0 +1,9 @@
+/**
+ * Who is calling, and when does an endpoint apply? Reads trusted proxies and countries, {@code subjects},
+ * {@code per} and {@code when}. Called by {@code keys} and {@code config}; may call {@code shape} and {@code yaml}, and
+ * builds on {@code match}.
+ */
+@NullMarked
+package dev.sluice.internal.config.caller;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,246 @@
+package dev.sluice.internal.config.clients;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.text.SafeText;
+import dev.sluice.internal.thread.BackgroundThreads;
+import dev.sluice.limits.ClientDirectory;
+import dev.sluice.limits.ClientSource;
+import dev.sluice.limits.KnownClient;
+import dev.sluice.limits.SubjectSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * The clients that a source of the application knows, as far as it has answered. A call never waits: it goes by the last
+ * answer, and has the source asked in the background if there is none, or an old one.
+ *
+ * <p>Callers can make up values, so the answers that are kept, those that are awaited at a time and those that wait to be
+ * asked for are bounded. Questions about known clients go before others. Safe for any threads.
+ */
+public final class AskedClients implements AutoCloseable {
+
+    private static final int MOST_KEPT = 100_000;
+    private static final int MOST_AT_A_TIME = 8;
+    private static final int MOST_WAITING = 1_000;
+    private static final int MOST_WARNED = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(5);
+
+    private final Logger log;
+    private final String name;
+    private final ClientSource source;
+    private final LongSupplier nanos;
+    private final ExecutorService background = BackgroundThreads.timer("sluice-clients");
+    private final Cache<Key, Answer> answers =
+            Caffeine.newBuilder().maximumSize(MOST_KEPT).executor(Runnable::run).build();
+    private final BlockingQueue<Question> known = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Question> unknown = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicBoolean isFailing = new AtomicBoolean();
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /**
+     * Asks nobody yet.
+     *
+     * @param name the name that the file gives to the source
+     */
+    public AskedClients(Logger log, String name, ClientSource source) {
+        this(log, name, source, System::nanoTime);
+    }
+
+    AskedClients(Logger log, String name, ClientSource source, LongSupplier nanos) {
+        this.log = log;
+        this.name = name;
+        this.source = source;
+        this.nanos = nanos;
+    }
+
+    private record Key(String source, String counted) {}
+
+    /** What is known of one value. */
+    private static final class Answer {
+
+        private final AtomicBoolean isAsked = new AtomicBoolean();
+        private volatile KnownClient client = NOBODY;
+        private volatile long dueNanos;
+
+        private Answer(long nowNanos) {
+            dueNanos = nowNanos;
+        }
+    }
+
+    private static final KnownClient NOBODY = new KnownClient("", "");
+
+    private record Question(String source, String sent, Answer answer, long refreshNanos, Set<String> plans) {}
+
+    /**
+     * The directory for a file.
+     *
+     * @param refresh how long an answer holds before the source is asked again
+     * @param plans the plans of the file
+     */
+    public ClientDirectory with(Duration refresh, Set<String> plans) {
+        return new OfFile(this, refresh.toNanos(), Set.copyOf(plans));
+    }
+
+    private record OfFile(AskedClients all, long refreshNanos, Set<String> plans) implements ClientDirectory {
+
+        @Override
+        public String planOf(String source, String sent, String counted) {
+            return all.planOf(source, sent, counted, this);
+        }
+
+        @Override
+        public String nameOf(String source, String counted) {
+            Answer answer = all.answers.getIfPresent(new Key(source, counted));
+            return answer == null ? "" : answer.client.name();
+        }
+
+        @Override
+        public boolean lists(String counted) {
+            return all.answers.asMap().entrySet().stream()
+                    .anyMatch(one -> one.getKey().counted.equals(counted)
+                            && !one.getValue().client.equals(NOBODY));
+        }
+
+        @Override
+        public List<Named> named(String name) {
+            return all.answers.asMap().entrySet().stream()
+                    .filter(one ->
+                            !name.isEmpty() && one.getValue().client.name().equals(name))
+                    .map(one -> new Named(one.getKey().source, one.getKey().counted))
+                    .toList();
+        }
+    }
+
+    private String planOf(String from, String sent, String counted, OfFile file) {
+        long now = nanos.getAsLong();
+        Answer answer = answers.get(new Key(from, counted), missing -> new Answer(now));
+        if (now - answer.dueNanos >= 0 && !closed && answer.isAsked.compareAndSet(false, true)) {
+            Question question = new Question(from, sent, answer, file.refreshNanos, file.plans);
+            if ((answer.client.equals(NOBODY) ? unknown : known).offer(question)) {
+                askNext();
+            } else {
+                answer.isAsked.set(false); // a later call asks
+            }
+        }
+        return answer.client.plan();
+    }
+
+    /** Has the next question asked, unless enough are. */
+    private void askNext() {
+        if (underWay.incrementAndGet() > MOST_AT_A_TIME) {
+            underWay.decrementAndGet();
+            return;
+        }
+        try {
+            background.execute(this::ask);
+        } catch (RejectedExecutionException e) {
+            underWay.decrementAndGet(); // closed
+        }
+    }
+
+    private void ask() {
+        Question question = known.poll();
+        question = question == null ? unknown.poll() : question;
+        if (question == null) {
+            underWay.decrementAndGet();
+            askMore();
+            return;
+        }
+        Question asked = question;
+        try {
+            var unused = Objects.requireNonNull(
+                            source.find(SubjectSource.plainName(asked.source), asked.sent), "the answer is null")
+                    .thenApply(found ->
+                            found.map(client -> usable(client, asked.plans)).orElse(NOBODY))
+                    .toCompletableFuture()
+                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                    .whenComplete((client, failure) -> end(asked, client, failure));
+        } catch (RuntimeException | Error e) {
+            end(asked, null, e);
+        }
+    }
+
+    /** A question was answered; {@code client} is {@code null} if that failed. */
+    private void end(Question asked, @Nullable KnownClient client, @Nullable Throwable failure) {
+        long now = nanos.getAsLong();
+        if (client != null) {
+            asked.answer.client = client;
+            asked.answer.dueNanos = now + asked.refreshNanos;
+            if (isFailing.compareAndSet(true, false)) {
+                log.info("The clients of {} can be found again", name);
+            }
+        } else {
+            asked.answer.dueNanos = now + Math.min(asked.refreshNanos, PAUSE_AFTER_FAILURE.toNanos());
+            if (!closed && isFailing.compareAndSet(false, true)) {
+                log.warn(
+                        "The clients of {} cannot be found. Those known keep their plans, others have the default one, and "
+                                + "no call waits. They are asked for again; the log will say when they are found. The cause: {}",
+                        name,
+                        failure == null ? "no answer" : reason(failure));
+            }
+        }
+        asked.answer.isAsked.set(false);
+        underWay.decrementAndGet();
+        askMore();
+    }
+
+    private void askMore() {
+        if (!known.isEmpty() || !unknown.isEmpty()) {
+            askNext();
+        }
+    }
+
+    /** Without a name that cannot be shown; a plan that the file does not have is told once. */
+    private KnownClient usable(KnownClient client, Set<String> plans) {
+        String plan = client.plan();
+        if (!plan.isEmpty() && !plans.contains(plan) && warned.size() < MOST_WARNED && warned.add(plan)) {
+            log.warn(
+                    "{} says the plan {}, and {}. Its clients have the default plan",
+                    name,
+                    Quote.of(SafeText.cut(plan, 64)),
+                    NameHints.plan(plan, plans));
+        }
+        return KnownClient.isName(client.name()) ? client : new KnownClient("", plan);
+    }
+
+    private static String reason(Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        return cause instanceof TimeoutException
+                ? "no answer in 30s"
+                : cause.getClass().getSimpleName();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        known.clear();
+        unknown.clear();
+        BackgroundThreads.end(background);
+        try {
+            source.close();
+        } catch (Exception e) {
+            log.warn("The source of clients {} could not be closed", name, e);
+        }
+    }
+}

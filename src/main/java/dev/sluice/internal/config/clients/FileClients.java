@@ -1,0 +1,198 @@
+package dev.sluice.internal.config.clients;
+
+import dev.sluice.LimitsException;
+import dev.sluice.RateLimitListener;
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.limits.ClientDirectory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Serial;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+
+/**
+ * The clients of a table in a file, which is read again when its content changes. A table with a mistake is not taken.
+ * {@link #follow} is for one thread at a time, all else for any.
+ */
+public final class FileClients implements ClientDirectory {
+
+    private static final String SCHEME = "file:";
+    private static final int MOST_BYTES = 1 << 26;
+
+    private final Path path;
+    private final UnaryOperator<String> counted;
+    private final Set<String> plans;
+    private volatile ClientLines lines;
+    /** Of the content that was read last, with or without success. */
+    private long seen;
+
+    private boolean isRefused;
+
+    private FileClients(Path path, UnaryOperator<String> counted, Set<String> plans)
+            throws IOException, ClientLines.UnusableException {
+        this.path = path;
+        this.counted = counted;
+        this.plans = plans;
+        byte[] content = read();
+        this.lines = parse(content);
+        this.seen = fingerprint(content);
+    }
+
+    /** A table that cannot be used; the message says why. */
+    public static final class UnusableException extends Exception {
+
+        @Serial
+        private static final long serialVersionUID = 1L;
+
+        private UnusableException(String why) {
+            super(why);
+        }
+    }
+
+    /** Whether a location names a file. */
+    public static boolean isNamedBy(String location) {
+        return location.startsWith(SCHEME);
+    }
+
+    /**
+     * Reads the table at a location.
+     *
+     * @param location {@code file:} and a path
+     * @param counted turns the value that identifies a client into the one that it is counted by
+     * @param plans the names of the plans that there are
+     */
+    public static FileClients open(String location, UnaryOperator<String> counted, Set<String> plans)
+            throws UnusableException {
+        try {
+            String path = location.substring(SCHEME.length());
+            return new FileClients(Path.of(path.startsWith("///") ? path.substring(2) : path), counted, plans);
+        } catch (InvalidPathException e) {
+            throw new UnusableException("it is not the path of a file");
+        } catch (IOException | ClientLines.UnusableException e) {
+            throw new UnusableException(why(e));
+        }
+    }
+
+    @Override
+    public String planOf(String source, String sent, String counted) {
+        return lines.planOf(counted);
+    }
+
+    @Override
+    public String nameOf(String source, String counted) {
+        return lines.nameOf(counted);
+    }
+
+    @Override
+    public boolean lists(String counted) {
+        return lines.lists(counted);
+    }
+
+    @Override
+    public List<Listed> listed(int most) {
+        return lines.listed(most);
+    }
+
+    @Override
+    public List<Named> named(String name) {
+        return lines.named(name).stream().map(value -> new Named("", value)).toList();
+    }
+
+    /** What is odd in the table, but stops nobody; each message goes on from the name of the table. */
+    public Map<ProblemCode, String> doubts() {
+        return lines.doubts;
+    }
+
+    /** The number of clients. */
+    public int size() {
+        return lines.size();
+    }
+
+    /**
+     * Takes the content of the file if it has changed.
+     *
+     * @param settles waits a moment; false if there is no time for that. A file that changes meanwhile is being written
+     * @param listener receives the event of a change, valid or not
+     */
+    public void follow(Logger log, BooleanSupplier settles, RateLimitListener listener) {
+        try {
+            byte[] content = read();
+            long fingerprint = fingerprint(content);
+            if (fingerprint != seen && settles.getAsBoolean() && fingerprint(read()) == fingerprint) {
+                seen = fingerprint;
+                lines = parse(content);
+                log.info(
+                        "{} {} in force: {} clients",
+                        path,
+                        isRefused ? "can be used again and is" : "has changed and is",
+                        size());
+                isRefused = false;
+                doubts().values().forEach(doubt -> log.warn("{} {}", path, Quote.line(doubt)));
+                listener.onClientTable(size());
+            }
+        } catch (IOException | ClientLines.UnusableException e) {
+            if (e instanceof ClientLines.UnusableException || !isRefused) {
+                log.warn(
+                        "{} was not loaded. The {} clients that were read before stay. The file is read again when it "
+                                + "changes. The cause: {}",
+                        path,
+                        size(),
+                        Quote.line(why(e)));
+                Findings findings = new Findings(path.toString());
+                findings.add(ProblemCode.CLIENT_TABLE, FilePosition.WHOLE_FILE, why(e));
+                listener.onReloadRefused(new LimitsException(findings.problems()));
+            }
+            seen = e instanceof IOException ? 0 : seen;
+            isRefused = true;
+        }
+    }
+
+    private static String why(Exception e) {
+        return e instanceof ClientLines.UnusableException ? String.valueOf(e.getMessage()) : Quote.message(e);
+    }
+
+    private byte[] read() throws IOException {
+        if (!Files.isRegularFile(path)) {
+            throw new IOException(Files.exists(path) ? "it is not a regular file" : "there is no such file");
+        }
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] content = in.readNBytes(MOST_BYTES + 1);
+            if (content.length > MOST_BYTES) {
+                throw new IOException("it is larger than " + MOST_BYTES + " bytes");
+            }
+            return content;
+        }
+    }
+
+    private static long fingerprint(byte[] content) {
+        CRC32C sum = new CRC32C();
+        sum.update(content);
+        return sum.getValue() << 28 | content.length;
+    }
+
+    private ClientLines parse(byte[] content) throws IOException, ClientLines.UnusableException {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content))
+                    .toString();
+            return ClientLines.parse(text.startsWith("\uFEFF") ? text.substring(1) : text, counted, plans);
+        } catch (CharacterCodingException e) {
+            throw new IOException("it is not written in UTF-8", e);
+        }
+    }
+}

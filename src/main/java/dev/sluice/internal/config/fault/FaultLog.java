@@ -1,0 +1,35 @@
+package dev.sluice.internal.config.fault;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.event.Level;
+
+/** Logs faults, each kind once, since callers can repeat a bad call without end. Safe for any threads. */
+public final class FaultLog {
+
+    private static final int MOST_KINDS = 100;
+
+    private final Logger log;
+    private final Level level;
+    private final Set<String> kinds = ConcurrentHashMap.newKeySet();
+
+    public FaultLog(Logger log, Level level) {
+        this.log = log;
+        this.level = level;
+    }
+
+    /**
+     * Logs a fault, unless its kind is known.
+     *
+     * @param consequence what failed and what it means for traffic
+     */
+    public void report(String consequence, Throwable fault) {
+        if (kinds.size() < MOST_KINDS
+                && kinds.add(consequence + fault.getClass().getName())) {
+            log.atLevel(level)
+                    .setCause(new LoggedFault(fault))
+                    .log("{} Further faults of this kind are not logged.", consequence);
+        }
+    }
+}

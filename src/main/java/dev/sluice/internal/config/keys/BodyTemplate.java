@@ -1,0 +1,90 @@
+package dev.sluice.internal.config.keys;
+
+import dev.sluice.RefusalBody;
+import dev.sluice.RefusalBody.Piece;
+import dev.sluice.RefusalBody.Placeholder;
+import dev.sluice.RefusalBody.Syntax;
+import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value.Text;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Splits the template of a body into fixed texts and placeholders, for example {@code {retryAfter}}. */
+final class BodyTemplate {
+
+    /** JSON has no bare word between braces, so that its braces need no escapes. */
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([A-Za-z][A-Za-z_-]{0,40})}");
+
+    private static final Map<String, Placeholder> KNOWN = new LinkedHashMap<>();
+
+    static {
+        for (Placeholder placeholder : Placeholder.values()) {
+            KNOWN.put(placeholder.word(), placeholder);
+        }
+    }
+
+    private BodyTemplate() {}
+
+    /** The body; {@code null}, after a report, if a placeholder is unknown, or if the body should be JSON and is not. */
+    static @Nullable RefusalBody read(Text body, String contentType, Syntax syntax, Findings findings) {
+        String template = body.content();
+        List<Piece> pieces = new ArrayList<>();
+        StringBuilder sample = new StringBuilder();
+        boolean inString = false;
+        int start = 0;
+        Matcher matcher = PLACEHOLDER.matcher(template);
+        while (matcher.find()) {
+            Placeholder placeholder = KNOWN.get(matcher.group(1));
+            if (placeholder == null) {
+                return findings.refuse(ProblemCode.UNKNOWN_PLACEHOLDER, body, unknown(body, matcher.group(1)));
+            }
+            String fixed = template.substring(start, matcher.start());
+            inString ^= syntax == Syntax.JSON && opensOrClosesString(fixed);
+            boolean isWholeValue = syntax == Syntax.JSON && !inString;
+            pieces.add(new Piece(fixed, placeholder, isWholeValue));
+            sample.append(fixed).append(isWholeValue ? "null" : "x");
+            start = matcher.end();
+        }
+        pieces.add(new Piece(template.substring(start), null, false));
+        sample.append(template, start, template.length());
+        if (syntax == Syntax.JSON && !JsonSyntax.isJson(sample.toString())) {
+            return findings.refuse(
+                    ProblemCode.NOT_JSON,
+                    body,
+                    " is not JSON, as contentType says; close each brace, bracket and quote");
+        }
+        return new RefusalBody(contentType, syntax, pieces);
+    }
+
+    /** Whether a text contains an odd number of quotes, without escaped ones. */
+    private static boolean opensOrClosesString(String fixed) {
+        boolean odd = false;
+        for (int i = 0; i < fixed.length(); i++) {
+            char c = fixed.charAt(i);
+            if (c == '"') {
+                odd = !odd;
+            } else if (c == '\\') {
+                i++;
+            }
+        }
+        return odd;
+    }
+
+    private static String unknown(Text body, String word) {
+        String known = KNOWN.keySet().stream().map(name -> '{' + name + '}').collect(Collectors.joining(", "));
+        if (body.isSubstituted()) { // the word may be part of a secret
+            return " has a word between braces that is no placeholder; known are " + known;
+        }
+        String guess = Nearest.to(word, KNOWN.keySet());
+        return " has {" + word + "}, which is no placeholder; "
+                + (guess == null ? "known are " + known : "did you mean {" + guess + "}?");
+    }
+}

@@ -1,0 +1,210 @@
+package dev.sluice.internal.config.keys;
+
+import dev.sluice.internal.config.caller.SubjectsSection;
+import dev.sluice.internal.config.clients.FileClients;
+import dev.sluice.internal.config.shape.Nearest;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientDirectory;
+import dev.sluice.limits.Plans;
+import dev.sluice.limits.SubjectSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The key {@code clients}: a list of exceptions, or a map that also says where other clients and plans are found. */
+public final class ClientsSection {
+
+    private static final Set<String> KEYS = Set.of("list", "from", "subject", "refresh", "planFrom", "defaultPlan");
+    private static final String FILE = "file:/etc/shop/clients.csv";
+    private static final String EXAMPLE = "{ from: \"" + FILE + "\" }";
+    private static final Duration USUAL_REFRESH = Duration.ofMinutes(1);
+    private static final Shape<Duration> REFRESH = Shapes.duration(Duration.ofSeconds(1), Duration.ofDays(1));
+
+    /** Kinds of sources that callers write themselves. */
+    private static final Set<String> WRITTEN_BY_CALLERS = Set.of("query", "path", "cookie", "argument");
+
+    private final ClientSection each;
+    private final PlansSection plans;
+    private final SubjectsSection subjects;
+    private final Map<String, Opener> openers;
+
+    /** Opens a source of the application: it is asked again after the refresh time, and may say one of these plans. */
+    @FunctionalInterface
+    public interface Opener {
+        ClientDirectory open(Duration refresh, Set<String> plans);
+    }
+
+    /**
+     * Reads the clients of a file.
+     *
+     * @param openers the sources of clients that the application has, by name
+     */
+    public ClientsSection(
+            ClientSection each, PlansSection plans, SubjectsSection subjects, Map<String, Opener> openers) {
+        this.each = each;
+        this.plans = plans;
+        this.subjects = subjects;
+        this.openers = openers;
+    }
+
+    /** The clients in the list, and what tells the plans and names of all. */
+    public record Found(List<Client> list, Plans plans) {}
+
+    public Found read(Section file, Findings findings) {
+        Outside none = new Outside(List.of(), "", List.of(), null, false);
+        Outside read = file.optional(
+                "clients",
+                (value, problems) -> {
+                    boolean isMap = value instanceof Value.Fields map
+                            && map.fields().keySet().stream().anyMatch(KEYS::contains);
+                    return isMap
+                            ? Section.shape(EXAMPLE, this::outside).read(value, problems)
+                            : each.clients()
+                                    .then((list, more) -> new Outside(list, "", List.of(), null, false))
+                                    .read(value, problems);
+                },
+                none);
+        if (!read.findsOthers) {
+            plans.warnOfUnused(findings);
+        }
+        return new Found(
+                read.list, new Plans(plans.all(), read.byDefault, read.claimed, read.directory, names(read.list)));
+    }
+
+    private record Outside(
+            List<Client> list,
+            String byDefault,
+            List<SubjectSource> claimed,
+            Plans.@Nullable Directory directory,
+            boolean findsOthers) {}
+
+    private Outside outside(Section keys, Findings findings) {
+        List<Client> list = keys.optional("list", each.clients(), List.of());
+        String byDefault = keys.optional("defaultPlan", plans.name(), "");
+        boolean findsOthers = keys.unread("planFrom") != null || keys.unread("from") != null;
+        List<SubjectSource> claimed = keys.optional(
+                "planFrom",
+                Shapes.oneOrMore(
+                        Shapes.text("a source", "\"claim:plan\"").then(this::claimed),
+                        "[ \"claim:plan\" ]",
+                        "write a source"),
+                List.of());
+        Value where = keys.unread("from");
+        Value refreshed = keys.unread("refresh");
+        String subject =
+                keys.optional("subject", Shapes.text("a subject", "tenant").then(this::subject), "tenant");
+        Duration refresh = keys.optional("refresh", REFRESH, USUAL_REFRESH);
+        boolean isFile = where instanceof Text text && FileClients.isNamedBy(text.content());
+        if (refreshed != null && isFile) {
+            findings.add(
+                    ProblemCode.MISPLACED_KEY,
+                    refreshed.position(),
+                    "a file is read again at each reload of the limits; remove refresh, or write reload: on top");
+        }
+        List<SubjectSource> chain = subjects.find(subject);
+        Plans.Directory directory = keys.optional(
+                "from",
+                Shapes.text("a table or a source of the application", FILE)
+                        .then((text, problems) ->
+                                chain == null ? null : directory(text, subject, chain, refresh, problems)));
+        return new Outside(list, byDefault, claimed, directory, findsOthers);
+    }
+
+    private @Nullable SubjectSource claimed(Text text, Findings findings) {
+        List<SubjectSource> chain = subjects.find(text.content());
+        String kind = text.content().split(":", 2)[0];
+        if (WRITTEN_BY_CALLERS.contains(kind)) {
+            return findings.refuse(
+                    ProblemCode.UNKNOWN_SOURCE,
+                    text,
+                    " is what callers write, so each would choose its plan; write \"claim:plan\", \"attribute:plan\", or a "
+                            + "header that your gateway sets");
+        }
+        return chain != null && chain.size() == 1
+                ? chain.get(0)
+                : findings.refuse(
+                        ProblemCode.UNKNOWN_SOURCE,
+                        text,
+                        " is not a source; write \"claim:plan\", \"attribute:plan\", or a header that your gateway sets");
+    }
+
+    private @Nullable String subject(Text text, Findings findings) {
+        return subjects.find(text.content()) != null
+                ? text.content()
+                : findings.refuse(
+                        ProblemCode.UNKNOWN_SUBJECT,
+                        text,
+                        " is not a subject; "
+                                + Nearest.hint(text, subjects.words(), "write one of subjects, such as tenant"));
+    }
+
+    private Plans.@Nullable Directory directory(
+            Text where, String subject, List<SubjectSource> chain, Duration refresh, Findings findings) {
+        Set<String> names = plans.all().keySet();
+        if (!FileClients.isNamedBy(where.content())) {
+            Opener opener = openers.get(where.content());
+            return opener != null
+                    ? new Plans.Directory(subject, chain, opener.open(refresh, names))
+                    : findings.refuse(
+                            ProblemCode.CLIENT_TABLE,
+                            where,
+                            " is neither a file nor a ClientSource of the application; "
+                                    + Nearest.hint(
+                                            where,
+                                            openers.keySet(),
+                                            "write \"" + FILE + "\", or register a ClientSource of this name"));
+        }
+        UnaryOperator<String> counted = chain.stream().anyMatch(SubjectSource::isSecret)
+                ? value -> CountedValue.ofNamed(CountedValue.of(chain, value))
+                : CountedValue::ofNamed;
+        try {
+            FileClients table = FileClients.open(where.content(), counted, names);
+            table.doubts().forEach((code, doubt) -> findings.add(code, where, ' ' + doubt));
+            return new Plans.Directory(subject, chain, table);
+        } catch (FileClients.UnusableException e) {
+            return findings.refuse(ProblemCode.CLIENT_TABLE, where, " cannot be used: " + e.getMessage());
+        }
+    }
+
+    /** The names of clients in the list, by the values that they are counted by. */
+    private Map<String, Map<String, String>> names(List<Client> list) {
+        Map<String, Map<String, String>> names = new HashMap<>();
+        for (Client client : list) {
+            if (!client.displayName().isEmpty()) {
+                client.who().forEach((subject, values) -> {
+                    Map<String, String> ofSubject = names.computeIfAbsent(subject, missing -> new HashMap<>());
+                    List<SubjectSource> chain = Objects.requireNonNullElse(subjects.find(subject), List.of());
+                    for (String value : values) {
+                        counted(chain, value).forEach(counted -> ofSubject.putIfAbsent(counted, client.displayName()));
+                    }
+                });
+            }
+        }
+        return names;
+    }
+
+    /** By each source that may yield the value; a hash stands for itself if any is secret. */
+    private static List<String> counted(List<SubjectSource> chain, String value) {
+        List<String> counted = new ArrayList<>();
+        for (SubjectSource source : chain) {
+            boolean isHash =
+                    source.isSecret() && CountedValue.of(List.of(source), value).equals(value);
+            counted.add(isHash ? value : CountedValue.of(source, value));
+        }
+        return counted;
+    }
+}

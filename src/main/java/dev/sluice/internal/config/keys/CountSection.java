@@ -1,0 +1,107 @@
+package dev.sluice.internal.config.keys;
+
+import dev.sluice.internal.config.shape.Hints;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Text;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The key {@code count} of an endpoint: which answers make a call count. */
+final class CountSection {
+
+    private static final Pattern CLASS = Pattern.compile("[1-5]xx");
+    private static final Pattern LIKE_A_NUMBER = Pattern.compile("[-+.]?[0-9][-+.0-9eE_]*");
+
+    /** A class of statuses in other notations: {@code 4XX}, {@code 4**}, {@code 400-499}. */
+    private static final Pattern LIKE_A_CLASS = Pattern.compile("([1-5])(?:[xX]{1,2}|\\*{1,2}|00 ?- ?\\1?99)");
+
+    private static final Shape<Set<Integer>> ONE =
+            Shapes.count(100, 599, 401).then((status, findings) -> Set.of(status));
+
+    private static final String EXAMPLE = "[ 401, 403 ]";
+
+    private CountSection() {}
+
+    /**
+     * Which calls count.
+     *
+     * @param statuses the statuses of answers that count; empty if all do
+     * @param failedLogins whether only failed logins count
+     */
+    record Counted(Set<Integer> statuses, boolean failedLogins) {
+
+        /** All calls count. */
+        static final Counted ALL = new Counted(Set.of(), false);
+
+        /** Whether not all calls count. */
+        boolean someOnly() {
+            return failedLogins || !statuses.isEmpty();
+        }
+    }
+
+    /** The words of the key {@code outcome}. */
+    private enum Outcome {
+        LOGIN_FAILURE
+    }
+
+    static Counted read(Section endpoint, Findings findings) {
+        try (Section count = endpoint.section(
+                "count",
+                value -> "{ status: " + Hints.list(value, CountSection::statuses, CountSection::meant, EXAMPLE) + " }",
+                EXAMPLE)) {
+            @Nullable Outcome outcome = count.optional("outcome", Shapes.word(Outcome.class));
+            List<Set<Integer>> statuses = count.optional(
+                    "status",
+                    Shapes.listOf(
+                            CountSection::statuses,
+                            CountSection::meant,
+                            EXAMPLE,
+                            "write at least one status, such as 401, or leave the key out for all answers"),
+                    List.of());
+            if (outcome != null && !statuses.isEmpty()) {
+                findings.add(
+                        ProblemCode.CONTRADICTION,
+                        count.position(),
+                        "status and outcome both say which calls count; keep one of the two");
+            }
+            return new Counted(statuses.stream().flatMap(Set::stream).collect(Collectors.toSet()), outcome != null);
+        }
+    }
+
+    private static @Nullable Set<Integer> statuses(Value value, Findings findings) {
+        if (!(value instanceof Text text)
+                || text.isMissing()
+                || (LIKE_A_NUMBER.matcher(text.content()).matches() && meant(text) == null)) {
+            return ONE.read(value, findings);
+        }
+        if (CLASS.matcher(text.content()).matches()) {
+            int first = Character.digit(text.content().charAt(0), 10) * 100;
+            return IntStream.range(first, first + 100).boxed().collect(Collectors.toCollection(HashSet::new));
+        }
+        return findings.refuse(
+                ProblemCode.WRONG_TYPE,
+                text,
+                " is not a status; write "
+                        + (meant(text) == null
+                                ? "one, such as 401, or a class of them, such as \"5xx\""
+                                : meant(text)));
+    }
+
+    /** The class of statuses that a text in another notation means; {@code null} if it means none. */
+    private static @Nullable String meant(Text text) {
+        Matcher matcher = LIKE_A_CLASS.matcher(text.content());
+        boolean isClass = !text.isSubstituted() && matcher.matches();
+        return isClass ? matcher.group(1) + "xx" : null;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.sluice.internal.config.keys;
+
+import dev.sluice.internal.config.clients.NameHints;
+import dev.sluice.internal.config.shape.Identifiers;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.limits.Plan;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The {@code plans} of a file, and their names where clients have them. */
+public final class PlansSection {
+
+    private static final String EXAMPLE = "{ pro: { multiply: 10 } }";
+    private static final int MOST = 1_000;
+
+    private final Map<String, Plan> plans = new LinkedHashMap<>();
+    private final Map<String, FilePosition> positions = new LinkedHashMap<>();
+    private final Set<String> named = new HashSet<>();
+
+    private PlansSection() {}
+
+    public static PlansSection read(Section file, OverrideKeys overrides) {
+        PlansSection section = new PlansSection();
+        file.optional("plans", (value, findings) -> section.read(value, overrides, findings));
+        return section;
+    }
+
+    private PlansSection read(Value value, OverrideKeys overrides, Findings findings) {
+        Value.Fields map = Shapes.map(EXAMPLE).read(value, findings);
+        if (map == null) {
+            return this;
+        }
+        if (map.fields().size() > MOST) {
+            findings.add(
+                    ProblemCode.TOO_MUCH,
+                    map.position(),
+                    "there are more than " + MOST + " plans; a plan is for many clients");
+            return this;
+        }
+        map.fields().forEach((name, field) -> {
+            Identifiers.check(name, Quote.of(name), field.keyPosition(), "the name of a plan", findings);
+            positions.put(name, field.keyPosition());
+            Plan plan = Section.shape("{ multiply: 10 }", (keys, problems) -> {
+                        OverrideKeys.Overrides read = overrides.read(keys);
+                        return new Plan(name, read.exempt(), read.multiply(), read.mode(), read.endpoints());
+                    })
+                    .read(field.value(), findings);
+            if (plan != null) {
+                plans.put(name, plan);
+            }
+        });
+        return this;
+    }
+
+    /** The plans by their names. */
+    Map<String, Plan> all() {
+        return plans;
+    }
+
+    /** The name of a plan that the file has. */
+    Shape<String> name() {
+        return Shapes.text("the name of a plan", "pro").then((text, findings) -> {
+            named.add(text.content());
+            return positions.containsKey(text.content())
+                    ? text.content()
+                    : findings.refuse(
+                            ProblemCode.UNKNOWN_PLAN,
+                            text,
+                            " is not a plan of this file; " + NameHints.plan(text.content(), positions.keySet()));
+        });
+    }
+
+    /** Warns of plans that no client can have, since nothing outside the file names any; not beside misspelt names. */
+    void warnOfUnused(Findings findings) {
+        if (!positions.keySet().containsAll(named)) {
+            return;
+        }
+        positions.forEach((name, position) -> {
+            if (!named.contains(name)) {
+                findings.add(
+                        ProblemCode.UNUSED_PLAN,
+                        position,
+                        "nobody has the plan " + Quote.plain(name) + "; give it to a client by plan: "
+                                + Quote.plain(name)
+                                + ", or say in clients where plans come from: { planFrom: \"claim:plan\" }");
+            }
+        });
+    }
+}

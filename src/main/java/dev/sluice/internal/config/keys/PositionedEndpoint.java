@@ -1,0 +1,25 @@
+package dev.sluice.internal.config.keys;
+
+import dev.sluice.Endpoint;
+import dev.sluice.internal.config.yaml.FilePosition;
+
+/** An endpoint, enabled or not, and its position in the file. */
+public record PositionedEndpoint(Endpoint endpoint, boolean enabled, FilePosition position) {
+
+    /** The endpoint with an empty id, to compare everything else. */
+    public Endpoint withoutId() {
+        return new Endpoint(
+                "",
+                endpoint.methods(),
+                endpoint.pathPattern(),
+                endpoint.on(),
+                endpoint.per(),
+                endpoint.mode(),
+                endpoint.when(),
+                endpoint.countedStatuses(),
+                endpoint.countsFailedLogins(),
+                endpoint.cost(),
+                endpoint.showsHeaders(),
+                endpoint.tiers());
+    }
+}

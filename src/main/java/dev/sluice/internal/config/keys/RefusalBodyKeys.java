@@ -1,0 +1,89 @@
+package dev.sluice.internal.config.keys;
+
+import dev.sluice.RefusalBody;
+import dev.sluice.RefusalBody.Syntax;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value.Text;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The keys {@code body} and {@code contentType} of {@code reject}, which go together. */
+final class RefusalBodyKeys {
+
+    private static final String BODY = "body";
+    private static final String CONTENT_TYPE = "contentType";
+    private static final String EXAMPLE = "application/json";
+
+    private static final int LONGEST = 16_384;
+
+    private static final Pattern MEDIA_TYPE =
+            Pattern.compile("([a-z]{1,20}/[a-z0-9][a-z0-9.+-]{0,80})( *; *charset=\"?(utf|UTF)-8\"?)?");
+    private static final Pattern JSON = Pattern.compile("(application|text)/json|[^/]*/.+\\+json");
+    private static final Pattern MARKUP = Pattern.compile("text/html|(application|text)/xml|[^/]*/.+\\+xml");
+    private static final Pattern PLAIN = Pattern.compile("text/plain");
+
+    private static final Shape<ContentType> TYPE =
+            Shapes.text("a content type", EXAMPLE).then(RefusalBodyKeys::type);
+
+    private static final Shape<Text> TEXT =
+            Shapes.text("a text", "\"Too many calls\"").then(RefusalBodyKeys::notTooLong);
+
+    private RefusalBodyKeys() {}
+
+    /** The body; {@code null} if the file has none, or, after a report, if it is wrong. */
+    static @Nullable RefusalBody read(Section reject) {
+        ContentType type = type(reject);
+        return reject.optional(
+                BODY,
+                TEXT.then((text, findings) ->
+                        type == null ? null : BodyTemplate.read(text, type.header, type.syntax, findings)));
+    }
+
+    private static @Nullable ContentType type(Section reject) {
+        if (reject.unread(BODY) != null) {
+            return reject.required(CONTENT_TYPE, TYPE, CONTENT_TYPE + ": " + EXAMPLE);
+        }
+        reject.misplaced(CONTENT_TYPE, "contentType tells what the body is, and there is no body; write both or none");
+        return null;
+    }
+
+    private static @Nullable ContentType type(Text text, Findings findings) {
+        Matcher mediaType = MEDIA_TYPE.matcher(text.content());
+        Syntax syntax = mediaType.matches() ? syntax(mediaType.group(1)) : null;
+        if (syntax == null) {
+            return findings.refuse(
+                    ProblemCode.UNKNOWN_WORD,
+                    text,
+                    " is not a type that a body can have; write application/json, another type that ends in +json, "
+                            + "text/plain, text/html or application/xml");
+        }
+        // JSON is always in UTF-8; other types must name their charset.
+        return new ContentType(mediaType.group(1) + (syntax == Syntax.JSON ? "" : ";charset=utf-8"), syntax);
+    }
+
+    private static @Nullable Syntax syntax(String mediaType) {
+        if (JSON.matcher(mediaType).matches()) {
+            return Syntax.JSON;
+        }
+        if (MARKUP.matcher(mediaType).matches()) {
+            return Syntax.MARKUP;
+        }
+        return PLAIN.matcher(mediaType).matches() ? Syntax.PLAIN : null;
+    }
+
+    private static @Nullable Text notTooLong(Text text, Findings findings) {
+        return text.content().length() <= LONGEST
+                ? text
+                : findings.refuse(
+                        ProblemCode.OUT_OF_RANGE,
+                        text,
+                        " has " + text.content().length() + " characters; write " + LONGEST + " at most");
+    }
+
+    private record ContentType(String header, Syntax syntax) {}
+}

@@ -1,0 +1,35 @@
+package dev.sluice.internal.config.keys;
+
+import dev.sluice.ResponseOptions;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import java.time.Duration;
+
+/** The keys {@code headers} and {@code reject}: the headers of responses, and the status and body of refusals. */
+public final class ResponseSection {
+
+    private static final Shape<ResponseOptions.Headers> STYLE = Shapes.word(ResponseOptions.Headers.class);
+    private static final Shape<Integer> STATUS = Shapes.count(400, 599, 429);
+
+    private ResponseSection() {}
+
+    public static ResponseOptions read(Section file) {
+        ResponseOptions byDefault = ResponseOptions.DEFAULT;
+        try (Section headers = file.section("headers", "style", STYLE, "{ style: x-ratelimit }");
+                Section reject = file.section("reject", "status", STATUS, "{ status: 429 }")) {
+            int status = reject.optional("status", STATUS, byDefault.status());
+            return new ResponseOptions(
+                    headers.optional("style", STYLE, byDefault.headers()),
+                    headers.optional("reset", Shapes.word(ResponseOptions.Reset.class), byDefault.reset()),
+                    headers.optional("inDryRun", Shapes.trueOrFalse(), byDefault.inDryRun()),
+                    status,
+                    reject.optional("statusIfBusy", STATUS, status),
+                    reject.optional(
+                            "retryAfterJitter",
+                            Shapes.duration(Duration.ZERO, Duration.ofDays(1)),
+                            byDefault.retryAfterJitter()),
+                    RefusalBodyKeys.read(reject));
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.internal.config.keys;
+
+import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.tier.SyncShape;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.store.CounterStores;
+import dev.sluice.limits.SharingOptions;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.tier.Sync;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys {@code store} and {@code sync}: the store, and how counters are shared. A URI may hold a password, so no
+ * message quotes it.
+ */
+public final class StoreSection {
+
+    private static final String EXAMPLE = "{ uri: \"redis://localhost:6379\" }";
+
+    private static final Shape<String> URI =
+            Shapes.text("the URI of a store", "\"memory:\"").then(StoreSection::uri);
+
+    private StoreSection() {}
+
+    /**
+     * The values of the two keys.
+     *
+     * @param uri the URI of the store; {@code null} if the file names none
+     * @param sharing the options for all tiers
+     * @param sync the default for tiers without a {@code sync}
+     * @param onStart whether a limiter starts while the store does not answer
+     */
+    public record Sharing(@Nullable String uri, SharingOptions sharing, Sync sync, StartPolicy onStart) {}
+
+    public static Sharing read(Section file) {
+        try (Section store = file.section("store", StoreSection::meant, EXAMPLE);
+                Section sync = file.section("sync", StoreSection::syncMeant, "{ every: 1s, slack: 1% }")) {
+            @Nullable String uri = store.optional("uri", URI);
+            OnFailure onFailure =
+                    store.optional("onFailure", Shapes.word(OnFailure.class), SharingOptions.DEFAULT.onFailure());
+            int instances = Math.toIntExact(store.optional(
+                    "instances", Shapes.wholeNumber(1, 10_000), (long) SharingOptions.DEFAULT.instances()));
+            StartPolicy onStart = store.optional("onStart", StartPolicy.SHAPE, StartPolicy.GO_ON);
+            Duration timeout = sync.optional(
+                    "timeout",
+                    Shapes.duration(Duration.ofMillis(1), Duration.ofMinutes(1)),
+                    SharingOptions.DEFAULT.timeout());
+            return new Sharing(
+                    uri,
+                    new SharingOptions(onFailure, timeout, instances),
+                    SyncShape.pace(sync, Sync.DEFAULT),
+                    onStart);
+        }
+    }
+
+    /** The map for a URI in its place; an example for what may be anything, even a secret. */
+    private static String meant(Value value) {
+        if (!(value instanceof Text text) || CounterStores.problemWith(text.content()) != null) {
+            return EXAMPLE;
+        }
+        int options = text.written().indexOf('?'); // they may hold a password
+        return options < 0 || text.isSubstituted()
+                ? "{ uri: " + text.asWritten() + " }"
+                : "{ uri: " + Quote.of(text.written().substring(0, options + 1) + '…') + " }";
+    }
+
+    private static @Nullable String syncMeant(Value value) {
+        if (!(value instanceof Text text)) {
+            return null;
+        }
+        return text.content().equals("strict")
+                ? "sync: strict in each tier that it is meant for"
+                : Durations.parse(text.content()) == null ? null : "{ every: " + text.asWritten() + " }";
+    }
+
+    private static @Nullable String uri(Text text, Findings findings) {
+        String problem = CounterStores.problemWith(text.content());
+        return problem == null ? text.content() : findings.refuse(ProblemCode.UNKNOWN_STORE, text.position(), problem);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.sluice.internal.config.keys;
+
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Items;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.match.text.ValueTable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds values of clients that never apply, because an earlier client matches every caller that they match. For one
+ * thread.
+ */
+final class UnreachableClients {
+
+    /** The most values with several stars that are compared with others, since they are tried one by one. */
+    private static final int MOST_WITH_SEVERAL_STARS = 1_000;
+
+    private final List<ClientValue> values = new ArrayList<>();
+    private final Map<String, SoleValues> soleValues = new HashMap<>();
+    private int clients;
+
+    /**
+     * A value that identifies a client.
+     *
+     * @param client the client's number in the file
+     * @param isSole whether the client is identified by this subject only
+     */
+    private record ClientValue(String subject, Text value, int client, boolean isSole) {
+
+        String text() {
+            return value.content();
+        }
+    }
+
+    /** Adds the next client of the file, with the values of the subjects that identify it. */
+    void add(Map<String, Value> who) {
+        who.forEach((subject, value) -> {
+            for (Value one : value instanceof Items list ? list.values() : List.of(value)) {
+                if (one instanceof Text text) {
+                    ClientValue added = new ClientValue(subject, text, clients, who.size() == 1);
+                    values.add(added);
+                    if (added.isSole) {
+                        soleValues
+                                .computeIfAbsent(subject, missing -> new SoleValues())
+                                .add(added);
+                    }
+                }
+            }
+        });
+        clients++;
+    }
+
+    /** Reports each value that never applies. */
+    void report(Findings findings) {
+        soleValues.values().forEach(SoleValues::compile);
+        for (ClientValue value : values) {
+            SoleValues ofSubject = soleValues.get(value.subject);
+            ClientValue first = ofSubject == null ? null : ofSubject.first(value);
+            if (first != null) {
+                findings.add(ProblemCode.IDLE_CLIENT, value.value.position(), sentence(value, first));
+            }
+        }
+    }
+
+    private static String sentence(ClientValue later, ClientValue first) {
+        boolean same = first.text().equals(later.text());
+        return later.subject + " " + later.value.quoted() + " is a client in line "
+                + first.value.position().line() + " already" + (same ? "" : ", by " + first.value.quoted())
+                + ", and the first that fits counts; "
+                + (same && later.isSole ? "keep one of the two" : "put this one before it, or leave it out");
+    }
+
+    /** The values of one subject that are enough to identify a client. */
+    private static final class SoleValues {
+
+        private final Map<String, ClientValue> byText = new HashMap<>();
+        private final Map<String, ClientValue> withStars = new HashMap<>();
+        private ValueTable<ClientValue> table = new ValueTable<>(Map.of());
+        private int withSeveralStars;
+
+        private void add(ClientValue value) {
+            String text = value.text();
+            boolean isNew = byText.putIfAbsent(text, value) == null;
+            boolean severalStars = text.indexOf('*') < text.lastIndexOf('*');
+            if (isNew && text.indexOf('*') >= 0 && (!severalStars || withSeveralStars++ < MOST_WITH_SEVERAL_STARS)) {
+                withStars.put(text, value);
+            }
+        }
+
+        private void compile() {
+            table = new ValueTable<>(withStars);
+        }
+
+        /**
+         * The first earlier value that matches every caller that a later one matches. The star of the later one is
+         * matched like any other character: a value that matches the text {@code a*c} matches all that {@code a*c}
+         * matches.
+         */
+        private @Nullable ClientValue first(ClientValue later) {
+            List<ClientValue> found = new ArrayList<>();
+            Optional.ofNullable(byText.get(later.text())).ifPresent(found::add);
+            table.find(later.text(), found::add);
+            return found.stream()
+                    .filter(value -> value.client < later.client)
+                    .min(Comparator.comparingInt(ClientValue::client))
+                    .orElse(null);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * How is something done at intervals in the background? On a daemon thread of its own ({@link
+ * dev.sluice.internal.config.poll.Poller}). Called by {@code follow} and {@code status}; uses the JDK only.
+ */
+@NullMarked
+package dev.sluice.internal.config.poll;
+
+import org.jspecify.annotations.NullMarked;

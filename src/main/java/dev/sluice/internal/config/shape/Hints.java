@@ -1,0 +1,89 @@
+package dev.sluice.internal.config.shape;
+
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.internal.config.yaml.Value.Text.Style;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What to write in place of a value of another form: what was written, if it can be valid, otherwise an example. */
+public final class Hints {
+
+    private static final Pattern KEY_AND_VALUE = Pattern.compile("[A-Za-z]{1,30}:(?!//)\\S.*");
+    private static final Pattern BETWEEN_ITEMS = Pattern.compile("\\s*,\\s*|\\s+");
+    private static final int MOST_ITEMS = 16;
+    private static final Collector<CharSequence, ?, String> LIST = Collectors.joining(", ", "[ ", " ]");
+
+    private Hints() {}
+
+    /**
+     * The list for a value in place of one: of an item alone, of a text with several, or of another list.
+     *
+     * @param guess how to write an item that is not valid as it is; {@code null} if that cannot be told
+     */
+    public static String list(Value value, Shape<?> item, Function<Text, @Nullable String> guess, String example) {
+        if (value instanceof Value.Fields map && map.fields().size() <= MOST_ITEMS) {
+            String written = flat(map);
+            return written != null && isValid(item, map) ? "[ " + written + " ]" : example;
+        }
+        if (value instanceof Value.Items list && list.values().size() <= MOST_ITEMS) {
+            List<Value> items = list.values();
+            boolean isRight = items.stream().allMatch(one -> one instanceof Text && isValid(item, one));
+            return isRight ? items.stream().map(one -> ((Text) one).asWritten()).collect(LIST) : example;
+        }
+        if (!(value instanceof Text text) || text.isMissing()) {
+            return example;
+        }
+        String whole = one(text, item, guess);
+        if (whole != null || text.isSubstituted()) {
+            return whole == null ? example : "[ " + whole + " ]";
+        }
+        List<String> items = new ArrayList<>();
+        for (String part : BETWEEN_ITEMS.split(text.content(), MOST_ITEMS)) {
+            String one = one(new Text(text.position(), part, part, text.style()), item, guess);
+            if (one == null) {
+                return example;
+            }
+            items.add(one);
+        }
+        return items.stream().collect(LIST);
+    }
+
+    private static @Nullable String one(Text text, Shape<?> item, Function<Text, @Nullable String> guess) {
+        return isValid(item, text) ? text.asWritten() : guess.apply(text);
+    }
+
+    static boolean isValid(Shape<?> shape, Value value) {
+        return shape.read(value, new Findings("")) != null;
+    }
+
+    /** A map of texts in one line; {@code null} if it holds anything else. */
+    private static @Nullable String flat(Value.Fields map) {
+        boolean isFlat = map.fields().values().stream().allMatch(field -> field.value() instanceof Text);
+        return isFlat
+                ? map.fields().entrySet().stream().map(Hints::pair).collect(Collectors.joining(", ", "{ ", " }"))
+                : null;
+    }
+
+    private static String pair(Map.Entry<String, Value.Field> field) {
+        return field.getKey() + ": " + (field.getValue().value() instanceof Text text ? text.asWritten() : "");
+    }
+
+    /**
+     * The hint for {@code key:value} without a blank, which YAML takes for one text; otherwise the example. Does not quote
+     * the text: it may be a secret with a colon in it.
+     */
+    static String map(Value value, String example) {
+        boolean isPair = value instanceof Text text
+                && text.style() == Style.PLAIN
+                && KEY_AND_VALUE.matcher(text.content()).matches();
+        return isPair ? "a blank after the colon, as in " + example : example;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.internal.config.source;
+
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.FileText;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.limits.ConfigSource;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The content of a source when it was read: bytes, or the reason why there are none. */
+public final class SourceContent {
+
+    private final String name;
+    private final byte[] bytes;
+    private final @Nullable String failure;
+
+    private SourceContent(String name, byte[] bytes, @Nullable String failure) {
+        this.name = name;
+        this.bytes = bytes;
+        this.failure = failure;
+    }
+
+    public static SourceContent of(ConfigSource source) {
+        try {
+            return new SourceContent(source.name(), source.read(), null);
+        } catch (IOException | RuntimeException e) {
+            return new SourceContent(source.name(), new byte[0], reason(e));
+        }
+    }
+
+    /** The source's name. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether the other has the same bytes, or none for the same reason. */
+    public boolean isSameAs(SourceContent other) {
+        return Arrays.equals(bytes, other.bytes) && Objects.equals(failure, other.failure);
+    }
+
+    private static String reason(Exception e) {
+        if (e instanceof NoSuchFileException || e instanceof FileNotFoundException) {
+            return "there is no such file";
+        }
+        if (e instanceof AccessDeniedException) {
+            return "the file may not be read by this user";
+        }
+        return "the file cannot be read: " + Quote.message(e);
+    }
+
+    /** The content as text, without a byte order mark; {@code null}, after a report, if it is no text. */
+    public @Nullable String text(Findings findings) {
+        if (failure != null) {
+            findings.add(ProblemCode.UNREADABLE, FilePosition.WHOLE_FILE, failure);
+            return null;
+        }
+        if (bytes.length > ConfigSource.MAX_BYTES) {
+            findings.add(
+                    ProblemCode.TOO_MUCH,
+                    FilePosition.WHOLE_FILE,
+                    "the file is larger than " + ConfigSource.MAX_BYTES
+                            + " bytes; keep to the limits that this service needs");
+            return null;
+        }
+        return FileText.of(bytes, findings);
+    }
+}

@@ -1,0 +1,188 @@
+package dev.sluice.internal.config.status;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
+import dev.sluice.internal.config.file.LimitsFile;
+import dev.sluice.internal.config.poll.Poller;
+import dev.sluice.internal.config.report.ReportedLimits;
+import dev.sluice.internal.config.report.ReportedRefusals;
+import dev.sluice.internal.limiter.counter.Sharing;
+import dev.sluice.internal.store.operated.InstanceReport;
+import dev.sluice.internal.store.operated.Instances;
+import dev.sluice.internal.traffic.sketch.Tally.Kind;
+import dev.sluice.limits.ClientOverrideSource.Overrides;
+import dev.sluice.traffic.CallerNames;
+import dev.sluice.traffic.Traffic;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports to the store that this instance is alive, which limits it has in force and whom it refuses: at intervals, and at
+ * once when limits change. Then looks whether a caller is traced. A report that fails does no harm. Safe for any threads.
+ */
+public final class InstanceHeartbeat implements RateLimitListener, AutoCloseable {
+
+    private static final Duration INTERVAL = Instances.LIFE.dividedBy(4);
+    /** The interval while an operator traces a caller. */
+    private static final Duration TRACING_INTERVAL = Duration.ofSeconds(1);
+
+    private static final int MOST_REFUSED = 20;
+    private static final Duration LONGEST_LEAVING = Duration.ofMillis(500);
+
+    private final Instances instances;
+    private final String name;
+    private final String server;
+    private final Poller poller;
+    private final CallerTraces traces;
+    private final Traffic refused;
+    /** For one thread at a time, since only one report at a time is made. */
+    private final RefusalStreaks streaks = new RefusalStreaks();
+
+    /** The version of the overrides in force. */
+    private volatile String version = "";
+
+    private volatile ReportedFile file;
+    /** The latest write; guarded by {@code this}. */
+    private CompletionStage<Boolean> latest = CompletableFuture.completedFuture(true);
+    /** Whether another write begins once that one has ended; guarded by {@code this}. */
+    private boolean isNextDue;
+
+    /** The file in force, as it is reported; without its limits if they are too long. */
+    private record ReportedFile(LimitsFile source, String limits, String digest, Duration refresh) {
+
+        private static ReportedFile of(LimitsFile file) {
+            ReportedLimits limits = ReportedLimits.of(file.name(), file.limits());
+            return limits.text().length() > Instances.LONGEST_LIMITS
+                    ? new ReportedFile(file, "", "", file.refresh())
+                    : new ReportedFile(file, limits.text(), limits.digest(), file.refresh());
+        }
+    }
+
+    /**
+     * Does nothing before {@link #start()}.
+     *
+     * @param name the name of this instance, never used by another on this store
+     * @param server its name for people
+     * @param clock the clock for the refusals of the last minute
+     * @param limiter is given who watches it while a caller is traced
+     * @param names what people call callers
+     */
+    public InstanceHeartbeat(
+            Instances instances,
+            String name,
+            String server,
+            LimitsFile file,
+            InstantSource clock,
+            Consumer<Sharing.@Nullable Watch> limiter,
+            CallerNames names) {
+        this.refused = new Traffic(clock, names);
+        this.instances = instances;
+        this.name = name;
+        this.server = server;
+        this.file = ReportedFile.of(file);
+        this.traces = new CallerTraces(instances, server, limiter, System::nanoTime, INTERVAL);
+        this.poller = new Poller("sluice-heartbeat", Duration.ZERO, this::interval, this::report, failure -> {});
+    }
+
+    public void start() {
+        poller.start();
+    }
+
+    /** Counts refusals only, also those of dry runs, so that other calls take no longer. */
+    @Override
+    public void onDecision(Call call, Decision decision) {
+        if (Kind.of(decision) != Kind.ALLOWED) {
+            refused.onDecision(call, decision);
+        }
+    }
+
+    /** Reports that this file is in force. */
+    public void follow(LimitsFile file) {
+        this.file = ReportedFile.of(file);
+        var unused = write();
+    }
+
+    /** The report has a short table, which has changed. */
+    @Override
+    public void onClientTable(int clients) {
+        follow(file.source);
+    }
+
+    /** Reports that these overrides are in force. */
+    public void follow(Overrides now) {
+        version = now.version();
+        var unused = write();
+    }
+
+    private Duration interval() {
+        return traces.isTracing() ? TRACING_INTERVAL : INTERVAL;
+    }
+
+    private void report() throws Exception {
+        try {
+            writeAndWait();
+        } finally {
+            traces.poll();
+        }
+    }
+
+    private void writeAndWait() throws Exception {
+        var unused = write().toCompletableFuture().get(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Writes a report, without waiting for it. Writes follow one another, and each reports the state at its beginning, so
+     * that the last one is right.
+     */
+    private synchronized CompletionStage<Boolean> write() {
+        if (!isNextDue) {
+            isNextDue = true;
+            latest = latest.handle((written, failure) -> true).thenCompose(ended -> begin());
+        }
+        return latest;
+    }
+
+    private CompletionStage<Boolean> begin() {
+        ReportedFile now;
+        String overrides;
+        synchronized (this) {
+            isNextDue = false;
+            now = file;
+            overrides = version;
+        }
+        String refusals = ReportedRefusals.of(streaks.of(refused.report().mostRefused(MOST_REFUSED)))
+                .text();
+        return instances
+                .write(
+                        new InstanceReport(name, server, overrides, now.refresh.toMillis(), now.digest, refusals),
+                        now.limits)
+                .toCompletableFuture()
+                .orTimeout(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        poller.close();
+        try {
+            var unused = leave().toCompletableFuture()
+                    .completeOnTimeout(false, LONGEST_LEAVING.toMillis(), TimeUnit.MILLISECONDS)
+                    .exceptionally(away -> false)
+                    .join();
+        } finally {
+            instances.close();
+        }
+    }
+
+    /** Removes the report, after the write under way, which would restore it. */
+    private synchronized CompletionStage<Boolean> leave() {
+        isNextDue = true;
+        latest = latest.handle((written, failure) -> true).thenCompose(ended -> instances.leave(name));
+        return latest;
+    }
+}

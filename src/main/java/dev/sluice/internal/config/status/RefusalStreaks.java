@@ -1,0 +1,47 @@
+package dev.sluice.internal.config.status;
+
+import dev.sluice.Subject;
+import dev.sluice.internal.config.report.ReportedRefusals.RefusedCaller;
+import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.CallerTraffic.Refusal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Remembers since when callers have been refused, for those in the last report; the counts themselves cover one minute.
+ * For one thread at a time.
+ */
+final class RefusalStreaks {
+
+    private Map<Caller, Long> since = new HashMap<>();
+
+    private record Caller(String endpoint, List<Subject> subjects) {}
+
+    /** The callers for the next report. All others are forgotten. */
+    List<RefusedCaller> of(List<CallerTraffic> callers) {
+        Map<Caller, Long> now = new HashMap<>();
+        List<RefusedCaller> refused = new ArrayList<>();
+        for (CallerTraffic traffic : callers) {
+            Caller caller = new Caller(traffic.endpoint(), traffic.subjects());
+            long first = traffic.lastRefusals().stream()
+                    .mapToLong(Refusal::atMillis)
+                    .min()
+                    .orElse(traffic.lastMillis());
+            long began = Math.min(first, since.getOrDefault(caller, first));
+            now.put(caller, began);
+            refused.add(new RefusedCaller(
+                    traffic.endpoint(),
+                    traffic.subjects(),
+                    traffic.refused(),
+                    traffic.wouldRefuse(),
+                    traffic.tier(),
+                    began,
+                    traffic.lastMillis(),
+                    traffic.name()));
+        }
+        since = now;
+        return refused;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.internal.config.tier;
+
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.tier.Algorithm;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The keys of a tier that only some algorithms have. */
+final class AlgorithmKeys {
+
+    /**
+     * For each algorithm, the keys that only others have, with the message for each. Built once, since a file has many
+     * tiers.
+     */
+    private static final Map<Algorithm, Map<String, String>> FOREIGN = new EnumMap<>(Algorithm.class);
+
+    static {
+        for (Algorithm algorithm : Algorithm.values()) {
+            Map<String, String> sentences = new LinkedHashMap<>();
+            foreign(algorithm).forEach(key -> sentences.put(key, whyNot(algorithm, key)));
+            FOREIGN.put(algorithm, sentences);
+        }
+    }
+
+    private AlgorithmKeys() {}
+
+    /** The keys of this algorithm. */
+    static List<String> of(Algorithm algorithm) {
+        return switch (algorithm) {
+            case FIXED_WINDOW -> List.of("period", "zone");
+            case SLIDING_LOG -> List.of("period");
+            case SLIDING_WINDOW -> List.of("period", "subWindows");
+            case TOKEN_BUCKET -> List.of("period", "burst");
+            case LEAKY_BUCKET -> List.of("period", "queue", "maxWait");
+            case CONCURRENCY -> List.of("scope");
+        };
+    }
+
+    /** Forbids the keys that only other algorithms have. */
+    static void refuseForeign(Section tier, Algorithm algorithm) {
+        FOREIGN.getOrDefault(algorithm, Map.of()).forEach(tier::misplaced);
+    }
+
+    /** Allows all keys that only some algorithms have, for a tier whose algorithm is unknown. */
+    static void ignore(Section tier) {
+        FOREIGN.getOrDefault(Algorithm.DEFAULT, Map.of()).keySet().forEach(tier::ignored);
+    }
+
+    private static List<String> foreign(Algorithm algorithm) {
+        return Arrays.stream(Algorithm.values())
+                .flatMap(other -> of(other).stream())
+                .filter(key -> !of(algorithm).contains(key))
+                .distinct()
+                .toList();
+    }
+
+    private static String whyNot(Algorithm algorithm, String key) {
+        if (algorithm == Algorithm.CONCURRENCY && key.equals("period")) {
+            return "concurrency limits the calls under way at once, and has no period; remove this key";
+        }
+        String owner = Arrays.stream(Algorithm.values())
+                .filter(other -> of(other).contains(key))
+                .map(Algorithm::word)
+                .collect(Collectors.joining(" or "));
+        return algorithm.word() + " has no " + key + "; remove this key, or write algorithm: " + owner;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.sluice.internal.config.tier;
+
+import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.tier.BlockRule;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The key {@code block} of a tier: when callers who go on after refusals are refused for longer. */
+final class BlockKeys {
+
+    private static final String EXAMPLE = "{ after: 20, within: 1m, for: 15m, upTo: 24h }";
+
+    /** What is written as a sentence, such as {@code 20 refusals in 1m}. */
+    private static final Pattern SENTENCE =
+            Pattern.compile("([1-9]\\d{0,3})\\s*[a-z]*\\s+(?:with)?in\\s+(?:a\\s+)?([0-9A-Za-z]{1,10})");
+
+    private static final List<String> OTHER_WORDS = List.of("doubling", "doubling to", "doublingTo", "to", "max");
+
+    private BlockKeys() {}
+
+    /**
+     * The rule; {@code null} if there is none, or, after a report, a wrong one.
+     *
+     * @param isConcurrency whether the tier limits calls under way
+     * @param whyNot why no caller here can be blocked, as a message; empty if they can
+     */
+    static @Nullable BlockRule read(Section tier, boolean isConcurrency, String whyNot) {
+        if (isConcurrency) {
+            tier.misplaced(
+                    "block",
+                    "concurrency refuses a caller whose own calls are still under way, also one who has done nothing wrong; "
+                            + "remove this key, or give it to a tier with a period");
+            return null;
+        }
+        Shape<BlockRule> rule = Section.shape(BlockKeys::meant, EXAMPLE, BlockKeys::rule);
+        return tier.optional("block", (value, findings) -> {
+            BlockRule read = rule.read(value, findings);
+            return read == null || whyNot.isEmpty()
+                    ? read
+                    : findings.refuse(ProblemCode.BLOCKS_OTHERS, value.position(), whyNot);
+        });
+    }
+
+    /** The map that is meant by a text. */
+    private static @Nullable String meant(Value value) {
+        String start = value instanceof Text text && !text.isSubstituted() ? start(text) : null;
+        return start == null ? null : "{ " + start + ", for: 15m }";
+    }
+
+    /** The first two keys that are meant by a text; {@code null} if none are. */
+    private static @Nullable String start(Text text) {
+        WrittenRate rate = WrittenRate.of(text);
+        Matcher sentence = SENTENCE.matcher(text.content());
+        if (rate != null) {
+            return "after: " + rate.calls() + ", within: " + rate.period();
+        }
+        return sentence.matches()
+                ? "after: " + sentence.group(1) + ", within: " + Durations.guess(sentence.group(2))
+                : null;
+    }
+
+    private static @Nullable BlockRule rule(Section keys, Findings findings) {
+        Integer after = keys.required("after", after(), "after: 20");
+        Duration within =
+                keys.required("within", Shapes.duration(Duration.ofMillis(1), BlockRule.LONGEST_WITHIN), "within: 1m");
+        Duration lasts = keys.required("for", Shapes.duration(BlockRule.SHORTEST, BlockRule.LONGEST), "for: 15m");
+        Duration upTo = keys.optional("upTo", upTo(lasts));
+        OTHER_WORDS.forEach(word -> keys.mistaken(word, "a block that grows has upTo; write upTo: 24h"));
+        return after == null || within == null || lasts == null || !keys.isValid()
+                ? null
+                : new BlockRule(after, within, lasts, Objects.requireNonNullElse(upTo, lasts));
+    }
+
+    private static Shape<Integer> after() {
+        Shape<Integer> number = Shapes.count(1, BlockRule.MOST_REFUSALS);
+        return (value, findings) -> {
+            String start = value instanceof Text text && !text.isSubstituted() ? start(text) : null;
+            return start != null && value instanceof Text text
+                    ? findings.refuse(ProblemCode.WRONG_TYPE, text, " is not a number of refusals; write " + start)
+                    : number.read(value, findings);
+        };
+    }
+
+    private static Shape<Duration> upTo(@Nullable Duration lasts) {
+        Shape<Duration> duration = Shapes.duration(BlockRule.SHORTEST, BlockRule.LONGEST);
+        return (value, findings) -> {
+            Duration upTo = duration.read(value, findings);
+            return upTo == null || lasts == null || upTo.compareTo(lasts) >= 0
+                    ? upTo
+                    : findings.refuse(
+                            ProblemCode.CONTRADICTION,
+                            value.position(),
+                            "blocks begin with " + Durations.shortest(lasts) + " and cannot grow to "
+                                    + Durations.shortest(upTo) + "; write a longer upTo, or a shorter for");
+        };
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.internal.config.tier;
+
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
+
+/**
+ * An upper bound of the calls that a tier lets pass in any span of time: {@code burst}, and {@code perMilli} for each
+ * millisecond. For some algorithms the tier lets fewer pass, never more.
+ */
+record BurstBound(double burst, double perMilli) {
+
+    static BurstBound of(Tier tier) {
+        double most = (double) tier.most();
+        Limit limit = tier.limit();
+        double perMilli = most / shortestMillis(limit);
+        return limit.byAlgorithm(new Limit.Cases<>(
+                (Limit.FixedWindow window) -> new BurstBound(2 * most, perMilli), // two neighbouring windows
+                (Limit.SlidingWindow window) -> new BurstBound(most * (1 + 1.0 / window.subWindows()), perMilli),
+                (Limit.SlidingLog log) -> new BurstBound(most, perMilli),
+                (Limit.TokenBucket bucket) -> new BurstBound(most, rate(bucket)),
+                (Limit.LeakyBucket bucket) -> new BurstBound(bucket.isCutByMaxWait() ? most + 1 : most, rate(bucket)),
+                (Limit.Concurrency places) -> new BurstBound(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY)));
+    }
+
+    /** Whether as many calls never exceed the limit. */
+    boolean within(Limit limit) {
+        return limit.byAlgorithm(new Limit.Cases<>(
+                (Limit.FixedWindow window) ->
+                        fits(window, (double) window.windows().longest().toMillis()),
+                (Limit.SlidingWindow window) -> fits(window, millis(window) + window.frameMillis()),
+                (Limit.SlidingLog log) -> fits(log, millis(log)),
+                (Limit.TokenBucket bucket) -> flowsInto(bucket),
+                (Limit.LeakyBucket bucket) -> bucket.queue() == 0 ? flowsInto(bucket) : fits(bucket, millis(bucket)),
+                (Limit.Concurrency places) -> false));
+    }
+
+    private boolean fits(Limit limit, double spanMillis) {
+        return burst + perMilli * spanMillis <= limit.threshold();
+    }
+
+    private boolean flowsInto(Limit bucket) {
+        return burst <= bucket.capacity() && perMilli <= rate(bucket);
+    }
+
+    private static double rate(Limit limit) {
+        return limit.threshold() / millis(limit);
+    }
+
+    private static double shortestMillis(Limit limit) {
+        Windows periods = limit.periods();
+        return periods == null ? 0 : (double) periods.shortest().toMillis();
+    }
+
+    private static double millis(Limit limit) {
+        return (double) limit.period().toMillis();
+    }
+}

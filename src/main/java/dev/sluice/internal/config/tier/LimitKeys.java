@@ -1,0 +1,163 @@
+package dev.sluice.internal.config.tier;
+
+import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.shape.Zones;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.tier.Algorithm;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency.Scope;
+import dev.sluice.tier.Windows;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of a tier that say how much is allowed: {@code algorithm}, {@code threshold}, and those that the algorithm
+ * has.
+ */
+final class LimitKeys {
+
+    static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    private static final Duration USUAL_WAIT = Duration.ofSeconds(10);
+
+    private LimitKeys() {}
+
+    /** The limit; {@code null}, after a report, if the keys are wrong. */
+    static @Nullable Limit read(Section tier, ZoneId zoneOfFile) {
+        Algorithm algorithm = tier.optional("algorithm", Shapes.word(Algorithm.class), Algorithm.DEFAULT);
+        if (tier.isValid()) {
+            AlgorithmKeys.refuseForeign(tier, algorithm);
+        } else {
+            AlgorithmKeys.ignore(tier);
+        }
+        WrittenRate rate = WrittenRate.of(tier.unread("threshold"));
+        Windows windows = algorithm == Algorithm.CONCURRENCY
+                ? null
+                : tier.required(
+                        "period",
+                        PeriodShape.of(algorithm, zone(tier, algorithm, zoneOfFile)),
+                        "period: " + (rate == null ? "10s" : rate.period()));
+        Long threshold = tier.required(
+                "threshold", threshold(algorithm, windows == null ? null : windows.length()), "threshold: 1000");
+        Supplier<Limit> limit = limit(tier, algorithm, windows, threshold == null ? 0 : threshold);
+        return tier.isValid() ? limit.get() : null;
+    }
+
+    /** The zone of a period of the calendar, or of one that is missing or wrong; forbids it beside another. */
+    private static ZoneId zone(Section tier, Algorithm algorithm, ZoneId zoneOfFile) {
+        if (algorithm != Algorithm.FIXED_WINDOW) {
+            return zoneOfFile;
+        }
+        Duration period = tier.unread("period") instanceof Text text && !text.isSubstituted()
+                ? Durations.parse(text.content())
+                : null;
+        if (period == null || tier.unread("zone") == null) {
+            return tier.optional("zone", Zones.ZONE, zoneOfFile);
+        }
+        tier.misplaced(
+                "zone",
+                "windows of " + Durations.shortest(period)
+                        + " begin at the same moment in all zones; remove this key, or " + "write period: "
+                        + PeriodShape.near(period));
+        return zoneOfFile;
+    }
+
+    private static Shape<Long> threshold(Algorithm algorithm, @Nullable Duration period) {
+        boolean logs = algorithm == Algorithm.SLIDING_LOG;
+        boolean flows = algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
+        Shape<Long> number = Shapes.wholeNumber(1, logs ? Limit.SlidingLog.MAX_LOGGED : Limit.MAX_THRESHOLD);
+        return (value, findings) -> {
+            WrittenRate rate = WrittenRate.of(value);
+            if (rate != null && value instanceof Text text) {
+                return findings.refuse(
+                        ProblemCode.WRONG_TYPE,
+                        text,
+                        " is not a whole number; write " + rate.calls() + ", and period: " + rate.period());
+            }
+            Long threshold = number.read(value, findings);
+            if (threshold == null || period == null || !flows) {
+                return threshold;
+            }
+            long near = Limit.nearestFlow(threshold, period);
+            return near == threshold
+                    ? threshold
+                    : findings.refuse(
+                            ProblemCode.CONTRADICTION,
+                            value.position(),
+                            threshold + " in " + Durations.shortest(period)
+                                    + " would flow in parts too fine for a number; write a rounder one, such as "
+                                    + near);
+        };
+    }
+
+    /**
+     * The limit; reads the keys that only this algorithm has.
+     *
+     * @param windows {@code null} if there is no period or it is wrong
+     * @param threshold zero if it is wrong
+     */
+    private static Supplier<Limit> limit(Section tier, Algorithm algorithm, @Nullable Windows windows, long threshold) {
+        Duration period = windows == null ? Duration.ZERO : windows.length();
+        long held = period.isZero() || threshold == 0 ? Limit.MAX_THRESHOLD : Limit.mostHeld(threshold, period);
+        return switch (algorithm) {
+            case FIXED_WINDOW -> () -> new Limit.FixedWindow(threshold, Objects.requireNonNull(windows));
+            case SLIDING_WINDOW -> {
+                int frames = tier.optional("subWindows", frames(period), 1);
+                yield () -> new Limit.SlidingWindow(threshold, period, frames);
+            }
+            case SLIDING_LOG -> () -> new Limit.SlidingLog(threshold, period);
+            case TOKEN_BUCKET -> {
+                long burst = tier.optional("burst", Shapes.wholeNumber(1, held), threshold);
+                yield () -> new Limit.TokenBucket(threshold, period, burst);
+            }
+            case LEAKY_BUCKET -> {
+                long queue = tier.optional("queue", Shapes.wholeNumber(0, held), 0L);
+                Duration maxWait = maxWait(tier, queue, period);
+                yield () -> new Limit.LeakyBucket(threshold, period, queue, maxWait);
+            }
+            case CONCURRENCY -> {
+                Scope scope = tier.optional("scope", Shapes.word(Scope.class), Scope.FLEET);
+                yield () -> new Limit.Concurrency(threshold, scope);
+            }
+        };
+    }
+
+    /** The longest wait; by default one period, but no longer than most clients wait for an answer. */
+    private static Duration maxWait(Section tier, long queue, Duration period) {
+        if (queue == 0 && tier.isValid()) {
+            tier.misplaced("maxWait", "without a queue no call waits; remove this key, or add, for example, queue: 10");
+            return Duration.ZERO;
+        }
+        Duration usual = period.compareTo(USUAL_WAIT) < 0 ? period : USUAL_WAIT;
+        return tier.optional("maxWait", Shapes.duration(Duration.ofMillis(1), LONGEST_WAIT), usual);
+    }
+
+    /** A number of frames that the period can be divided into. */
+    private static Shape<Integer> frames(Duration period) {
+        Shape<Integer> number = Shapes.count(1, Limit.SlidingWindow.MAX_SUB_WINDOWS);
+        return (value, findings) -> {
+            Integer frames = number.read(value, findings);
+            return frames == null || period.toMillis() % frames == 0
+                    ? frames
+                    : findings.refuse(
+                            ProblemCode.CONTRADICTION,
+                            value.position(),
+                            Durations.shortest(period) + " does not divide into " + frames
+                                    + " frames of whole milliseconds; write " + nearestDivisor(period, frames));
+        };
+    }
+
+    private static long nearestDivisor(Duration period, long frames) {
+        long fewer = frames;
+        while (period.toMillis() % fewer != 0) {
+            fewer--;
+        }
+        return fewer;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.internal.config.tier;
+
+import dev.sluice.internal.config.shape.Percentage;
+import dev.sluice.internal.config.shape.Section;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.tier.Overage;
+import org.jspecify.annotations.Nullable;
+
+/** The keys {@code tolerance} and {@code elastic} of a tier: how many calls may pass over its threshold. */
+final class OverageKeys {
+
+    private static final int MOST = (int) (Overage.MAX_PART * 100);
+
+    private static final Shape<Overage.Elastic> ELASTIC =
+            Section.shape("{ upTo: 150%, whileLoadBelow: 60% }", OverageKeys::elastic);
+
+    private OverageKeys() {}
+
+    /** The overage of a tier with this capacity. */
+    static Overage read(Section tier, long capacity) {
+        Overage soft = tier.optional("tolerance", tolerance(capacity));
+        Overage elastic = tier.optional("elastic", elastic(soft, capacity));
+        return elastic != null ? elastic : soft != null ? soft : Overage.NONE;
+    }
+
+    private static Shape<Overage> tolerance(long capacity) {
+        Shape<Double> percentage = Percentage.between(0, MOST, "10%");
+        return (value, findings) -> {
+            Double part = percentage.read(value, findings);
+            return part == null ? null : warnIfIdle(new Overage.Soft(part), value, capacity, findings);
+        };
+    }
+
+    private static Shape<Overage> elastic(@Nullable Overage soft, long capacity) {
+        return (value, findings) -> {
+            if (soft != null) {
+                return findings.refuse(
+                        ProblemCode.CONTRADICTION,
+                        value.position(),
+                        "a tier has a tolerance or is elastic, not both; remove one");
+            }
+            Overage elastic = ELASTIC.read(value, findings);
+            return elastic == null ? null : warnIfIdle(elastic, value, capacity, findings);
+        };
+    }
+
+    private static Overage.@Nullable Elastic elastic(Section keys, Findings findings) {
+        Double upTo = keys.required("upTo", Percentage.between(100, 100 + MOST, "150%"), "upTo: 150%");
+        Double load = keys.required("whileLoadBelow", Percentage.between(0, 100, "60%"), "whileLoadBelow: 60%");
+        return upTo == null || load == null ? null : new Overage.Elastic(upTo, load);
+    }
+
+    private static Overage warnIfIdle(Overage overage, Value value, long capacity, Findings findings) {
+        if (overage.maxCalls(capacity) == 0) {
+            findings.add(
+                    ProblemCode.IDLE_EXCESS,
+                    value.position(),
+                    "this lets no further call pass, because it is less than one call of " + capacity
+                            + "; write a larger percentage, or remove it");
+        }
+        return overage;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.internal.config.tier;
+
+import dev.sluice.internal.config.yaml.Quote;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.ClientOverride;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What an override says: tiers that replace those of the endpoint, or a factor for whatever holds there otherwise. For all
+ * endpoints together it is a factor.
+ *
+ * @param tiers none if it is a factor
+ * @param factor 1 if it has tiers
+ */
+public record OverrideText(List<Tier> tiers, BigDecimal factor) {
+
+    /** {@code x2}, {@code 2x} or {@code 150%}. */
+    private static final Pattern FACTOR =
+            Pattern.compile("[xX](\\d{1,7}(?:\\.\\d{1,3})?)|(\\d{1,7}(?:\\.\\d{1,3})?)([xX%])");
+
+    /** What is meant as one. */
+    private static final Pattern LIKE_A_FACTOR = Pattern.compile("[xX*\u00d7][^/]*|[-+.]?\\d[^/]*[xX%*\u00d7]");
+
+    /**
+     * Reads it.
+     *
+     * @param sync how the counters of its tiers are shared
+     * @throws IllegalArgumentException if the text is wrong; the message is a clause that says why
+     */
+    public static OverrideText parse(ClientOverride limit, Sync sync) {
+        Matcher factor = FACTOR.matcher(limit.tiers());
+        if (factor.matches()) {
+            return new OverrideText(List.of(), inBounds(limit.tiers(), number(factor)));
+        }
+        if (LIKE_A_FACTOR.matcher(limit.tiers()).matches()) {
+            throw noFactor(limit.tiers());
+        }
+        List<Tier> tiers = TierText.parse(limit.tiers(), sync);
+        if (limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS)) {
+            throw new IllegalArgumentException("for all endpoints together a limit is a factor, such as x2; "
+                    + limit.tiers() + " can hold at one endpoint");
+        }
+        return new OverrideText(tiers, BigDecimal.ONE);
+    }
+
+    private static BigDecimal number(Matcher factor) {
+        BigDecimal number = new BigDecimal(factor.group(1) != null ? factor.group(1) : factor.group(2));
+        return "%".equals(factor.group(3)) ? number.movePointLeft(2) : number;
+    }
+
+    private static BigDecimal inBounds(String text, BigDecimal factor) {
+        if (factor.compareTo(Client.LEAST_MULTIPLE) < 0 || factor.compareTo(Client.MOST_MULTIPLE) > 0) {
+            throw noFactor(text);
+        }
+        return factor.stripTrailingZeros();
+    }
+
+    private static IllegalArgumentException noFactor(String text) {
+        return new IllegalArgumentException(Quote.of(text) + " is not a factor from " + Client.LEAST_MULTIPLE + " to "
+                + Client.MOST_MULTIPLE + ", with at most 3 decimals; write, for example, x2, 1.5x or 150%");
+    }
+
+    /** Whether it multiplies what holds otherwise. */
+    public boolean isFactor() {
+        return tiers.isEmpty();
+    }
+
+    /** The override as the limiter has it: see {@link dev.sluice.limits.Limits#overrides}. */
+    public Client client(ClientOverride limit, String counted) {
+        Map<String, List<Tier>> endpoints =
+                limit.endpoint().equals(ClientOverride.ALL_ENDPOINTS) ? Map.of() : Map.of(limit.endpoint(), tiers);
+        return new Client(Map.of(limit.subject(), List.of(counted)), false, factor, null, endpoints);
+    }
+}

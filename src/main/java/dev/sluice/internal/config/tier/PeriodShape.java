@@ -1,0 +1,134 @@
+package dev.sluice.internal.config.tier;
+
+import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.shape.Shape;
+import dev.sluice.internal.config.shape.Shapes;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Text;
+import dev.sluice.tier.Algorithm;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Windows;
+import dev.sluice.tier.Windows.Unit;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The period of a tier: a duration, or a part of the calendar. A number without a unit is in seconds; if it looks like
+ * milliseconds, that is reported.
+ */
+final class PeriodShape {
+
+    private static final Shape<Duration> DURATION = Shapes.duration(Duration.ofMillis(1), Limit.MAX_PERIOD);
+
+    /** How others write a part of the calendar; some of these words may also mean a span of that length. */
+    private static final Pattern LIKE_A_UNIT = Pattern.compile(
+            "(?:(?:per|each|every|calendar|a|one|1)[ _-]?)*(d|w|mo)(?:n|ay|aily|eek|eekly|nth|nthly)?s?(?:ly)?");
+
+    private PeriodShape() {}
+
+    /** A period for this algorithm; one of the calendar has its midnights in this zone. */
+    static Shape<Windows> of(Algorithm algorithm, ZoneId zone) {
+        return (value, findings) -> {
+            Unit unit = unit(value);
+            if (unit != null && value instanceof Text text) {
+                return algorithm == Algorithm.FIXED_WINDOW
+                        ? Windows.every(unit, zone)
+                        : refuse(algorithm, unit, text, findings);
+            }
+            Unit meant = meant(value);
+            if (meant != null && value instanceof Text text) {
+                return findings.refuse(
+                        ProblemCode.NOT_A_DURATION,
+                        text,
+                        " is not a duration; write " + days(meant) + ", or " + meant.word() + " for windows that begin "
+                                + beginning(meant));
+            }
+            Duration period = DURATION.read(value, findings);
+            if (period != null && value instanceof Text text && looksLikeMillis(text.content(), period)) {
+                warn(text, period, findings);
+            }
+            return period == null ? null : Windows.every(period);
+        };
+    }
+
+    private static @Nullable Windows refuse(Algorithm algorithm, Unit unit, Text text, Findings findings) {
+        return findings.refuse(
+                ProblemCode.CONTRADICTION,
+                text,
+                " goes with fixed-window only, not with " + algorithm.word() + "; write " + days(unit)
+                        + ", or algorithm: " + Algorithm.FIXED_WINDOW.word());
+    }
+
+    /** The part of the calendar that the value is; {@code null} if it is none. */
+    static @Nullable Unit unit(@Nullable Value value) {
+        return value instanceof Text text ? unit(text.content()) : null;
+    }
+
+    static @Nullable Unit unit(String word) {
+        return Arrays.stream(Unit.values())
+                .filter(unit -> unit.word().equals(word))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The part of the calendar that a value means, which is neither one nor a duration. */
+    private static @Nullable Unit meant(Value value) {
+        if (!(value instanceof Text text) || text.isSubstituted() || Durations.parse(text.content()) != null) {
+            return null;
+        }
+        Matcher matcher = LIKE_A_UNIT.matcher(text.content().trim().toLowerCase(Locale.ROOT));
+        return !matcher.matches()
+                ? null
+                : switch (matcher.group(1)) {
+                    case "d" -> Unit.DAY;
+                    case "w" -> Unit.WEEK;
+                    default -> Unit.MONTH;
+                };
+    }
+
+    /** About as long, as a duration: {@code 30d}. */
+    static String days(Unit unit) {
+        return switch (unit) {
+            case DAY -> "1d";
+            case WEEK -> "7d";
+            case MONTH -> "30d";
+        };
+    }
+
+    private static String beginning(Unit unit) {
+        return switch (unit) {
+            case DAY -> "at midnight";
+            case WEEK -> "on Monday";
+            case MONTH -> "on the first";
+        };
+    }
+
+    /** The part of the calendar that is about as long; all of them if none is. */
+    static String near(Duration period) {
+        long days = period.toDays();
+        return days == 1 ? "day" : days == 7 ? "week" : days >= 28 && days <= 31 ? "month" : "day, week or month";
+    }
+
+    /** Whether it is a multiple of 1,000 without a unit, and neither whole hours nor, over a day, whole days. */
+    private static boolean looksLikeMillis(String text, Duration period) {
+        long seconds = period.toSeconds();
+        boolean isRound = seconds % (seconds < 86_400 ? 3_600 : 86_400) == 0;
+        return text.matches("\\d+") && seconds % 1_000 == 0 && !isRound;
+    }
+
+    private static void warn(Text text, Duration period, Findings findings) {
+        findings.add(
+                ProblemCode.DOUBTFUL_PERIOD,
+                text,
+                " is in seconds, " + Durations.inWords(period) + "; write "
+                        + Durations.shortest(Duration.ofMillis(period.toSeconds()))
+                        + " if it is meant in milliseconds, or else " + Durations.shortest(period));
+    }
+}

@@ -1,0 +1,130 @@
+package dev.sluice.internal.config.tier;
+
+import dev.sluice.Cost;
+import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.yaml.FilePosition;
+import dev.sluice.internal.config.yaml.Findings;
+import dev.sluice.internal.config.yaml.ProblemCode;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency.Scope;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.util.List;
+
+/** Checks the tiers of one endpoint against each other. */
+public final class TierChecks {
+
+    private TierChecks() {}
+
+    public static void check(List<PositionedTier> tiers, Findings findings) {
+        for (PositionedTier tier : tiers) {
+            if (tier.tier().limit() instanceof Limit.LeakyBucket bucket && bucket.mostWaiting() < bucket.queue()) {
+                warnOfIdleQueue(bucket, tier.position(), findings);
+            }
+            for (PositionedTier other : tiers) {
+                if (!sameName(tier, other) && isImplied(tier.tier().limit(), other.tier())) {
+                    findings.add(
+                            ProblemCode.IDLE_TIER,
+                            tier.position(),
+                            "this tier (" + tier.allowance() + ") decides nothing: the tier in line "
+                                    + other.position().line() + " (" + other.allowance()
+                                    + ") refuses every call that it would refuse; remove it, or change one of the two");
+                    break;
+                }
+            }
+        }
+        for (int i = 0; i < tiers.size(); i++) {
+            refuseSecondOfName(tiers.get(i), tiers.subList(0, i), findings);
+        }
+    }
+
+    /** Warns of a queue that is never full, since a call at its end would wait too long. */
+    private static void warnOfIdleQueue(Limit.LeakyBucket bucket, FilePosition position, Findings findings) {
+        double longest = Math.ceil((double) bucket.queue() * bucket.period().toMillis() / bucket.threshold());
+        String longer = longest > LimitKeys.LONGEST_WAIT.toMillis()
+                ? ""
+                : ", or maxWait: " + Durations.shortest(Duration.ofMillis((long) longest));
+        findings.add(
+                ProblemCode.IDLE_QUEUE,
+                position,
+                "a queue of " + bucket.queue() + " is never full: at most " + bucket.mostWaiting()
+                        + (bucket.mostWaiting() == 1 ? " call waits" : " calls wait") + ", since none waits over "
+                        + Durations.shortest(bucket.maxWait()) + " and "
+                        + bucket.threshold() + " go on in " + Durations.shortest(bucket.period()) + "; write queue: "
+                        + bucket.mostWaiting() + longer);
+    }
+
+    /**
+     * Reports tiers that no call can pass, since each costs more than the tier ever has. Under {@code concurrency} every
+     * call takes one place, whatever it costs.
+     *
+     * @param each what every call costs, or every one without a header that tells more
+     */
+    public static void checkCost(Cost cost, long each, List<PositionedTier> tiers, Findings findings) {
+        String calls = cost.each() > 0 ? "no call" : "no call without its header";
+        for (PositionedTier tier : tiers) {
+            if (each > tier.tier().most() && tier.tier().limit().hasPeriod()) {
+                findings.add(
+                        ProblemCode.COST_NEVER_PASSES,
+                        tier.position(),
+                        calls + " can pass, since each costs " + each + " and this tier (" + tier.allowance()
+                                + ") never has more than " + tier.tier().most() + "; raise the threshold");
+            }
+        }
+    }
+
+    private static void refuseSecondOfName(PositionedTier tier, List<PositionedTier> earlier, Findings findings) {
+        for (PositionedTier other : earlier) {
+            if (sameName(tier, other)) {
+                findings.add(
+                        ProblemCode.SAME_PERIOD,
+                        tier.position(),
+                        "the tier in line " + other.position().line() + " has the same "
+                                + alike(tier.tier().limit()) + "; keep the stricter one");
+                return;
+            }
+        }
+    }
+
+    private static String alike(Limit limit) {
+        return limit.hasPeriod() ? "period and algorithm" : "algorithm and scope";
+    }
+
+    private static boolean sameName(PositionedTier one, PositionedTier other) {
+        return one.tier().name().equals(other.tier().name());
+    }
+
+    /**
+     * Whether {@code other} refuses every call that {@code limit} would refuse. {@link BurstBound} decides it for all
+     * algorithms; for some pairs there is a better bound.
+     */
+    private static boolean isImplied(Limit limit, Tier other) {
+        if (limit instanceof Limit.Concurrency servers && other.limit() instanceof Limit.Concurrency fleet) {
+            return servers.scope() == Scope.SERVER
+                    && fleet.scope() == Scope.FLEET
+                    && servers.threshold() >= other.most();
+        }
+        if (limit instanceof Limit.FixedWindow own && other.limit() instanceof Limit.FixedWindow windows) {
+            return limit.threshold() / own.windows().mostOverlapped(windows.windows()) >= other.most();
+        }
+        if (limit instanceof Limit.SlidingLog log && other.limit() instanceof Limit.FixedWindow windows) {
+            long touched = spansCovering(log.period(), windows.windows().shortest()) + 1;
+            return limit.threshold() / touched >= other.most();
+        }
+        if (other.limit() instanceof Limit.SlidingLog log && isWindowOrLog(limit)) {
+            Duration longest =
+                    limit instanceof Limit.FixedWindow own ? own.windows().longest() : limit.period();
+            return limit.threshold() / spansCovering(longest, log.period()) >= other.most();
+        }
+        return BurstBound.of(other).within(limit);
+    }
+
+    private static boolean isWindowOrLog(Limit limit) {
+        return limit instanceof Limit.FixedWindow || limit instanceof Limit.SlidingLog;
+    }
+
+    /** The number of spans of one length that cover a whole. */
+    private static long spansCovering(Duration whole, Duration one) {
+        return -Math.floorDiv(-whole.toMillis(), one.toMillis());
+    }
+}

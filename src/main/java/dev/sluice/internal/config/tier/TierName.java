@@ -1,0 +1,39 @@
+package dev.sluice.internal.config.tier;
+
+import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Limit.Concurrency.Scope;
+import dev.sluice.tier.Windows.Calendar;
+
+/**
+ * Names tiers for keys, headers and reports. The name is part of the counter's key: limits that count in different ways
+ * have different names, and a change of the threshold alone keeps the name, and so the counts.
+ */
+final class TierName {
+
+    private static final Limit.Cases<String> NAMES = new Limit.Cases<>(
+            (Limit.FixedWindow window) ->
+                    window.windows() instanceof Calendar calendar ? calendar.name() : period(window),
+            (Limit.SlidingWindow window) ->
+                    periodAndAlgorithm(window) + (window.subWindows() > 1 ? "-" + window.subWindows() : ""),
+            (Limit.SlidingLog log) -> periodAndAlgorithm(log),
+            (Limit.TokenBucket bucket) -> periodAndAlgorithm(bucket),
+            (Limit.LeakyBucket bucket) -> periodAndAlgorithm(bucket) + (bucket.queue() > 0 ? "-queue" : ""),
+            (Limit.Concurrency places) ->
+                    places.algorithm().word() + (places.scope() == Scope.SERVER ? "-server" : ""));
+
+    private TierName() {}
+
+    /** For example {@code 10s}, {@code 1m-sliding-window-4}, {@code concurrency}. */
+    static String of(Limit limit) {
+        return limit.byAlgorithm(NAMES);
+    }
+
+    private static String periodAndAlgorithm(Limit limit) {
+        return period(limit) + '-' + limit.algorithm().word();
+    }
+
+    private static String period(Limit limit) {
+        return Durations.shortest(limit.period());
+    }
+}

@@ -1,0 +1,36 @@
+package dev.sluice.internal.config.tier;
+
+import dev.sluice.internal.config.shape.Durations;
+import dev.sluice.internal.config.yaml.Value;
+import dev.sluice.internal.config.yaml.Value.Text;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A threshold that was written as a rate, such as {@code 100/m} or {@code 100 per minute}, as in other limiters.
+ *
+ * @param calls the number of calls
+ * @param period the period, in the notation of the file
+ */
+record WrittenRate(String calls, String period) {
+
+    private static final Pattern RATE = Pattern.compile(
+            "([1-9]\\d{0,14})\\s*(?:[A-Za-z]{1,10}\\s*)?(?:/|\\bper\\b)\\s*(\\d{0,6})\\s*([A-Za-z]{1,12})");
+
+    /** The rate; {@code null} if the value is none, or comes from a variable, which messages do not show. */
+    static @Nullable WrittenRate of(@Nullable Value value) {
+        if (!(value instanceof Text text) || text.isSubstituted()) {
+            return null;
+        }
+        Matcher matcher = RATE.matcher(text.content());
+        if (!matcher.matches()) {
+            return null;
+        }
+        String number = matcher.group(2).isEmpty() ? "1" : matcher.group(2);
+        String period = Durations.guess(number + matcher.group(3));
+        Duration duration = Durations.parse(period);
+        return duration == null || duration.isZero() ? null : new WrittenRate(matcher.group(1), period);
+    }
+}

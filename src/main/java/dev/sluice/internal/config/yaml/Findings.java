@@ -1,0 +1,103 @@
+package dev.sluice.internal.config.yaml;
+
+import dev.sluice.LimitsException.Problem;
+import dev.sluice.LimitsException.Problem.Severity;
+import dev.sluice.internal.text.SafeText;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the errors and warnings of one file while it is read. For one thread. */
+public final class Findings {
+
+    private static final int MOST_SHOWN = 100;
+    private static final int MOST_KEPT = 1_000;
+
+    private final String file;
+    private final List<Problem> found = new ArrayList<>();
+    private final BiConsumer<FilePosition, String> keys;
+    private int notKept;
+
+    public Findings(String file) {
+        this(file, (map, key) -> {});
+    }
+
+    /**
+     * Collects the keys too, for checking a schema.
+     *
+     * @param keys receives each key that a map of the file may have
+     */
+    public Findings(String file, BiConsumer<FilePosition, String> keys) {
+        this.file = file;
+        this.keys = keys;
+    }
+
+    public void add(ProblemCode code, FilePosition position, String message) {
+        if (isFull()) {
+            notKept++;
+            return;
+        }
+        found.add(problem(code, position, message));
+    }
+
+    /** Adds a problem of a text; the sentence continues after the quoted text. */
+    public void add(ProblemCode code, Value.Text text, String sentence) {
+        add(code, text.position(), text.quoted() + sentence);
+    }
+
+    /** Adds a problem; returns {@code null}, for the value that cannot be read because of it. */
+    @SuppressWarnings("TypeParameterUnusedInFormals") // null is of any type
+    public <T> @Nullable T refuse(ProblemCode code, FilePosition position, String message) {
+        add(code, position, message);
+        return null;
+    }
+
+    /** Adds a problem of a text, and returns {@code null}; the sentence continues after the quoted text. */
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    public <T> @Nullable T refuse(ProblemCode code, Value.Text text, String sentence) {
+        return refuse(code, text.position(), text.quoted() + sentence);
+    }
+
+    /** Whether there are so many problems that more are only counted. */
+    public boolean isFull() {
+        return found.size() == MOST_KEPT;
+    }
+
+    /** Escaped, since names of files and keys may have control characters, and messages quote keys. */
+    private Problem problem(ProblemCode code, FilePosition position, String message) {
+        return new Problem(
+                code.severity(),
+                code.text(),
+                SafeText.of(file),
+                position.line(),
+                position.column(),
+                SafeText.of(position.path()),
+                SafeText.of(message));
+    }
+
+    /** Whether there is any error, so that the file cannot be used. */
+    public boolean failed() {
+        return found.stream().anyMatch(problem -> problem.severity() == Severity.ERROR);
+    }
+
+    /** All problems in the order of the file; of very many, the first. */
+    public List<Problem> problems() {
+        List<Problem> sorted = new ArrayList<>(found);
+        sorted.sort(Comparator.comparingInt(Problem::line).thenComparingInt(Problem::column));
+        int hidden = sorted.size() + notKept - MOST_SHOWN;
+        if (hidden <= 0) {
+            return sorted;
+        }
+        List<Problem> shown = new ArrayList<>(sorted.subList(0, MOST_SHOWN));
+        ProblemCode code = failed() ? ProblemCode.AND_MORE : ProblemCode.AND_MORE_WARNINGS;
+        shown.add(problem(code, FilePosition.WHOLE_FILE, "and " + hidden + " more; correct these first"));
+        return shown;
+    }
+
+    /** The map at this position may have this key. */
+    public void knows(FilePosition map, String key) {
+        keys.accept(map, key);
+    }
+}

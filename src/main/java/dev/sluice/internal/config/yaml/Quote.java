@@ -1,0 +1,50 @@
+package dev.sluice.internal.config.yaml;
+
+import dev.sluice.internal.text.SafeText;
+import java.util.regex.Pattern;
+
+/** Quotes text of the file in messages: short, on one line, without passwords. */
+public final class Quote {
+
+    private static final int LONGEST = 60;
+    /** The credentials of a URI inside a sentence, where it ends at a blank. */
+    private static final Pattern CREDENTIALS = Pattern.compile("//\\S*@");
+
+    private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}\\p{N}._:/@#+*-]+");
+
+    private Quote() {}
+
+    public static String of(String text) {
+        return '"' + plain(text) + '"';
+    }
+
+    public static String plain(String text) {
+        return SafeText.cut(withoutCredentials(text), LONGEST);
+    }
+
+    /**
+     * A name that a caller chose, for use among other words: as it is if it cannot be mistaken for more than a name, else
+     * in quotes. Neither cut nor escaped otherwise.
+     */
+    public static String name(String name) {
+        return PLAIN_NAME.matcher(name).matches()
+                ? name
+                : '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    /** A sentence that quotes the file: longer, but on one line and without passwords. */
+    public static String line(String sentence) {
+        return SafeText.line(CREDENTIALS.matcher(sentence).replaceAll("//***@"));
+    }
+
+    /** The message of an exception, as a sentence; its class if it has none. */
+    public static String message(Throwable thrown) {
+        return line(String.valueOf(thrown.getMessage() == null ? thrown : thrown.getMessage()));
+    }
+
+    private static String withoutCredentials(String text) {
+        int from = text.indexOf("//");
+        int to = text.lastIndexOf('@');
+        return from < 0 || to < from ? text : text.substring(0, from) + "//***" + text.substring(to);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.internal.config.yaml;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** A value of the file and its position. The reader of a key decides what type a text has, not YAML. */
+public sealed interface Value {
+
+    FilePosition position();
+
+    /** The same value, which no message shows; a map stays as it is. */
+    default Value asSecret() {
+        return this;
+    }
+
+    /**
+     * A scalar.
+     *
+     * @param content the text, with the values of variables
+     * @param written the text as the file has it; messages show nothing else, since a variable may contain a secret
+     * @param style how it was written
+     */
+    record Text(FilePosition position, String content, String written, Style style) implements Value {
+
+        private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");
+        private static final Pattern FLOW = Pattern.compile("[,\\[\\]{}]");
+
+        /** How a scalar was written. */
+        public enum Style {
+            PLAIN,
+            QUOTED,
+            /** It contains a variable; its quotes, if any, do not matter to its type. */
+            SUBSTITUTED
+        }
+
+        @Override
+        public Text asSecret() {
+            return new Text(position, content, "***", Style.SUBSTITUTED);
+        }
+
+        /** Whether it contains a variable, whose value no message should show. */
+        public boolean isSubstituted() {
+            return style == Style.SUBSTITUTED;
+        }
+
+        /** Whether the key has no value. */
+        public boolean isMissing() {
+            return style != Style.QUOTED && NULLS.contains(content);
+        }
+
+        /** The text for messages, as the file has it. */
+        public String quoted() {
+            return (isSubstituted() ? "the value of " : "") + Quote.of(written);
+        }
+
+        /** The text for messages, as it can be written in the file, also in a list or map in brackets. */
+        public String asWritten() {
+            boolean isPlain = style == Style.PLAIN && !FLOW.matcher(written).find();
+            return isPlain ? Quote.plain(written) : Quote.of(written);
+        }
+    }
+
+    /** A list. */
+    record Items(FilePosition position, List<Value> values) implements Value {
+
+        @Override
+        public Items asSecret() {
+            return new Items(position, values.stream().map(Value::asSecret).toList());
+        }
+    }
+
+    /** A map, in the order of the file. */
+    record Fields(FilePosition position, Map<String, Field> fields) implements Value {}
+
+    /** A value that was already reported as wrong. */
+    record Broken(FilePosition position) implements Value {}
+
+    /** One entry of a map. */
+    record Field(FilePosition keyPosition, Value value) {}
+}

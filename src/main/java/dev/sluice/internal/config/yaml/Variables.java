@@ -1,0 +1,116 @@
+package dev.sluice.internal.config.yaml;
+
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces <code>${NAME}</code> and <code>${NAME:default}</code> by values; <code>$${</code> stands for <code>${</code>.
+ * The value of a variable is taken as it is; a default may contain further variables.
+ */
+public final class Variables {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
+
+    private static final int DEEPEST = 10;
+
+    private final UnaryOperator<@Nullable String> lookup;
+    private final boolean substituted;
+
+    private Variables(UnaryOperator<@Nullable String> lookup, boolean substituted) {
+        this.lookup = lookup;
+        this.substituted = substituted;
+    }
+
+    /** Environment variables and, where there is none of a name, system properties. */
+    public static Variables ofProcess() {
+        return of(name -> {
+            String value = System.getenv(name);
+            return value != null ? value : System.getProperty(name);
+        });
+    }
+
+    /** Replaces nothing, for files whose variables mean something else. */
+    public static Variables asWritten() {
+        return new Variables(name -> null, false);
+    }
+
+    /** Variables whose values this function finds. */
+    public static Variables of(UnaryOperator<@Nullable String> lookup) {
+        return new Variables(lookup, true);
+    }
+
+    /** The text with all variables replaced; {@code null}, after a report, if one cannot be. */
+    @Nullable String substitute(String text, FilePosition position, Findings findings) {
+        return substituted ? substitute(text, 0, position, findings) : text;
+    }
+
+    private @Nullable String substitute(String text, int depth, FilePosition position, Findings findings) {
+        StringBuilder result = new StringBuilder();
+        int at = 0;
+        while (true) {
+            int next = text.indexOf("${", at);
+            if (next < 0) {
+                return result.append(text, at, text.length()).toString();
+            }
+            if (next > at && text.charAt(next - 1) == '$') {
+                result.append(text, at, next - 1).append("${");
+                at = next + 2;
+                continue;
+            }
+            int end = closingBrace(text, next + 2);
+            String value = end < 0 || depth > DEEPEST
+                    ? unreadable(end < 0, position, findings)
+                    : value(text.substring(next + 2, end), depth + 1, position, findings);
+            if (value == null) {
+                return null;
+            }
+            result.append(text, at, next).append(value);
+            at = end + 1;
+        }
+    }
+
+    private @Nullable String value(String reference, int depth, FilePosition position, Findings findings) {
+        int colon = reference.indexOf(':');
+        String name = colon < 0 ? reference : reference.substring(0, colon);
+        if (!NAME.matcher(name).matches()) {
+            findings.add(
+                    ProblemCode.VARIABLE,
+                    position,
+                    Quote.of("${" + reference + "}")
+                            + " does not name a variable; write ${NAME:default}, or $${ for a plain ${");
+            return null;
+        }
+        String value = lookup.apply(name);
+        if (value == null && colon < 0) {
+            findings.add(
+                    ProblemCode.VARIABLE,
+                    position,
+                    "${" + Quote.plain(name)
+                            + "} has no value; set the environment variable or system property, or write ${"
+                            + Quote.plain(name) + ":default}");
+        }
+        return value != null || colon < 0
+                ? value
+                : substitute(reference.substring(colon + 1), depth, position, findings);
+    }
+
+    private static @Nullable String unreadable(boolean open, FilePosition position, Findings findings) {
+        String problem = open ? "a ${ is never closed" : "defaults hold variables more than " + DEEPEST + " deep";
+        findings.add(ProblemCode.VARIABLE, position, problem + "; write ${NAME:default}, or $${ for a plain ${");
+        return null;
+    }
+
+    /** The index of the brace that closes the one before {@code from}; negative if there is none. */
+    private static int closingBrace(String text, int from) {
+        int open = 1;
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            open += c == '{' ? 1 : c == '}' ? -1 : 0;
+            if (open == 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,166 @@
+package dev.sluice.internal.config.yaml;
+
+import dev.sluice.internal.config.yaml.Value.Text.Style;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.composer.Composer;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.parser.Parser;
+import org.yaml.snakeyaml.parser.ParserImpl;
+import org.yaml.snakeyaml.reader.StreamReader;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/**
+ * Turns YAML into {@link Value}s. Nodes are composed and nothing is constructed, so that no text of the file can name a
+ * Java class; and no types are inferred, so that {@code off} stays a word and {@code 010} a text.
+ */
+public final class YamlTree {
+
+    private static final Resolver NO_INFERRED_TYPES = new Resolver() {
+        @Override
+        protected void addImplicitResolvers() {}
+    };
+
+    private final Variables variables;
+    private final Findings findings;
+    /** Values are counted again after parsing, since aliases repeat values, or even contain themselves. */
+    private Bounds expanded = new Bounds(Bounds.DEEPEST);
+
+    public YamlTree(Variables variables, Findings findings) {
+        this.variables = variables;
+        this.findings = findings;
+    }
+
+    /** The document's value; {@code null}, after a report, if there is none. */
+    public @Nullable Value parse(String text) {
+        return read(text, Bounds.DEEPEST, composer -> {
+            Node root = composer.getSingleNode();
+            if (root == null) {
+                findings.add(
+                        ProblemCode.EMPTY, FilePosition.WHOLE_FILE, "the file is empty; write a list of endpoints");
+                return null;
+            }
+            return root instanceof SequenceNode ? bareList(root) : value(root, FilePosition.WHOLE_FILE, 0);
+        });
+    }
+
+    /** The values of all documents of a file of another program; {@code null}, after a report, if it is no YAML. */
+    public @Nullable List<Value> documents(String text) {
+        return read(text, Bounds.DEEPEST_OF_OTHERS, composer -> {
+            List<Value> values = new ArrayList<>();
+            while (composer.checkNode()) {
+                values.add(value(composer.getNode(), FilePosition.WHOLE_FILE, 0));
+            }
+            return values;
+        });
+    }
+
+    private <T> @Nullable T read(String text, int deepest, Function<Composer, @Nullable T> reading) {
+        try {
+            expanded = new Bounds(deepest);
+            LoaderOptions options = options();
+            Parser bounded = new BoundedParser(new ParserImpl(new StreamReader(text), options), new Bounds(deepest));
+            return reading.apply(new Composer(bounded, NO_INFERRED_TYPES, options));
+        } catch (Bounds.ExceededException e) {
+            findings.add(ProblemCode.TOO_MUCH, position(e.getProblemMark(), FilePosition.WHOLE_FILE), e.getProblem());
+        } catch (MarkedYAMLException e) {
+            Mark mark = YamlErrors.mark(e);
+            FilePosition position = mark == null ? FilePosition.WHOLE_FILE : position(mark, FilePosition.WHOLE_FILE);
+            findings.add(ProblemCode.NOT_YAML, position, YamlErrors.sentence(e, text, position));
+        } catch (RuntimeException e) {
+            findings.add(
+                    ProblemCode.NOT_YAML,
+                    FilePosition.WHOLE_FILE,
+                    "the YAML cannot be understood: " + e.getClass().getSimpleName());
+        }
+        return null;
+    }
+
+    private static LoaderOptions options() {
+        LoaderOptions options = new LoaderOptions();
+        options.setMaxAliasesForCollections(Integer.MAX_VALUE); // BoundedParser limits both, and reports the position
+        options.setNestingDepthLimit(Integer.MAX_VALUE);
+        options.setTagInspector(tag -> true); // all are accepted here and reported later
+        return options;
+    }
+
+    /** A bare list is short for a map that has only {@code endpoints}. */
+    private Value bareList(Node root) {
+        Value list = value(root, FilePosition.WHOLE_FILE.key("endpoints"), 0);
+        return new Value.Fields(FilePosition.WHOLE_FILE, Map.of("endpoints", new Value.Field(list.position(), list)));
+    }
+
+    private Value value(Node node, FilePosition path, int depth) {
+        FilePosition position = position(node.getStartMark(), path);
+        expanded.countValue(depth, node.getStartMark());
+        if (isTagged(node)) {
+            findings.add(ProblemCode.TAG, position, YamlErrors.TAG);
+            return new Value.Broken(position);
+        }
+        if (node instanceof MappingNode mapping) {
+            return fields(mapping, position, depth);
+        }
+        if (node instanceof SequenceNode sequence) {
+            List<Value> items = new ArrayList<>();
+            for (Node item : sequence.getValue()) {
+                items.add(value(item, position.item(items.size()), depth + 1));
+            }
+            return new Value.Items(position, items);
+        }
+        return text((ScalarNode) node, position);
+    }
+
+    private Value fields(MappingNode mapping, FilePosition position, int depth) {
+        Map<String, Value.Field> fields = new LinkedHashMap<>();
+        for (NodeTuple tuple : mapping.getValue()) {
+            FilePosition keyPosition = position(tuple.getKeyNode().getStartMark(), position);
+            if (!(tuple.getKeyNode() instanceof ScalarNode scalar) || isTagged(scalar)) {
+                findings.add(ProblemCode.WRONG_TYPE, keyPosition, "a key must be a plain word, such as endpoints");
+                continue;
+            }
+            FilePosition below = keyPosition.key(scalar.getValue());
+            Value value = value(tuple.getValueNode(), below, depth + 1);
+            Value.Field earlier = fields.putIfAbsent(scalar.getValue(), new Value.Field(below, value));
+            if (earlier != null) {
+                findings.add(
+                        ProblemCode.DUPLICATE_KEY,
+                        below,
+                        "the key stands in line " + earlier.keyPosition().line() + " already; keep one of the two");
+            }
+        }
+        return new Value.Fields(position, fields);
+    }
+
+    private Value text(ScalarNode scalar, FilePosition position) {
+        String written = scalar.getValue();
+        Style style = scalar.isPlain() ? Style.PLAIN : Style.QUOTED;
+        if (!written.contains("${")) {
+            return new Value.Text(position, written, written, style);
+        }
+        String content = variables.substitute(written, position, findings);
+        return content == null
+                ? new Value.Broken(position)
+                : new Value.Text(position, content, written, Style.SUBSTITUTED);
+    }
+
+    private static boolean isTagged(Node node) {
+        Tag tag = node.getTag();
+        return !tag.equals(Tag.STR) && !tag.equals(Tag.SEQ) && !tag.equals(Tag.MAP);
+    }
+
+    private static FilePosition position(Mark mark, FilePosition path) {
+        return path.at(mark.getLine() + 1, mark.getColumn() + 1);
+    }
+}

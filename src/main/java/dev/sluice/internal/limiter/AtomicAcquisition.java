@@ -1,0 +1,243 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.Call;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Sharing;
+import dev.sluice.internal.limiter.counter.Shortage;
+import dev.sluice.internal.limiter.memory.Counters;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the cost of one call from several counters, or from none. First all are checked; then each lends the cost, in
+ * one global order of the counters; then all are kept or released, as {@link Pool} explains. Used by one thread at a time.
+ */
+final class AtomicAcquisition {
+
+    /** The result of an attempt. */
+    enum Attempt {
+        TAKEN,
+        /** A counter has too little: the call may wait for more, or is refused. */
+        SHORT,
+        /** There was enough, but the call would have to wait for its turn, and too many threads already do. */
+        TOO_MANY_WAIT,
+        /** A counter was retired or a frame ended: the counters have to be looked up again. */
+        RETIRED
+    }
+
+    private final TierAcquisition[] parts;
+    /** Bounds how many threads wait; {@code null} if the call would occupy none. */
+    private final @Nullable BoundedWaiting waiting;
+
+    private @Nullable TierAcquisition limiting;
+    private long delayMillis;
+    private boolean holdsWaitingSlot;
+    private boolean isWaiting;
+    private long arrivalNanos;
+
+    private AtomicAcquisition(TierAcquisition[] parts, @Nullable BoundedWaiting waiting) {
+        this.parts = parts;
+        this.waiting = waiting;
+    }
+
+    /** The acquisition of one call. A counter that occurs twice is taken from once. */
+    static AtomicAcquisition of(List<TierAcquisition> parts, Call call, BoundedWaiting waiting) {
+        TierAcquisition[] ordered = parts.toArray(TierAcquisition[]::new);
+        int repeated = putInOrder(ordered);
+        TierAcquisition[] each = repeated == 0 ? ordered : Arrays.copyOf(ordered, ordered.length - repeated);
+        return new AtomicAcquisition(each, mayQueue(each) && call.holdsThread() ? waiting : null);
+    }
+
+    private static boolean mayQueue(TierAcquisition[] parts) {
+        for (TierAcquisition part : parts) {
+            if (part.mayQueue()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Looks up the counters, and takes from all of them or from none. */
+    Attempt take(Counters counters, long nowMillis) {
+        find(counters, nowMillis);
+        return take(nowMillis);
+    }
+
+    /**
+     * Sorts the parts into the order in which pools lend. Nearly always they are sorted already.
+     *
+     * @return the number of parts at the end that are not needed, since they repeat a counter
+     */
+    private static int putInOrder(TierAcquisition[] parts) {
+        int count = 0;
+        for (TierAcquisition moved : parts) {
+            int to = count;
+            while (to > 0 && parts[to - 1].compareOrder(moved) > 0) {
+                to--;
+            }
+            if (to > 0 && parts[to - 1].compareOrder(moved) == 0) {
+                continue;
+            }
+            System.arraycopy(parts, to, parts, to + 1, count - to);
+            parts[to] = moved;
+            count++;
+        }
+        return parts.length - count;
+    }
+
+    /** Finds the pools for this time. */
+    void find(Counters counters, long nowMillis) {
+        for (TierAcquisition part : parts) {
+            part.find(counters, nowMillis);
+        }
+    }
+
+    /** From now on, only calls that came earlier are served before it. */
+    void waits(long sinceNanos) {
+        isWaiting = true;
+        arrivalNanos = sinceNanos;
+    }
+
+    /** Whether a counter has too little, or earlier calls wait for what it has. */
+    private boolean lacks(TierAcquisition part, long nowMillis) {
+        Pool pool = part.pool();
+        return part.isShort(nowMillis) || (isWaiting ? pool.isAwaitedBefore(arrivalNanos) : pool.isAwaited());
+    }
+
+    Attempt take(long nowMillis) {
+        for (TierAcquisition part : parts) {
+            if (lacks(part, nowMillis)) {
+                limiting = part;
+                return Attempt.SHORT;
+            }
+        }
+        for (int i = 0; i < parts.length; i++) {
+            long state = parts[i].borrow(nowMillis);
+            if (state < 0) {
+                release(i, nowMillis);
+                limiting = parts[i];
+                return state == Pool.TOO_FEW ? Attempt.SHORT : Attempt.RETIRED;
+            }
+        }
+        if (!mayWait(nowMillis)) {
+            release(parts.length, nowMillis);
+            return Attempt.TOO_MANY_WAIT;
+        }
+        for (TierAcquisition part : parts) {
+            part.keep(nowMillis);
+        }
+        return Attempt.TAKEN;
+    }
+
+    private void release(int borrowed, long nowMillis) {
+        for (int i = 0; i < borrowed; i++) {
+            parts[i].release(nowMillis);
+        }
+    }
+
+    /**
+     * Whether the call, which has borrowed all that it needs, may proceed: it does not wait for its turn on a thread, or it
+     * may.
+     */
+    private boolean mayWait(long nowMillis) {
+        delayMillis = 0;
+        for (TierAcquisition part : parts) {
+            long delay = part.delayMillis(nowMillis);
+            if (delay > delayMillis) {
+                delayMillis = delay;
+                limiting = part;
+            }
+        }
+        holdsWaitingSlot = delayMillis > 0 && waiting != null && waiting.beginTurn();
+        return holdsWaitingSlot || delayMillis == 0 || waiting == null;
+    }
+
+    /** How long the call waits for its turn. */
+    long delayMillis() {
+        return delayMillis;
+    }
+
+    /** Whether the call counts as a waiting thread. Then the end of its wait must be reported. */
+    boolean holdsWaitingSlot() {
+        return holdsWaitingSlot;
+    }
+
+    TierAcquisition[] parts() {
+        return parts;
+    }
+
+    /** The part that refuses the call. */
+    TierAcquisition limiting() {
+        return limiting == null ? parts[0] : limiting;
+    }
+
+    /**
+     * Of the parts that refuse the call, the one that does so longest, since a retry passes only then; a part that the
+     * call can never pass is the longest.
+     */
+    TierAcquisition longestRefusing(long nowMillis) {
+        TierAcquisition longest = limiting();
+        long wait = -1;
+        for (TierAcquisition part : parts) {
+            if (part.isUsedUp(nowMillis)) {
+                long other = part.need > part.pool().family().compiledLimit.most
+                        ? Long.MAX_VALUE
+                        : Decisions.retryMillis(part.compiledEndpoint.endpoint, part.pool(), part.need, nowMillis);
+                if (other > wait) {
+                    longest = part;
+                    wait = other;
+                }
+            }
+        }
+        return longest;
+    }
+
+    /** The part with the smallest share of its limit left; if several are equal, one whose overage the call uses. */
+    TierAcquisition scarcest(long nowMillis) {
+        TierAcquisition scarcest = scarcest(nowMillis, false);
+        return scarcest == null ? parts[0] : scarcest;
+    }
+
+    /** The same among the endpoints that show headers; {@code null} if none does. */
+    @Nullable TierAcquisition scarcestShown(long nowMillis) {
+        return scarcest(nowMillis, true);
+    }
+
+    private @Nullable TierAcquisition scarcest(long nowMillis, boolean isShown) {
+        TierAcquisition scarcest = null;
+        double least = Double.POSITIVE_INFINITY;
+        for (TierAcquisition part : parts) {
+            if (isShown && !part.compiledEndpoint.endpoint.showsHeaders()) {
+                continue;
+            }
+            double left = part.pool().leftInProportion(nowMillis);
+            if (left < least || scarcest == null || (left == least && part.usesOverage(nowMillis))) {
+                scarcest = part;
+                least = left;
+            }
+        }
+        return scarcest;
+    }
+
+    /** The call is refused. Permits that it was granted while it waited become available to others. */
+    void giveUp(Sharing sharing) {
+        for (TierAcquisition part : parts) {
+            sharing.requestCheck(part.pool());
+        }
+    }
+
+    /** All that the call lacks, starting with {@link #limiting}. */
+    List<Shortage> shortages(long nowMillis) {
+        boolean sufficesAlone = parts.length == 1 && parts[0].need == parts[0].cost;
+        List<Shortage> shortages = new ArrayList<>(1);
+        shortages.add(limiting().shortage(sufficesAlone));
+        for (TierAcquisition part : parts) {
+            if (part != limiting() && lacks(part, nowMillis)) {
+                shortages.add(part.shortage(false));
+            }
+        }
+        return shortages;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.limits.Limits.WaitingThreads;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets calls wait for the store, for turns in queues and for outcomes, but only a limited number of each: otherwise callers could
+ * block all threads of a server, and with them calls that no limit applies to. One per limiter. Safe for any threads.
+ */
+final class BoundedWaiting implements ThreadWait {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
+
+    private final Bound turns =
+            new Bound("A call was refused, because as many threads wait for their turns in queues as "
+                    + "waitingThreads.turns allows: {}. Further calls that would wait on a thread are refused "
+                    + "until one of these goes on. All other calls are served as before. If the server has "
+                    + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or give servlets "
+                    + "and filters async support, so that calls are parked (said once a minute at most)");
+    private final Bound store =
+            new Bound("A call was refused, because as many threads wait for the store as waitingThreads.store "
+                    + "allows: {}. The store answers slowly. Further calls that need its answer are refused "
+                    + "until one of these goes on. Calls that find permits in memory pass as before. Check the "
+                    + "store, the network and this machine's processor. If the server has threads to spare, "
+                    + "raise waitingThreads.store (said once a minute at most)");
+
+    private final Bound outcomes =
+            new Bound("A call was refused, because as many calls wait for the outcome of others as "
+                    + "waitingThreads.outcomes allows: {}. Calls under way have taken all places of a limit with "
+                    + "count, and further calls that would wait for them are refused until one of these goes on. "
+                    + "All other calls are served as before. If the server has threads to spare, raise "
+                    + "waitingThreads.outcomes. Otherwise raise the threshold (said once a minute at most)");
+
+    BoundedWaiting(WaitingThreads most) {
+        follow(most);
+    }
+
+    /** Changes the limits; threads that already wait go on waiting. */
+    void follow(WaitingThreads most) {
+        turns.most = most.turns();
+        store.most = most.store();
+        outcomes.most = most.outcomes();
+    }
+
+    /** Asks whether a call may wait for its turn on a thread. If so, {@link #endTurn} must follow, exactly once. */
+    boolean beginTurn() {
+        return turns.begin();
+    }
+
+    /** Logs that a call was refused because it may not wait. Not to be called while anything is held. */
+    void warnOfTurns() {
+        turns.warn();
+    }
+
+    void endTurn() {
+        turns.end();
+    }
+
+    @Override
+    public void await(CompletableFuture<Boolean> news, long nanos) throws InterruptedException {
+        try {
+            var unused = news.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return; // the caller checks its deadline
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("news never fail", e);
+        }
+    }
+
+    @Override
+    public boolean beginStore() {
+        boolean mayWait = store.begin();
+        if (!mayWait) {
+            store.warn();
+        }
+        return mayWait;
+    }
+
+    @Override
+    public void endStore() {
+        store.end();
+    }
+
+    /** Never on a thread that holds anything but the lock of one waiting call. */
+    @Override
+    public boolean beginOutcome() {
+        boolean mayWait = outcomes.begin();
+        if (!mayWait && outcomes.most > 0) {
+            outcomes.warn();
+        }
+        return mayWait;
+    }
+
+    @Override
+    public void endOutcome() {
+        outcomes.end();
+    }
+
+    /** A limit on the threads that wait for one thing. */
+    private static final class Bound {
+
+        private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+        private final String warning;
+        private final AtomicInteger threads = new AtomicInteger();
+        private final AtomicLong warnedNanos = new AtomicLong(System.nanoTime() - QUIET_NANOS);
+        private volatile int most;
+
+        private Bound(String warning) {
+            this.warning = warning;
+        }
+
+        private boolean begin() {
+            int atMost = most;
+            return threads.getAndUpdate(now -> now < atMost ? now + 1 : now) < atMost;
+        }
+
+        private void end() {
+            threads.decrementAndGet();
+        }
+
+        private void warn() {
+            long now = System.nanoTime();
+            long warned = warnedNanos.get();
+            if (now - warned >= QUIET_NANOS && warnedNanos.compareAndSet(warned, now)) {
+                LOG.warn(warning, most);
+            }
+        }
+    }
+}

@@ -1,0 +1,355 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.LoadSignal;
+import dev.sluice.RateLimitListener;
+import dev.sluice.RateLimiter;
+import dev.sluice.ResponseOptions;
+import dev.sluice.Subject;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.limiter.block.Blocks;
+import dev.sluice.internal.limiter.counter.CounterFamilies;
+import dev.sluice.internal.limiter.counter.Sharing;
+import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.endpoint.CompiledEndpoints;
+import dev.sluice.internal.limiter.endpoint.MatchedEndpoints;
+import dev.sluice.internal.limiter.endpoint.NamedCaller;
+import dev.sluice.internal.limiter.exchange.ExchangeLog;
+import dev.sluice.internal.limiter.exchange.StoreClock;
+import dev.sluice.internal.limiter.exchange.Synchroniser;
+import dev.sluice.internal.limiter.exchange.SynchroniserThread;
+import dev.sluice.internal.limiter.local.UnsharedCounting;
+import dev.sluice.internal.limiter.memory.Counters;
+import dev.sluice.limits.Explanation;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.LimiterDiagnostics.Background;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Phase;
+import dev.sluice.limits.Standing;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides calls: finds the endpoints that apply and the caller, checks the counters, and counts. All of it is in
+ * memory. A call that lacks permits of a shared limit may wait for them ({@link Sharing#await}); no lock is held while
+ * it waits, or during input or output.
+ */
+public final class CountingRateLimiter implements RateLimiter, AutoCloseable {
+
+    private static final long SWEEP_SECONDS = 5;
+    private static final long LONGEST_LOOK_MILLIS = 1_000;
+    private static final int MOST_DESCRIBED = 20;
+    private static final int MOST_DESCRIBED_OF_CALLER = 1_000;
+
+    private final RateLimitListener listener;
+    private final Sharing sharing;
+    private final BoundedWaiting waiting;
+    private final Counters counters;
+    private final LimiterParts parts;
+    private final SingleLimitFastPath fastPath;
+    private final Housekeeper housekeeper;
+    private final MachineLoad load = new MachineLoad();
+    private final LoadSignal signal;
+    private final CounterFamilies families;
+    private final Blocks blocks;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile CompiledEndpoints endpoints;
+
+    /**
+     * Opens a limiter that counts in this process alone.
+     *
+     * @param clock the time that windows are aligned to
+     * @param listener receives the events
+     */
+    public CountingRateLimiter(Limits limits, InstantSource clock, RateLimitListener listener) {
+        this(limits, waiting -> new UnsharedCounting(clock, System::nanoTime, waiting), listener, null, true);
+    }
+
+    /**
+     * Opens a limiter that shares its counters with all others on the same store, if there is one.
+     *
+     * @param clock this machine's clock; windows are aligned to the store's
+     * @param listener receives the events
+     * @param store is closed with the limiter; {@code null} to count in this process alone
+     * @param instance the name of this limiter, never used by another on this store
+     * @param signal the application's measure of load; {@code null} for that of the machine
+     */
+    public CountingRateLimiter(
+            Limits limits,
+            InstantSource clock,
+            RateLimitListener listener,
+            @Nullable CounterStore store,
+            String instance,
+            @Nullable LoadSignal signal) {
+        this(
+                limits,
+                waiting -> store == null
+                        ? new UnsharedCounting(clock, System::nanoTime, waiting)
+                        : SynchroniserThread.start(driver -> new Synchroniser(
+                                store,
+                                instance,
+                                StoreClock.following(clock),
+                                driver,
+                                waiting,
+                                limits,
+                                listener,
+                                new ExchangeLog())),
+                listener,
+                signal,
+                true);
+    }
+
+    /**
+     * A limiter for any clock: it starts no threads, and does not call its {@link #sweep}.
+     *
+     * @param signal the load; {@code null} for that of the machine
+     */
+    public static CountingRateLimiter sharing(
+            Limits limits, Sharing sharing, RateLimitListener listener, @Nullable LoadSignal signal) {
+        return new CountingRateLimiter(limits, waiting -> sharing, listener, signal, false);
+    }
+
+    private CountingRateLimiter(
+            Limits limits,
+            Function<ThreadWait, Sharing> opener,
+            RateLimitListener listener,
+            @Nullable LoadSignal signal,
+            boolean sweepsItself) {
+        this.signal = signal == null ? load : signal;
+        this.listener = listener;
+        this.waiting = new BoundedWaiting(limits.waitingThreads());
+        this.sharing = opener.apply(waiting);
+        this.blocks = new Blocks(sharing::elapsedNanos);
+        this.families = new CounterFamilies(sharing, this.signal, blocks);
+        this.endpoints = compile(limits);
+        this.counters = new Counters(limits.maximumCounters(), sharing, listener);
+        this.parts = new LimiterParts(counters, sharing, load, waiting, new UnreportedLogins(), listener);
+        this.fastPath = new SingleLimitFastPath(counters, sharing);
+        this.housekeeper = new Housekeeper();
+        if (sweepsItself) {
+            housekeeper.every(SWEEP_SECONDS, "Sweeping idle counters", this::sweep);
+        }
+        if (sweepsItself && signal == null) {
+            housekeeper.every(1, "Measuring the processors' load", this::measureLoad);
+        }
+    }
+
+    /** If limits cannot be compiled, nothing stays running. */
+    private CompiledEndpoints compile(Limits limits) {
+        try {
+            return CompiledEndpoints.compile(limits, families);
+        } catch (RuntimeException | Error e) {
+            sharing.close();
+            throw e;
+        }
+    }
+
+    /** Replaces the limits as a whole. Counters of unchanged tiers continue. */
+    public void replace(Limits limits) {
+        if (limits.equals(endpoints.limits())) {
+            return;
+        }
+        endpoints = CompiledEndpoints.compile(limits, families);
+        sharing.follow(limits);
+        waiting.follow(limits.waitingThreads());
+    }
+
+    @Override
+    public Decision decide(Call call) {
+        return decide(call, Phase.WHOLE);
+    }
+
+    /** Decides a call by the endpoints of one phase. */
+    public Decision decide(Call call, Phase phase) {
+        return decide(endpoints.match(call, phase), call);
+    }
+
+    @Override
+    public Decision decideOn(String name, Call call) {
+        return decide(endpoints.matchOn(name, call), call);
+    }
+
+    private Decision decide(@Nullable MatchedEndpoints matched, Call call) {
+        if (matched == null) {
+            return Decision.UNLIMITED;
+        }
+        long now = sharing.decisionMillis();
+        Decision decision = decideAtOnce(matched, call, now);
+        if (decision == null) {
+            decision = new Evaluation(call, matched, now, parts).decide();
+        }
+        notifyListener(call, decision);
+        return decision;
+    }
+
+    /** The decision in the common case; {@code null} if it is another one, or the call has to wait. */
+    private @Nullable Decision decideAtOnce(MatchedEndpoints matched, Call call, long now) {
+        return matched instanceof MatchedEndpoints.One one && one.endpoint().isSimple
+                ? fastPath.decide(one.endpoint(), call, now)
+                : null;
+    }
+
+    @Override
+    public CompletionStage<Decision> decideAsync(Call call, Executor executor) {
+        return decideAsync(call, Phase.WHOLE, executor);
+    }
+
+    /** Decides a call by the endpoints of one phase, without a thread that waits. */
+    public CompletionStage<Decision> decideAsync(Call call, Phase phase, Executor executor) {
+        return decideAsync(endpoints.match(call, phase), call, executor);
+    }
+
+    @Override
+    public CompletionStage<Decision> decideOnAsync(String name, Call call, Executor executor) {
+        return decideAsync(endpoints.matchOn(name, call), call, executor);
+    }
+
+    private CompletionStage<Decision> decideAsync(@Nullable MatchedEndpoints matched, Call call, Executor executor) {
+        if (matched == null) {
+            return CompletableFuture.completedFuture(Decision.UNLIMITED);
+        }
+        CompletableFuture<Boolean> sound = soundTime();
+        Decision atOnce = sound == null ? decideAtOnce(matched, call, sharing.nowMillis()) : null;
+        if (atOnce != null) {
+            notifyListener(call, atOnce);
+            return CompletableFuture.completedFuture(atOnce);
+        }
+        PendingDecision pending = new PendingDecision(
+                () -> new Evaluation(call, matched, sharing.nowMillis(), parts),
+                executor,
+                decision -> notifyListener(call, decision));
+        pending.proceedAfter(sound);
+        return pending.result;
+    }
+
+    private @Nullable CompletableFuture<Boolean> soundTime() {
+        CompletableFuture<Boolean> sound = sharing.soundTime();
+        return sound == null
+                ? null
+                : sound.completeOnTimeout(
+                        false, endpoints.limits().sharing().timeout().toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void notifyListener(Call call, Decision decision) {
+        if (decision.outcome() == Outcome.UNLIMITED) {
+            return;
+        }
+        try {
+            listener.onDecision(call, decision);
+        } catch (RuntimeException | Error e) {
+            InFlightCall.endUnserved(decision.ticket());
+            throw e;
+        }
+    }
+
+    @Override
+    public ResponseOptions responses() {
+        return endpoints.limits().responses();
+    }
+
+    /** The counters that the call would be counted in now, without counting it. */
+    public List<Explanation> explain(Call call) {
+        return endpoints.explain(call, sharing.nowMillis());
+    }
+
+    /** The limits in force. */
+    public Limits limits() {
+        return endpoints.limits();
+    }
+
+    /**
+     * The state of a caller in each limit that counts it in this process. Counts nothing; iterates over all counters.
+     */
+    public List<Standing> standings(List<Subject> caller) {
+        return counters.standings(caller, sharing.nowMillis());
+    }
+
+    /** The counters of a caller's calls at an endpoint, which counts nothing. */
+    public List<NamedCounter> countersOf(Endpoint endpoint, NamedCaller caller) {
+        return NamedCounter.all(caller.at(endpoint, endpoints.limits(), families), counters, sharing);
+    }
+
+    /** Forgets all that was counted in this process, and all blocks. */
+    public void forget() {
+        counters.clear();
+        blocks.clear();
+    }
+
+    /** What the background knows and waits for, with the accounts that are due first. Takes a second at most. */
+    public LimiterDiagnostics diagnostics() {
+        return answer(sharing.diagnose(null, MOST_DESCRIBED));
+    }
+
+    /** The same with all accounts of a caller. */
+    public LimiterDiagnostics diagnostics(List<Subject> caller) {
+        return answer(sharing.diagnose(key -> key.subjects().containsAll(caller), MOST_DESCRIBED_OF_CALLER));
+    }
+
+    private static LimiterDiagnostics answer(CompletableFuture<LimiterDiagnostics> asked) {
+        return asked.completeOnTimeout(
+                        LimiterDiagnostics.silent(Background.State.STUCK), LONGEST_LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    /** Lets somebody watch exchanges and calls that wait from now on; {@code null} for nobody. */
+    public void watchedBy(Sharing.@Nullable Watch watch) {
+        sharing.watchedBy(watch);
+    }
+
+    /** Who is blocked, as far as this instance knows. */
+    public Blocks blocks() {
+        return blocks;
+    }
+
+    /** The time that windows are aligned to, and blocks end by. */
+    public long nowMillis() {
+        return sharing.nowMillis();
+    }
+
+    /** The approximate number of counters in memory. */
+    public long counters() {
+        return counters.size();
+    }
+
+    /** Measuring takes some time, so it is done only if a limit is elastic. */
+    private void measureLoad() {
+        if (endpoints.isElastic()) {
+            load.measure();
+        }
+    }
+
+    public void sweep() {
+        sweepAsOf(sharing.nowMillis());
+    }
+
+    void sweepAsOf(long nowMillis) {
+        counters.sweep(nowMillis);
+        blocks.sweep(nowMillis);
+        listener.onCounters(counters.size());
+    }
+
+    /**
+     * Stops the background threads, and returns what is held of shared limits. Calls are still decided, as if the store
+     * were away. A second call has no effect.
+     */
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            housekeeper.close();
+            sharing.leave();
+            counters.leave(sharing.nowMillis());
+            sharing.close();
+            counters.leave(sharing.nowMillis()); // counters that calls opened in the meantime
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.Block;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.Ticket;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.tier.Tier;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the state of a pool into a decision. */
+final class Decisions {
+
+    private Decisions() {}
+
+    /** The decision for an admitted call. */
+    static Decision admitted(Endpoint endpoint, Pool pool, long state, long nowMillis, @Nullable Ticket ticket) {
+        Outcome outcome = pool.usesOverage(state, nowMillis) ? Outcome.ADMITTED_BEYOND : Outcome.ADMITTED;
+        return answer(outcome, endpoint, pool, state, 0, nowMillis, ticket);
+    }
+
+    /** What the caller of an admitted call is told of this pool. */
+    static Decision.Told told(Endpoint endpoint, Pool pool, long state, long nowMillis) {
+        return new Decision.Told(
+                endpoint,
+                pool.family().tier,
+                pool.left(state, nowMillis),
+                pool.resetMillis(state, nowMillis),
+                pool.usesOverage(state, nowMillis));
+    }
+
+    /**
+     * The decision for a call that did not pass.
+     *
+     * @param outcome what happens to it
+     * @param need what it needed of the pool
+     * @param ticket its ticket from other limits, if any
+     */
+    static Decision refused(
+            Outcome outcome, Endpoint endpoint, Pool pool, long need, long nowMillis, @Nullable Ticket ticket) {
+        long retryMillis = retryMillis(endpoint, pool, need, nowMillis);
+        return answer(outcome, endpoint, pool, pool.state(nowMillis), retryMillis, nowMillis, ticket)
+                .withCost(need);
+    }
+
+    /** The decision for a call whose caller is blocked: nothing is left until the end of the block, nor looked up. */
+    static Decision blocked(
+            Outcome outcome, Endpoint endpoint, Tier tier, Block block, long nowMillis, @Nullable Ticket ticket) {
+        long leftMillis = Math.max(1, block.untilMillis() - nowMillis);
+        return new Decision(outcome, endpoint, tier, block.key().subjects(), 0, leftMillis, leftMillis, ticket);
+    }
+
+    /** The time until a call that needs so much may retry, if nobody else calls. */
+    static long retryMillis(Endpoint endpoint, Pool pool, long need, long nowMillis) {
+        long retryMillis = pool.retryMillisIfCallsReturn(need, nowMillis);
+        boolean mayComeBack = endpoint.countsByAnswer() && pool.isJustUsedUpElsewhere(nowMillis);
+        return mayComeBack ? Math.min(retryMillis, Pool.SOON_MILLIS) : retryMillis;
+    }
+
+    private static Decision answer(
+            Outcome outcome,
+            Endpoint endpoint,
+            Pool pool,
+            long state,
+            long retryMillis,
+            long nowMillis,
+            @Nullable Ticket ticket) {
+        long left = pool.left(state, nowMillis);
+        long resetMillis = pool.resetMillis(state, nowMillis);
+        return new Decision(
+                outcome, endpoint, pool.family().tier, pool.subjects(), left, resetMillis, retryMillis, ticket);
+    }
+}

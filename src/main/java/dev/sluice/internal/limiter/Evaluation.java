@@ -1,0 +1,301 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.Block;
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.internal.limiter.AtomicAcquisition.Attempt;
+import dev.sluice.internal.limiter.counter.Shortage;
+import dev.sluice.internal.limiter.counter.WaitingCall;
+import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.endpoint.CompiledEndpoint;
+import dev.sluice.internal.limiter.endpoint.MatchedEndpoints;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides one call by all endpoints that apply to it. All that are enforced decide together; then, if the call
+ * passes, those in dry run and those that the caller is exempt from follow one by one. It goes on until the call has to
+ * wait, and goes on again when that wait is over. Used by one thread at a time: while the call waits, by whoever tries
+ * it in its line.
+ */
+final class Evaluation {
+
+    private final Call call;
+    private final LimiterParts limiter;
+
+    /** The parts of the endpoints that are enforced; later, all parts that have judged the call. */
+    private final List<TierAcquisition> enforced;
+
+    private final List<CompiledEndpoint> unenforced = new ArrayList<>(0);
+    private final List<TierAcquisition> unenforcedParts = new ArrayList<>(0);
+    /** How many of those that are not enforced have had their turn. */
+    private int unenforcedBegun;
+
+    private Decision decision = Decision.UNLIMITED;
+    private @Nullable InFlightCall inFlight;
+    private long now;
+    /** When the call began to wait; 0 if it has not waited yet. */
+    private long arrivalNanos;
+
+    /** What is being taken now; {@code null} between two of them. */
+    private @Nullable AtomicAcquisition acquisition;
+    /** What comes of it if the caller is blocked; {@code null} if it is not. */
+    private @Nullable Decision byBlock;
+    /** What comes of it if too little is left. */
+    private Outcome ifShort = Outcome.REFUSED;
+    /** The last attempt to take what it needs. */
+    private Attempt attempt = Attempt.RETIRED;
+    /** What the call waits for; {@code null} if it does not wait. */
+    private @Nullable WaitingCall wait;
+    /** What it waited for last in this acquisition; {@code null} if it has not waited. */
+    private @Nullable Shortage waitedFor;
+    /** Why it waited for that; {@code null} if it has not waited. */
+    private @Nullable Reason waitReason;
+
+    /** Begins; nothing is taken yet. */
+    Evaluation(Call call, MatchedEndpoints matched, long nowMillis, LimiterParts limiter) {
+        this.call = call;
+        this.now = nowMillis;
+        this.limiter = limiter;
+        List<CompiledEndpoint> compiledEndpoints = matched.compiledEndpoints();
+        this.enforced = new ArrayList<>(tiers(compiledEndpoints));
+        for (int i = 0; i < compiledEndpoints.size(); i++) {
+            CompiledEndpoint compiledEndpoint = compiledEndpoints.get(i);
+            Call asRead = matched.read(i, call);
+            if (compiledEndpoint.appliesTo(asRead, now)) {
+                if (!compiledEndpoint.enforced() && !unenforced.contains(compiledEndpoint)) {
+                    unenforced.add(compiledEndpoint);
+                }
+                TierAcquisition.addAll(
+                        compiledEndpoint, asRead, compiledEndpoint.enforced() ? enforced : unenforcedParts);
+            }
+        }
+    }
+
+    private static int tiers(List<CompiledEndpoint> compiledEndpoints) {
+        int tiers = 0;
+        for (CompiledEndpoint compiledEndpoint : compiledEndpoints) {
+            tiers += compiledEndpoint.endpoint.tiers().size();
+        }
+        return tiers;
+    }
+
+    /** Decides the call; this thread waits if the call has to. */
+    Decision decide() {
+        for (WaitingCall waiting = proceed(); waiting != null; waiting = proceed()) {
+            waiting.await();
+        }
+        return decision();
+    }
+
+    /**
+     * Goes on until the call has to wait, and returns what it waits for; {@code null} if it is decided. Reports further
+     * decisions to the listener. If anything throws, such as the listener, the call's places are freed.
+     */
+    @Nullable WaitingCall proceed() {
+        try {
+            if (acquisition == null && !enforced.isEmpty()) {
+                begin(enforced, Outcome.REFUSED);
+            }
+            while (acquisition != null || beginUnenforced()) {
+                Decision next = judge();
+                if (next == null) {
+                    return wait;
+                }
+                acquisition = null;
+                add(next);
+            }
+            return null;
+        } catch (RuntimeException | Error e) {
+            InFlightCall.endUnserved(inFlight);
+            throw e;
+        }
+    }
+
+    /** The decision, once there is nothing to wait for. */
+    Decision decision() {
+        return decision.ticket() == inFlight ? decision : decision.withTicket(inFlight);
+    }
+
+    /** Gives back what the call took, since its caller has given it up. */
+    void giveBack() {
+        if (inFlight != null) {
+            inFlight.giveBack();
+        }
+        long nowMillis = limiter.sharing().nowMillis();
+        for (TierAcquisition part : enforced) {
+            if (part.isKept() && (inFlight == null || !inFlight.includes(part))) {
+                part.giveBack(nowMillis);
+                limiter.sharing().requestCheck(part.pool());
+            }
+        }
+    }
+
+    private void begin(List<TierAcquisition> parts, Outcome outcomeIfShort) {
+        ifShort = outcomeIfShort;
+        waitedFor = null;
+        waitReason = null;
+        acquisition = AtomicAcquisition.of(parts, call, limiter.waiting());
+        byBlock = blocked(parts);
+        if (byBlock == null) {
+            attempt = acquisition.take(limiter.counters(), now);
+        }
+    }
+
+    /** Begins with the next endpoint that is not enforced, if the call still passes; returns whether there is one. */
+    private boolean beginUnenforced() {
+        while (decision.admitted() && unenforcedBegun < unenforced.size()) {
+            CompiledEndpoint next = unenforced.get(unenforcedBegun);
+            unenforcedBegun++;
+            List<TierAcquisition> parts = notYetJudged(next);
+            if (!parts.isEmpty()) {
+                enforced.addAll(parts);
+                begin(parts, next.exempt ? Outcome.EXEMPT : Outcome.WOULD_REFUSE);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The parts of this endpoint, without counters that already judged the call. */
+    private List<TierAcquisition> notYetJudged(CompiledEndpoint compiledEndpoint) {
+        List<TierAcquisition> parts =
+                new ArrayList<>(compiledEndpoint.endpoint.tiers().size());
+        for (TierAcquisition part : unenforcedParts) {
+            if (part.compiledEndpoint == compiledEndpoint
+                    && enforced.stream().noneMatch(other -> other.compareOrder(part) == 0)) {
+                parts.add(part);
+            }
+        }
+        return parts;
+    }
+
+    private void add(Decision next) {
+        Decision told = ifShort == Outcome.EXEMPT ? next.withOutcome(Outcome.EXEMPT) : next;
+        if (unenforcedBegun == 0 || decision.outcome() == Outcome.UNLIMITED) {
+            decision = told;
+        } else {
+            limiter.listener().onDecision(call, told);
+        }
+    }
+
+    /** What comes of the acquisition; {@code null} if the call waits first. */
+    private @Nullable Decision judge() {
+        Decision of = decided();
+        if (of != null && waitedFor != null && waitReason != null) {
+            long nanos = Math.max(0, limiter.sharing().arrivalNanos() - arrivalNanos);
+            if (waitReason == Reason.OUTCOMES) {
+                limiter.listener().onOutcomeWait(nanos);
+            }
+            limiter.sharing().waited(waitedFor, waitReason, nanos, of.outcome());
+        }
+        return of;
+    }
+
+    /** The decision if the caller is blocked, by the block that ends last; {@code null} if it is not. */
+    private @Nullable Decision blocked(List<TierAcquisition> parts) {
+        TierAcquisition by = null;
+        Block longest = null;
+        for (TierAcquisition part : parts) {
+            Block block = part.block(now);
+            if (block != null && (longest == null || block.untilMillis() > longest.untilMillis())) {
+                by = part;
+                longest = block;
+            }
+        }
+        return by == null || longest == null ? null : blocked(by, longest);
+    }
+
+    private Decision blocked(TierAcquisition by, Block block) {
+        Outcome outcome = ifShort == Outcome.REFUSED ? Outcome.REFUSED_BLOCKED : ifShort;
+        return Decisions.blocked(outcome, by.compiledEndpoint.endpoint, by.family.tier, block, now, inFlight);
+    }
+
+    private @Nullable Decision decided() {
+        if (byBlock != null) {
+            return byBlock;
+        }
+        AtomicAcquisition taking = Objects.requireNonNull(acquisition);
+        if (wait != null) {
+            WaitingCall over = wait;
+            wait = null;
+            waitReason = over.reason();
+            if (waitReason == Reason.STORE || over.askedNanos() > 0) {
+                limiter.listener().onStoreWait(over.askedNanos());
+            }
+            if (!over.hasTaken()) {
+                return refused(taking, over.couldWait() ? Outcome.REFUSED : Outcome.REFUSED_BUSY);
+            }
+        }
+        while (attempt != Attempt.TAKEN && attempt != Attempt.TOO_MANY_WAIT) {
+            if (attempt == Attempt.SHORT) {
+                wait = standInLine(taking);
+                return wait == null ? refused(taking, Outcome.REFUSED) : null;
+            }
+            now = limiter.sharing().nowMillis(); // its window may have ended meanwhile
+            attempt = taking.take(limiter.counters(), now);
+        }
+        if (attempt == Attempt.TAKEN) {
+            return taken(taking);
+        }
+        limiter.waiting().warnOfTurns();
+        return refused(taking, taking.limiting(), Outcome.REFUSED_BUSY)
+                .withRetryAfter(taking.delayMillis()); // by then it does not have to wait
+    }
+
+    private @Nullable WaitingCall standInLine(AtomicAcquisition taking) {
+        arrivalNanos = arrivalNanos == 0 ? limiter.sharing().arrivalNanos() : arrivalNanos;
+        taking.waits(arrivalNanos);
+        List<Shortage> lacking = taking.shortages(now);
+        WaitingCall waiting = limiter.sharing().standInLine(() -> takeInTurn(taking), lacking, arrivalNanos);
+        waitedFor = waiting == null ? waitedFor : lacking.get(0);
+        return waiting;
+    }
+
+    /** An attempt of the call while it waits, perhaps on another thread; returns what it lacks. */
+    private List<Shortage> takeInTurn(AtomicAcquisition taking) {
+        do {
+            now = limiter.sharing().nowMillis();
+            attempt = taking.take(limiter.counters(), now);
+        } while (attempt == Attempt.RETIRED);
+        return attempt == Attempt.SHORT ? taking.shortages(now) : List.of();
+    }
+
+    private Decision refused(AtomicAcquisition taking, Outcome reason) {
+        now = limiter.sharing().nowMillis();
+        return refused(taking, taking.longestRefusing(now), reason);
+    }
+
+    /**
+     * The decision for a call that a limit does not let pass: refused, or the outcome that replaces it if the limit is
+     * not enforced.
+     */
+    private Decision refused(AtomicAcquisition taking, TierAcquisition by, Outcome reason) {
+        taking.giveUp(limiter.sharing());
+        Block begun = reason == Outcome.REFUSED ? by.refused(now) : null;
+        if (begun != null) {
+            return blocked(by, begun);
+        }
+        Outcome outcome = ifShort == Outcome.REFUSED ? reason : ifShort;
+        return Decisions.refused(outcome, by.compiledEndpoint.endpoint, by.pool(), by.need, now, inFlight);
+    }
+
+    private Decision taken(AtomicAcquisition taking) {
+        for (TierAcquisition part : taking.parts()) {
+            limiter.sharing().afterTake(part.pool(), part.pool().state(now));
+        }
+        inFlight = InFlightCall.begin(inFlight, taking, now, limiter);
+        TierAcquisition scarcest = taking.scarcest(now);
+        Endpoint endpoint = scarcest.compiledEndpoint.endpoint;
+        Decision admitted = Decisions.admitted(endpoint, scarcest.pool(), scarcest.latestState(now), now, inFlight);
+        TierAcquisition shown = endpoint.showsHeaders() ? null : taking.scarcestShown(now);
+        return shown == null
+                ? admitted
+                : admitted.withInstead(
+                        Decisions.told(shown.compiledEndpoint.endpoint, shown.pool(), shown.latestState(now), now));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.internal.thread.BackgroundThreads;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs small periodic tasks on a thread of its own, which no exception ends. The tasks compute and tell listeners,
+ * so none keeps the others waiting; what reads or writes is run by pollers, each with a thread of its own.
+ */
+final class Housekeeper implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
+
+    private final ScheduledExecutorService timer = BackgroundThreads.timer("sluice-housekeeper");
+
+    /**
+     * Adds a task.
+     *
+     * @param what the task as a gerund, for the log, such as {@code "Sweeping idle counters"}
+     */
+    void every(long seconds, String what, Runnable task) {
+        var unused = timer.scheduleWithFixedDelay(() -> run(seconds, what, task), seconds, seconds, TimeUnit.SECONDS);
+    }
+
+    private static void run(long seconds, String what, Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable e) { // otherwise the executor would cancel the task silently
+            LOG.warn("{} failed. Limits are enforced as before. It is tried again in {} s", what, seconds, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        BackgroundThreads.end(timer);
+    }
+}

@@ -1,0 +1,407 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.Cost.Settling;
+import dev.sluice.Ticket;
+import dev.sluice.internal.limiter.counter.CompiledLimit;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Sharing;
+import dev.sluice.internal.limiter.endpoint.CompiledEndpoint;
+import dev.sluice.tier.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** An admitted call under way: what it took, and what of that is refunded when it ends. */
+final class InFlightCall implements Ticket {
+
+    /** The status of a call that was not served: all that it took is refunded where possible. */
+    private static final int NOT_SERVED = -1;
+
+    /** A charge goes to the counter that is there, by whatever limits. */
+    private static final int ANY_LIMITS = 0;
+
+    private final List<Taken> taken = new ArrayList<>(2);
+    private final AtomicBoolean hasEnded = new AtomicBoolean();
+    private final LimiterParts limiter;
+    private final AtomicBoolean holdsWaitingSlot = new AtomicBoolean();
+    private volatile long delayMillis;
+    private final AtomicBoolean loginsReturned = new AtomicBoolean();
+    private volatile boolean loginFailed;
+
+    private InFlightCall(LimiterParts limiter) {
+        this.limiter = limiter;
+        limiter.load().begun();
+    }
+
+    /** What the call took from one pool. What changes later is guarded by its lock. */
+    private static final class Taken {
+        private final CompiledEndpoint compiledEndpoint;
+        /** The values of the counter's subjects. */
+        private final Object values;
+
+        private final Pool pool;
+        /** The pool's state after taking. */
+        private final long state;
+
+        private final long cost;
+        private final long atMillis;
+        /** What the application has charged, where the call reserved; what it reserved covers the first of it. */
+        private long charged;
+        /** How much of what is charged needs no permits of its own, since the call took them when it began. */
+        private long covered;
+        /** What was given back. */
+        private long refunded;
+        /** Whether the application has said what a call cost that reserved, or may not say so any more. */
+        private boolean isSettled;
+        /** Whether it counts among what calls under way may give back. */
+        private boolean mayComeBack;
+
+        private Taken(TierAcquisition part, long nowMillis) {
+            this.compiledEndpoint = part.compiledEndpoint;
+            this.values = part.values;
+            this.pool = part.pool();
+            this.state = part.state();
+            this.atMillis = nowMillis;
+            this.cost = part.cost;
+            this.covered = part.cost;
+            this.mayComeBack = part.isRefundable();
+        }
+
+        private boolean isCharged() {
+            return compiledEndpoint.endpoint.cost().charged();
+        }
+
+        private boolean isReserved() {
+            return compiledEndpoint.endpoint.cost().reserved() && !isConcurrency();
+        }
+
+        /** Whether the limit counts failed logins only. */
+        private boolean isLogin() {
+            return compiledEndpoint.endpoint.countsFailedLogins() && !isConcurrency();
+        }
+
+        private boolean isConcurrency() {
+            return pool.family().compiledLimit.isConcurrency;
+        }
+
+        /** Whether the algorithm has already given back what was taken. */
+        private boolean hasRefilled(long nowMillis) {
+            return nowMillis - atMillis >= pool.family().compiledLimit.refundableForMillis;
+        }
+
+        private boolean isRefunded(int status, boolean loginFailed) {
+            boolean isUnknown = status == UNANSWERED && !compiledEndpoint.endpoint.countsFailedLogins();
+            boolean isCounted = isUnknown || compiledEndpoint.counts(status, loginFailed);
+            return isConcurrency() || !isCounted || (isReserved() && status == NOT_SERVED);
+        }
+
+        /** What it took and has not given back. */
+        private long kept() {
+            return cost - refunded;
+        }
+
+        /** What was charged beyond what was reserved. */
+        private long beyondReserved() {
+            return Math.max(0, charged - covered);
+        }
+
+        /** Gives back this much of what was taken, as far as time has not done so. */
+        private void refund(long amount, long nowMillis) {
+            if (amount > 0 && !hasRefilled(nowMillis)) {
+                pool.refund(amount, state, atMillis);
+                refunded += amount;
+            }
+        }
+
+        /**
+         * Gives back what was reserved and not charged. The call may have left work behind that is charged or settled later,
+         * such as a model that goes on to write for a caller who has gone. That is counted then.
+         */
+        private void refundUncharged(long nowMillis) {
+            covered = Math.min(charged, cost);
+            refund(cost - covered, nowMillis);
+        }
+
+        /** It is decided what the call gives back. */
+        private void decided() {
+            if (mayComeBack) {
+                mayComeBack = false;
+                pool.addRefundable(-cost, state);
+            }
+        }
+
+        /** Lets calls go on that waited for that. */
+        private void serveWaiting(Sharing sharing) {
+            if (pool.isAwaited()) {
+                sharing.requestCheck(pool);
+            }
+        }
+    }
+
+    /**
+     * Adds what the call took to its record, which is created if needed; {@code null} if nothing has to be done when
+     * the call ends.
+     */
+    static @Nullable InFlightCall begin(
+            @Nullable InFlightCall before, AtomicAcquisition acquisition, long nowMillis, LimiterParts limiter) {
+        InFlightCall inFlight = before;
+        boolean mayBeBusy = acquisition.delayMillis() > 0; // then all is given back
+        for (TierAcquisition part : acquisition.parts()) {
+            if (mayBeBusy || part.needsTicket()) {
+                inFlight = inFlight == null ? new InFlightCall(limiter) : inFlight;
+                inFlight.add(part, nowMillis);
+            }
+        }
+        if (inFlight != null) {
+            inFlight.delayMillis = Math.max(inFlight.delayMillis, acquisition.delayMillis());
+            if (acquisition.holdsWaitingSlot()) {
+                inFlight.holdsWaitingSlot.set(true);
+            }
+        }
+        return inFlight;
+    }
+
+    private void add(TierAcquisition part, long nowMillis) {
+        taken.add(new Taken(part, nowMillis));
+    }
+
+    @Override
+    public long delayMillis() {
+        return delayMillis;
+    }
+
+    @Override
+    public boolean awaitTurn() throws InterruptedException {
+        if (delayMillis == 0) {
+            return true;
+        }
+        if (!holdsWaitingSlot.get()) {
+            if (!limiter.waiting().beginTurn()) {
+                limiter.waiting().warnOfTurns();
+                giveBack();
+                return false;
+            }
+            holdsWaitingSlot.set(true);
+        }
+        try {
+            Thread.sleep(delayMillis);
+        } catch (InterruptedException e) {
+            giveBack();
+            throw e;
+        } finally {
+            endWait();
+        }
+        delayMillis = 0;
+        return true;
+    }
+
+    /** The call has waited for its turn. */
+    static void turnHasCome(@Nullable Ticket ticket) {
+        if (ticket instanceof InFlightCall call && call.delayMillis > 0) {
+            call.delayMillis = 0;
+            call.endWait();
+        }
+    }
+
+    private void endWait() {
+        if (holdsWaitingSlot.compareAndSet(true, false)) {
+            limiter.waiting().endTurn();
+        }
+    }
+
+    @Override
+    public boolean charge(long amount) {
+        requireCost(amount, "charged");
+        long bounded = Math.min(amount, Limit.MAX_THRESHOLD);
+        boolean charged = false;
+        for (Taken taking : taken) {
+            if (taking.isReserved()) {
+                charged |= chargeReserved(taking, bounded);
+            } else if (taking.isCharged()) {
+                charged = true;
+                if (!taking.isConcurrency()) {
+                    charge(taking, bounded);
+                }
+            }
+        }
+        return charged;
+    }
+
+    @Override
+    public boolean settle(long actual) {
+        requireCost(actual, "settled");
+        boolean settled = false;
+        for (Taken taking : taken) {
+            settled |= taking.isReserved() && settle(taking, Math.min(actual, Limit.MAX_THRESHOLD));
+        }
+        return settled;
+    }
+
+    private static void requireCost(long amount, String verb) {
+        if (amount < 0) {
+            throw new IllegalArgumentException("an amount of " + amount + " cannot be " + verb + ": it is negative");
+        }
+    }
+
+    /** What was reserved covers the first of it, in the window in which it was reserved. A later window is charged in full. */
+    private boolean chargeReserved(Taken taking, long amount) {
+        synchronized (taking) {
+            if (taking.isSettled) {
+                return false;
+            }
+            if (isWindowOver(taking)) {
+                charge(taking, amount);
+                return true;
+            }
+            long before = taking.beyondReserved();
+            taking.charged += amount;
+            charge(taking, taking.beyondReserved() - before);
+            return true;
+        }
+    }
+
+    /** Counts or gives back the difference between what was taken so far and this cost. */
+    private boolean settle(Taken taking, long actual) {
+        synchronized (taking) {
+            if (taking.isSettled) {
+                return false;
+            }
+            taking.isSettled = true;
+            if (!isWindowOver(taking)) {
+                long more = actual - taking.covered - taking.beyondReserved();
+                charge(taking, more);
+                taking.refund(Math.min(-more, taking.covered), limiter.sharing().nowMillis());
+            }
+            if (!taking.compiledEndpoint.endpoint.countsByAnswer()) {
+                taking.decided();
+            }
+        }
+        taking.serveWaiting(limiter.sharing());
+        return true;
+    }
+
+    /** Whether it was taken in a fixed window that has ended, so that nothing can change there any more. */
+    private boolean isWindowOver(Taken taking) {
+        CompiledLimit limit = taking.pool.family().compiledLimit;
+        if (!limit.hasWindows || limit.frames > 0) {
+            return false;
+        }
+        long now = limiter.sharing().nowMillis();
+        Pool current = current(taking, now);
+        return current.windowNumber(current.state(now)) != taking.pool.windowNumber(taking.state);
+    }
+
+    private void charge(Taken taking, long amount) {
+        if (amount > 0) {
+            long now = limiter.sharing().nowMillis();
+            Pool current = current(taking, now);
+            current.charge(amount, now);
+            limiter.sharing().requestCheck(current);
+        }
+    }
+
+    /** The counter in use now, which may be another one than when the call began: an unused counter may have been evicted. */
+    private Pool current(Taken taking, long now) {
+        Pool current = taking.pool.at(now);
+        while (current == null) {
+            current = limiter.counters()
+                    .get(taking.pool.family(), taking.values, ANY_LIMITS, now)
+                    .at(now);
+        }
+        return current;
+    }
+
+    @Override
+    public void loginEnded(boolean failed) {
+        if (!failed) {
+            returnLogins();
+            return;
+        }
+        boolean isKnown = loginFailed;
+        loginFailed = true;
+        if (!isKnown && loginsReturned.get() && !hasEnded.get()) { // a session that was logged in tries again
+            taken.stream().filter(Taken::isLogin).forEach(taking -> charge(taking, taking.cost));
+        }
+    }
+
+    private void returnLogins() {
+        if (taken.stream().anyMatch(Taken::isLogin) && loginsReturned.compareAndSet(false, true)) {
+            long now = limiter.sharing().nowMillis();
+            taken.stream().filter(Taken::isLogin).forEach(taking -> end(taking, NOT_SERVED, now));
+        }
+    }
+
+    /** Whether this gives back what the call took from that counter. */
+    boolean includes(TierAcquisition part) {
+        return taken.stream().anyMatch(taking -> taking.pool == part.pool());
+    }
+
+    /** Ends a call that was given up before it was served: all that it took and that can come back does so. */
+    void giveBack() {
+        if (hasEnded.compareAndSet(false, true)) {
+            limiter.load().ended();
+            endWait();
+            loginsReturned.set(true);
+            long now = limiter.sharing().nowMillis();
+            taken.forEach(taking -> giveBack(taking, now));
+        }
+    }
+
+    private void giveBack(Taken taking, long now) {
+        synchronized (taking) {
+            taking.isSettled = true;
+            taking.refund(taking.kept(), now);
+            taking.decided();
+        }
+        taking.serveWaiting(limiter.sharing());
+    }
+
+    /** Ends a call that is not served after all. */
+    static void endUnserved(@Nullable Ticket ticket) {
+        if (ticket != null) {
+            ticket.ended(NOT_SERVED);
+        }
+    }
+
+    @Override
+    public void ended(int status) {
+        if (!hasEnded.compareAndSet(false, true)) {
+            return;
+        }
+        limiter.load().ended();
+        endWait();
+        long now = limiter.sharing().nowMillis();
+        boolean returned = loginsReturned.getAndSet(true);
+        for (Taken taking : taken) {
+            if (!taking.isLogin() || !returned) {
+                end(taking, status, now);
+            }
+        }
+        if (status != NOT_SERVED) {
+            reportLogins(loginFailed || returned);
+        }
+    }
+
+    private void reportLogins(boolean isReported) {
+        taken.stream()
+                .filter(Taken::isLogin)
+                .map(taking -> taking.compiledEndpoint.endpoint.id())
+                .distinct()
+                .forEach(id -> limiter.logins().ended(id, isReported));
+    }
+
+    private void end(Taken taking, int status, long now) {
+        synchronized (taking) {
+            boolean isUnsettled = taking.isReserved() && !taking.isSettled;
+            if (taking.isRefunded(status, loginFailed)) {
+                taking.isSettled = true;
+                taking.refund(taking.kept(), now);
+            } else if (isUnsettled && taking.compiledEndpoint.endpoint.cost().settling() == Settling.REFUND) {
+                taking.refundUncharged(now);
+            }
+            taking.decided();
+        }
+        taking.serveWaiting(limiter.sharing());
+    }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.internal.limiter;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.sluice.LoadSignal;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
+
+/**
+ * The load of this machine: the processors' recent usage, or the watched calls under way relative to what the
+ * processors can be expected to handle, whichever is more. The processors are measured in the background.
+ */
+final class MachineLoad implements LoadSignal {
+
+    static final int CALLS_PER_PROCESSOR = 50;
+
+    private final DoubleSupplier machine;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private volatile double processors;
+
+    MachineLoad() {
+        this(MachineLoad::ofProcessors);
+    }
+
+    /** Uses this measure, from 0 to 1; negative if unknown. */
+    MachineLoad(DoubleSupplier machine) {
+        this.machine = machine;
+    }
+
+    private static double ofProcessors() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean known
+                ? known.getCpuLoad()
+                : -1;
+    }
+
+    /** A watched call begins. */
+    void begun() {
+        underWay.incrementAndGet();
+    }
+
+    /** A watched call ends. */
+    void ended() {
+        underWay.decrementAndGet();
+    }
+
+    /** Measures the processors; takes some time. */
+    void measure() {
+        double measured = machine.getAsDouble();
+        processors = measured > 0 ? measured : 0;
+    }
+
+    @Override
+    public double load() {
+        double calls = (double) underWay.get()
+                / (CALLS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
+        return Math.min(1, Math.max(processors, calls));
+    }
+}

@@ -1,0 +1,135 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.Decision;
+import dev.sluice.internal.limiter.counter.WaitingCall;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Drives an evaluation without a thread that waits: what comes after a wait runs on an executor. Whoever cancels the result
+ * gives up the call. Thread-safe.
+ */
+final class PendingDecision {
+
+    /** Completes with the decision. */
+    final CompletableFuture<Decision> result = new CompletableFuture<>();
+
+    private final Supplier<Evaluation> beginning;
+    private final Executor executor;
+    private final Consumer<Decision> decided;
+    private @Nullable Evaluation evaluation;
+    private volatile @Nullable WaitingCall waiting;
+
+    /**
+     * Nothing is decided yet.
+     *
+     * @param beginning begins the evaluation
+     * @param executor runs what comes after a wait
+     * @param decided hears the decision first
+     */
+    PendingDecision(Supplier<Evaluation> beginning, Executor executor, Consumer<Decision> decided) {
+        this.beginning = beginning;
+        this.executor = orHere(executor);
+        this.decided = decided;
+        var unused = result.whenComplete((decision, failure) -> giveUpIfCancelled());
+    }
+
+    /** What an executor refuses runs on the thread that asks. */
+    private static Executor orHere(Executor executor) {
+        return work -> {
+            try {
+                executor.execute(work);
+            } catch (RejectedExecutionException e) {
+                work.run();
+            }
+        };
+    }
+
+    private void giveUpIfCancelled() {
+        WaitingCall call = waiting;
+        if (result.isCancelled() && call != null) {
+            call.giveUp();
+        }
+    }
+
+    /** Begins once this is done; at once if it is {@code null}. */
+    void proceedAfter(@Nullable CompletableFuture<?> first) {
+        if (first == null) {
+            proceed();
+        } else {
+            var unused = first.thenRunAsync(this::proceed, executor);
+        }
+    }
+
+    /** Goes on until the call has to wait, or is decided. */
+    private void proceed() {
+        try {
+            Evaluation begun = evaluation == null ? beginning.get() : evaluation;
+            evaluation = begun;
+            WaitingCall call = begun.proceed();
+            if (call == null) {
+                awaitTurn(begun);
+                return;
+            }
+            waiting = call;
+            giveUpIfCancelled();
+            var unused = call.whenDecided(executor).whenComplete((decided, failure) -> {
+                if (failure == null) {
+                    proceed();
+                } else {
+                    result.completeExceptionally(failure);
+                }
+            });
+        } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    private void awaitTurn(Evaluation over) {
+        waiting = null;
+        Decision decision = over.decision();
+        long delayMillis = decision.ticket() == null ? 0 : decision.ticket().delayMillis();
+        if (delayMillis == 0 || result.isDone()) {
+            complete(over, decision);
+            return;
+        }
+        var unused = result.copy()
+                .completeOnTimeout(decision, delayMillis, TimeUnit.MILLISECONDS)
+                .handleAsync(
+                        (any, cancelled) -> {
+                            complete(over, decision);
+                            return null;
+                        },
+                        executor);
+    }
+
+    private void complete(Evaluation over, Decision decision) {
+        if (result.isCancelled()) {
+            over.giveBack();
+            return;
+        }
+        try {
+            tell(decision);
+        } catch (RuntimeException | Error e) {
+            result.completeExceptionally(e);
+            return;
+        }
+        if (!result.complete(decision)) {
+            over.giveBack();
+        }
+    }
+
+    /** Whoever hears of the decision hears that the call had to wait for its turn. */
+    private void tell(Decision decision) {
+        try {
+            decided.accept(decision);
+        } finally {
+            InFlightCall.turnHasCome(decision.ticket());
+        }
+    }
+}

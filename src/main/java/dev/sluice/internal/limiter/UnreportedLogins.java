@@ -1,0 +1,40 @@
+package dev.sluice.internal.limiter;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns once for each endpoint that counts failed logins, if none of its calls reports how its login ended. One per
+ * limiter. For many threads.
+ */
+final class UnreportedLogins {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
+    private static final int CALLS = 100;
+    /** Stands for the number of unreported calls once any call has reported. */
+    private static final int REPORTED = CALLS + 1;
+
+    private final Map<String, AtomicInteger> unreported = new ConcurrentHashMap<>();
+
+    /** A call to an endpoint has been served, and has reported how its login ended or not. */
+    void ended(String endpoint, boolean isReported) {
+        AtomicInteger calls = unreported.computeIfAbsent(endpoint, first -> new AtomicInteger());
+        if (calls.get() >= CALLS) {
+            return;
+        }
+        if (isReported) {
+            calls.set(REPORTED);
+        } else if (calls.incrementAndGet() == CALLS) {
+            LOG.warn(
+                    "The limit {} counts failed logins, but none of its first {} calls reported how its login ended. "
+                            + "Perhaps none has failed yet. If nothing reports failed logins, it limits nobody: in Spring "
+                            + "Boot, Spring Security reports them; elsewhere call RateLimit.loginFailed(request) where a "
+                            + "login fails (this is said once)",
+                    endpoint,
+                    CALLS);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package dev.sluice.internal.limiter;
+
+import dev.sluice.Block;
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.LoadSignal;
+import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.limiter.block.KnownBlock;
+import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.exchange.ExchangeLog;
+import dev.sluice.internal.limiter.exchange.StoreClock;
+import dev.sluice.internal.limiter.exchange.Synchroniser;
+import dev.sluice.limits.Limits;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fleet of limiters in virtual time, for simulating a day in a second: the production code without background
+ * threads. The store must answer at once, as the in-memory one does. Not safe for several threads.
+ */
+public final class VirtualTimeFleet implements AutoCloseable {
+
+    private static final long SWEEP_MILLIS = 5_000;
+    /** The number of counters of all instances below which sweeping is not worth it. */
+    private static final long FEWEST_BEFORE_SWEEP = 10_000;
+    /** How much the nano clock advances between two checks of a waiting call; the wall clock stays. */
+    private static final long WAIT_NANOS = 1_000_000;
+
+    /** The background runs so soon after a call. */
+    private static final long SOON_MILLIS = 10;
+    /** After this number of intervals without a call, nothing is left to exchange. */
+    private static final int INTERVALS = 20;
+
+    private static final LoadSignal IDLE = () -> 0;
+
+    private final InstantSource clock;
+    private final @Nullable LongConsumer endsUntil;
+    private final CounterStore store;
+    private final long everyMillis;
+    private final List<Synchroniser> synchronisers = new ArrayList<>();
+    private final List<CountingRateLimiter> limiters = new ArrayList<>();
+    private long waitedNanos;
+    private long nextSweepMillis;
+    private long sweepAt = FEWEST_BEFORE_SWEEP;
+
+    /**
+     * Opens a fleet.
+     *
+     * @param store is closed with the fleet
+     */
+    public VirtualTimeFleet(Limits limits, InstantSource clock, CounterStore store, int size) {
+        this(limits, clock, store, size, RateLimitListener.NONE, null);
+    }
+
+    /**
+     * Opens a fleet with a listener.
+     *
+     * @param store is closed with the fleet
+     * @param listener receives the events of all instances
+     * @param endsUntil ends calls under way up to a moment, while a call waits; {@code null} if none waits for their outcome
+     */
+    public VirtualTimeFleet(
+            Limits limits,
+            InstantSource clock,
+            CounterStore store,
+            int size,
+            RateLimitListener listener,
+            @Nullable LongConsumer endsUntil) {
+        this.endsUntil = endsUntil;
+        this.clock = clock;
+        this.store = store;
+        this.everyMillis = Math.max(SOON_MILLIS, limits.shortestInterval().toMillis());
+        for (int i = 0; i < size; i++) {
+            Synchroniser synchroniser = new Synchroniser(
+                    store,
+                    "instance-" + i,
+                    new StoreClock(clock, this::nanos, this::clockNanos),
+                    Synchroniser.Driver.NONE,
+                    new Waits(),
+                    limits,
+                    listener,
+                    new ExchangeLog());
+            synchronisers.add(synchroniser);
+            limiters.add(CountingRateLimiter.sharing(limits, synchroniser, listener, IDLE));
+        }
+    }
+
+    private long nanos() {
+        return clockNanos() + waitedNanos;
+    }
+
+    private long clockNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(clock.millis());
+    }
+
+    private final class Waits implements ThreadWait {
+
+        @Override
+        public void await(CompletableFuture<Boolean> news, long nanosAtMost) {
+            long began = waitedNanos;
+            while (!news.isDone() && waitedNanos < began + nanosAtMost) {
+                waitedNanos += WAIT_NANOS;
+                if (endsUntil != null) {
+                    endsUntil.accept(clock.millis() + TimeUnit.NANOSECONDS.toMillis(waitedNanos - began));
+                }
+                stepAll();
+            }
+        }
+
+        @Override
+        public boolean beginOutcome() {
+            return endsUntil != null;
+        }
+    }
+
+    private void stepAll() {
+        for (Synchroniser synchroniser : synchronisers) {
+            var unused = synchroniser.step();
+        }
+    }
+
+    /**
+     * Calls a function at each moment after a call at which the background may have work to do, up to the next call.
+     *
+     * @param longestMillis the time after which nothing is left to exchange if no call comes, if that is shorter than
+     *     usual
+     */
+    public void pass(long from, long to, long longestMillis, LongConsumer stepAt) {
+        long end = Math.min(to, from + Math.min(longestMillis, INTERVALS * everyMillis));
+        stepAt.accept(Math.min(to, from + SOON_MILLIS));
+        for (long tick = from + everyMillis; tick < end; tick += everyMillis) {
+            stepAt.accept(tick);
+            stepAt.accept(Math.min(end, tick + SOON_MILLIS));
+        }
+        stepAt.accept(to);
+    }
+
+    /** Does the background work that is due. To be called at the moments of {@link #pass}. */
+    public void step() {
+        stepAll();
+        if (clock.millis() >= nextSweepMillis) {
+            nextSweepMillis = clock.millis() + SWEEP_MILLIS;
+            if (counters() >= sweepAt) {
+                limiters.forEach(CountingRateLimiter::sweep);
+                sweepAt = Math.max(FEWEST_BEFORE_SWEEP, 3 * counters() / 2);
+            }
+        }
+    }
+
+    private long counters() {
+        return limiters.stream().mapToLong(CountingRateLimiter::counters).sum();
+    }
+
+    /** Lets one instance decide. All others know at once of a block that begins by that. */
+    public Decision decide(int instance, Call call) {
+        Decision decision = limiters.get(instance).decide(call);
+        List<KnownBlock> begun = limiters.get(instance).blocks().begun();
+        if (!begun.isEmpty()) {
+            limiters.get(instance).blocks().reported(begun);
+            List<Block> shared = begun.stream()
+                    .filter(block -> !block.isDryRun())
+                    .map(KnownBlock::block)
+                    .toList();
+            limiters.forEach(limiter -> limiter.blocks().learn(shared, clock.millis()));
+        }
+        return decision;
+    }
+
+    @Override
+    public void close() {
+        limiters.forEach(CountingRateLimiter::close);
+        store.close();
+    }
+}

@@ -1,0 +1,384 @@
+package dev.sluice.internal.limiter.account;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.limiter.account.Outstanding.Why;
+import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.OwnUse;
+import dev.sluice.internal.limiter.shared.SharedSnapshot;
+import dev.sluice.internal.limiter.shared.UseTimes.Calls;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that one instance knows of one shared counter, as an immutable value: the whole protocol of counting together for one
+ * counter, without a clock, a thread or a queue. Each thing that can happen is one method, which takes the time and the
+ * pool's {@link Totals} and returns the next account; the ledger carries out what follows from it.
+ *
+ * <pre>
+ *   stage       IDLE ── a call ──▶ ACTIVE ── all is reported, nobody calls ──▶ IDLE
+ *               ACTIVE ── the pool is closed, all is reported ──▶ CLOSED ── a call returns something late ──▶ IDLE
+ *   statement   none ── stated ──▶ outstanding ── answered ──▶ none
+ *                               outstanding ── givenUp ──▶ none; what it said is reported anew
+ *                               outstanding ── appliedInVain ──▶ none; what it asked is asked anew
+ *           answered, and lost by the store: what it said is reported anew
+ * </pre>
+ *
+ * <p>{@link Knowledge} and {@link Recall} draw their own states: what is known, who waits.
+ *
+ * @param subjects who is counted
+ * @param outstanding the statement under way; {@code null} if there is none
+ * @param owed the statement to be sent next, apart from those for calls that wait; {@code null} if there is none
+ * @param statedNanos when the last statement was made
+ */
+public record Account(
+        List<Subject> subjects,
+        Terms terms,
+        Stage stage,
+        Knowledge known,
+        Books books,
+        Recall recall,
+        Pace pace,
+        @Nullable Outstanding outstanding,
+        @Nullable Due owed,
+        long statedNanos) {
+
+    /** Where an account is in its life. */
+    public enum Stage {
+        /** Something is used, held or wanted: it is looked at at each tick. */
+        ACTIVE,
+        /** All is reported, and nothing is held: it waits for a call. */
+        IDLE,
+        /** No further statements are sent, unless it is reopened. */
+        CLOSED
+    }
+
+    /** The counter's key in the store; made when asked for, since it is large. */
+    public CounterKey key() {
+        return terms.key(subjects);
+    }
+
+    // ---- When is a statement to be sent, and why?
+
+    /** When a statement is to be sent, and why; {@code null} if not before something happens. */
+    public @Nullable Due due() {
+        return stage != Stage.ACTIVE || isAsking() ? null : Due.of(recall, owed);
+    }
+
+    /** A statement is to be sent. A reason that is more urgent stays, and so does the place among those that wait. */
+    public Account owes(@Nullable Why why, Moment now) {
+        if (why == null || (owed != null && (owed.why() == why || owed.why().isUrgent))) {
+            return this;
+        }
+        return with(new Due(owed == null ? now.nanos() : owed.nanos(), why));
+    }
+
+    /**
+     * Calls were made since the account was last looked at, and one of them requested a check.
+     *
+     * @param isLow whether fewer permits are in hand than calls were told to leave
+     * @param isOverdrawn whether charges use up what was left, or need what other instances hold
+     */
+    public Account called(Totals totals, boolean isLow, boolean isOverdrawn, Moment now) {
+        return totals.isWaitedFor() && !totals.isClosed()
+                ? with(recall.waits(now))
+                : owes(Due.afterCall(terms, known, books, pace, totals, isLow, isOverdrawn, now), now);
+    }
+
+    /**
+     * A quarter of an interval has passed.
+     *
+     * @param hadFreeCalls whether calls passed that are charged afterwards
+     * @param intervalEnds whether it was the last one of an interval
+     */
+    public Account ticked(Totals totals, boolean hadFreeCalls, boolean intervalEnds, Moment now) {
+        boolean asksAgain = known.isTimeToAskAgain(now);
+        Account next = totals.isClosed() ? this : updated(totals, hadFreeCalls, now);
+        Why why = Due.atTick(terms, known, books, next.pace, statedNanos, totals, intervalEnds, now);
+        next = next.owes(why, now);
+        return asksAgain ? next.with(known.asksAgain(terms, now)) : next;
+    }
+
+    /** An exchange is made anyway: what need not have been said yet goes with it. */
+    public Account exchanging(Totals totals, Moment now) {
+        if (stage != Stage.ACTIVE || isAsking() || owed != null) {
+            return this;
+        }
+        Why why = Due.withOthers(terms, known, books, pace, totals, now);
+        return (why == Why.USED_UP ? with(known.asksAgain(terms, now)) : this).owes(why, now);
+    }
+
+    // ---- A statement, and what becomes of it
+
+    /** With the calls that were made since. */
+    public Account updated(Totals totals, boolean hadFreeCalls, Moment now) {
+        Pace latest = pace.updated(terms, totals, hadFreeCalls, now);
+        return latest.equals(pace)
+                ? this
+                : new Account(subjects, terms, stage, known, books, recall, latest, outstanding, owed, statedNanos);
+    }
+
+    /** With the times of these calls, which are to be reported. */
+    public Account timed(List<Calls> made, Moment now) {
+        return with(books.with(books.uses().plus(made, now.millis())));
+    }
+
+    /**
+     * How many permits should be returned before the next statement.
+     *
+     * @param isRegular whether nothing is urgent: then a share that is too large may be returned
+     */
+    public long surplus(Totals totals, boolean isRegular, Moment now) {
+        long held = books.held(totals);
+        if (recall.isRecalled() || books.owesRefund(terms, totals)) {
+            return held;
+        }
+        return isRegular ? pace.surplus(terms, totals, held, books.ungranted() == 0, now) : 0;
+    }
+
+    /** Permits are being returned to the store: until it has them, the limit does not count as used up. */
+    public Account returning() {
+        return with(known.freed(known.usedUp().isOutdated()));
+    }
+
+    /** Whether other instances have said what places they have free since an earlier call began to wait. */
+    public boolean isRecalledForPlaces() {
+        return terms.isConcurrency() && recall.othersHoldSinceMillis() > 0;
+    }
+
+    /**
+     * Makes the statement to send now: it is {@link #outstanding} in the next account, or {@code null} if there is nothing to
+     * report or to ask.
+     *
+     * @param lacking what waiting calls need
+     */
+    public Account stated(Totals totals, Need lacking, Moment now) {
+        long most = known.mayAsk(books.ungranted() + totals.overdrawn(), now);
+        Need needed = lacking.atMost(most);
+        Account next = needed.all() == 0 ? with(recall.waitsNoMore()) : this;
+        long wanted = totals.isClosed() ? 0 : Math.min(most - needed.all(), wanted(totals, needed, now));
+        boolean isUseless = totals.isClosed()
+                ? books.isReportUseless(key(), terms, totals, now)
+                : !books.isAnythingUnreported(terms, totals)
+                        && needed.all() + wanted == 0
+                        && known.isAnswered()
+                        && !recall.isRecalled()
+                        && !now.isAfter(statedNanos, terms.everyMillis());
+        if (isUseless) {
+            return next.with((Due) null);
+        }
+        Due due = next.due();
+        Why why = due == null ? Why.RETURN : due.why();
+        Outstanding made = books.statement(key(), terms, totals, next.recall, why, needed, wanted, now);
+        return new Account(
+                subjects, terms, stage, known, books.sent(terms, made), next.recall, pace, made, null, now.nanos());
+    }
+
+    private long wanted(Totals totals, Need needed, Moment now) {
+        boolean mayKeepOne = needed.all() <= 1 && books.ungranted() == 0; // with slack no call waits
+        return recall.isRecent(terms.everyMillis(), now) || !known.mayHaveLeft(now)
+                ? 0
+                : Math.max(0, pace.share(terms, totals, mayKeepOne, now) - books.held(totals));
+    }
+
+    /** The store applied the statement under way. */
+    public Account answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
+        Recall asked = recall.answered(grant.needsRecall(made.statement()), grant.granted(), made.recalls(), now);
+        Recall next = known.usedUp().isOutdated() ? asked.asksNow(now) : asked;
+        long added = books.added(made.statement(), grant);
+        Knowledge latest = known.answered(terms, made.statement(), grant, now).counted(added, now);
+        Books counted = books.answered(terms, made, grant, appliedMillis, now);
+        Pace here = latest.left(now) < known.left(now) - added ? pace.calledElsewhere(terms, now) : pace;
+        return new Account(subjects, terms, stage, latest, counted, next, here, null, owed, statedNanos);
+    }
+
+    /** The statement under way, if any, will not be applied as far as known: it is reported anew. */
+    public Account givenUp(Moment now) {
+        return unanswered(books.failed(terms, outstanding), now);
+    }
+
+    /**
+     * The store applied the statement under way, perhaps, but nothing that it granted can be used any more: its lease is
+     * over, or the store has forgotten it. What was used counts as reported.
+     *
+     * @param usedAtOnce what the store counts as used by calls that were decided without it; it is returned
+     */
+    public Account appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
+        long added = books.added(made.statement(), new Grant(0, usedAtOnce, 0));
+        return with(known.counted(added, now))
+                .unanswered(books.appliedInVain(terms, made, usedAtOnce, appliedMillis, now), now);
+    }
+
+    /** There will be no answer to the statement under way: another one is owed. */
+    private Account unanswered(Books next, Moment now) {
+        return new Account(subjects, terms, stage, known, next, recall.failed(now), pace, null, owed, statedNanos)
+                .owes(Why.FAILED, now);
+    }
+
+    /**
+     * The store has lost what was reported.
+     *
+     * @param applied the lost statement; {@code null} for all
+     * @param sentMillis when that was sent
+     */
+    public Account lost(@Nullable Statement applied, long sentMillis, Moment now) {
+        return with(books.lost(terms, applied, sentMillis)).owes(Why.LOST, now);
+    }
+
+    // ---- News of other instances, and calls that wait
+
+    /** Another instance needs what is held here. */
+    public Account recalled(Moment now) {
+        boolean mayHold = books.isAnythingCounted() || isAsking();
+        return mayHold ? with(recall.recalled(now)) : this;
+    }
+
+    /** An earlier frame returns something, so that more is left in this one: others hear of it by the next statement. */
+    public Account earlierFrameReturns(Moment now) {
+        return with(recall.recalled(now));
+    }
+
+    /** Something was returned to a used-up limit. The answer to a statement under way may be older. */
+    public Account freed(Moment now) {
+        return with(known.freed(isAsking())).with(recall.asksNow(now));
+    }
+
+    /**
+     * The store told another instance that all is used and nothing is held. The same account if that need not hold here:
+     * if permits come back with time, or may just be granted.
+     */
+    public Account usedUpForOthers(Moment now) {
+        Knowledge usedUp = isAsking() ? null : known.usedUpForOthers(terms, now);
+        return usedUp == null ? this : with(usedUp).with(recall.waitsNoMore());
+    }
+
+    /** Calls wait. */
+    public Account waits(Moment now) {
+        return with(recall.waits(now));
+    }
+
+    /**
+     * After an answer, waiting calls were let go on as far as it allows.
+     *
+     * @param asksAgain whether the store has to be asked again for calls that still wait
+     * @param recalls whether it recalls what they need from other instances
+     */
+    public Account served(boolean asksAgain, boolean recalls, Moment now) {
+        Recall next = asksAgain && recalls ? recall : recall.waitsNoMore();
+        return with(asksAgain ? next.waits(now) : next);
+    }
+
+    /**
+     * Waiting calls are refused, since silent instances hold what they need, and so are others for a moment, unless the
+     * store, which is asked once more, knows better.
+     */
+    public Account refusedForOthers(Moment now) {
+        return with(known.othersAreSilent(terms, now)).with(recall.givenUp(now)).owes(Why.CALLS_WAIT, now);
+    }
+
+    /** Waiting calls got no answer in time, and were decided by {@code onFailure}. */
+    public Account decidedAlone(OnFailure policy, Moment now) {
+        return with(policy == OnFailure.DENY ? known : known.withStore()).with(recall.givenUp(now));
+    }
+
+    // ---- What may be used without a grant
+
+    /** More permits may be used without a grant, or fewer if the number is negative. */
+    public Account allowed(long more) {
+        return more == 0 ? this : with(books.allowed(more));
+    }
+
+    /** The store is away, or was until a moment ago: what was used here and is not counted there counts as used. */
+    public Account withoutStore(Absence away, OwnUse own, long uncounted, Moment now) {
+        return with(known.withoutStore(key(), terms, away, own, uncounted, now));
+    }
+
+    /** The same, and this limit was changed: what was used of it before stays used. */
+    public Account continuing(Account before, Absence away, OwnUse own, long uncounted, Moment now) {
+        return terms.isConcurrency()
+                ? this
+                : with(known.continuing(key(), terms, before.known, away, own, uncounted, now));
+    }
+
+    /** The store answers, and so do other instances. */
+    public Account withStore() {
+        return with(known.withStore());
+    }
+
+    // ---- Life
+
+    public Account entering(Stage next) {
+        return new Account(subjects, terms, next, known, books, recall, pace, outstanding, owed, statedNanos);
+    }
+
+    /** Takes over what the store knows of a closed account of the same counter. */
+    public Account takingOver(Account before) {
+        return with(books.takingOver(before.books));
+    }
+
+    /** Whether all is reported and nothing is held, so that no look is needed until a call comes. */
+    public boolean isQuiet(Totals totals, Moment now) {
+        return books.isAllReported(terms, totals)
+                && !isAsking()
+                && owed == null
+                && !recall.isWaiting()
+                && pace.isQuiet(terms, now);
+    }
+
+    /** Whether the pool is closed and everything that matters is reported. */
+    public boolean isDone(Totals totals, Moment now) {
+        return totals.isClosed()
+                && !totals.isUndecided()
+                && !isAsking()
+                && (books.isReportUseless(key(), terms, totals, now) || known.isOverWithoutStore(totals.used(), now));
+    }
+
+    /** Whether a closed account has something that the store should know: a call returned it late. */
+    public boolean isWorthReopening(Totals totals, Moment now) {
+        return stage == Stage.CLOSED
+                && books.hasFinalReport(terms, totals)
+                && !books.isReportUseless(key(), terms, totals, now);
+    }
+
+    // ---- What follows from all that is known
+
+    /** Whether a statement is under way. */
+    public boolean isAsking() {
+        return outstanding != null;
+    }
+
+    /** Whether news of other instances matter. */
+    public boolean needsNews() {
+        boolean mayBeUsedUp = known.isUsedUp() || known.isAnswered();
+        return stage != Stage.CLOSED && (books.isAnythingCounted() || recall.isWaiting() || mayBeUsedUp);
+    }
+
+    /** What calls may know now. */
+    public SharedSnapshot snapshot(Moment now) {
+        boolean isIdle = stage == Stage.IDLE; // each call requests a check
+        long lowWater = known.isStoreAway() || (!isIdle && !known.mayHaveLeft(now))
+                ? 0
+                : isIdle ? Long.MAX_VALUE : pace.lowWater(terms, books.ungranted(), now);
+        return known.snapshot(terms, books.ungranted(), lowWater, now);
+    }
+
+    private Account with(Knowledge next) {
+        return new Account(subjects, terms, stage, next, books, recall, pace, outstanding, owed, statedNanos);
+    }
+
+    private Account with(Books next) {
+        return new Account(subjects, terms, stage, known, next, recall, pace, outstanding, owed, statedNanos);
+    }
+
+    private Account with(Recall next) {
+        return new Account(subjects, terms, stage, known, books, next, pace, outstanding, owed, statedNanos);
+    }
+
+    private Account with(@Nullable Due next) {
+        return new Account(subjects, terms, stage, known, books, recall, pace, outstanding, next, statedNanos);
+    }
+}

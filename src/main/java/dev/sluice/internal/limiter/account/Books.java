@@ -1,0 +1,188 @@
+package dev.sluice.internal.limiter.account;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.TimeToLive;
+import dev.sluice.internal.limiter.account.Outstanding.Why;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store knows of one account, since the last statement that it applied, and so what is to be reported.
+ *
+ * @param ungranted the permits that were put in without a grant, and neither withdrawn nor reported as used yet: slack, or
+ *     what {@code onFailure} allows while the store is away. Calls use granted permits first
+ * @param reported how much use was reported
+ * @param held the unspent permits that the store counts as held here
+ * @param inUse the places that the store counts as taken here
+ * @param uses when calls were made, for rules that need it
+ */
+public record Books(long ungranted, long reported, long held, long inUse, Uses uses) {
+
+    static Books opened(long ungranted) {
+        return new Books(ungranted, 0, 0, 0, Uses.NONE);
+    }
+
+    // ---- What is to be reported
+
+    /** Granted and unspent permits. */
+    public long held(Totals totals) {
+        return Math.max(0, totals.inHand() - ungranted);
+    }
+
+    public long ungrantedLeft(Totals totals) {
+        return Math.min(totals.inHand(), ungranted);
+    }
+
+    /** What was used and is unreported. */
+    public long unreported(Totals totals) {
+        return totals.used() - reported;
+    }
+
+    /** What was used for good and is unreported; 0 for places, which come back. */
+    long unreported(Terms terms, Totals totals) {
+        return terms.isConcurrency() ? 0 : unreported(totals);
+    }
+
+    /** What the store counts as used or held here. */
+    public long counted() {
+        return reported + held;
+    }
+
+    /** What was used here and is not counted by the store, not even as held. */
+    public long uncounted(Totals totals) {
+        return Math.max(0, unreported(totals) - held);
+    }
+
+    /** Whether the store counts anything as held or in use here. */
+    boolean isAnythingCounted() {
+        return held > 0 || inUse > 0;
+    }
+
+    boolean isAnythingUnreported(Terms terms, Totals totals) {
+        return unreported(terms, totals) != 0
+                || totals.occupied() != inUse
+                || held(totals) != held
+                || uses.hasToRepeat();
+    }
+
+    /** Whether everything is reported, and nothing is held or in use. */
+    boolean isAllReported(Terms terms, Totals totals) {
+        return !isAnythingUnreported(terms, totals) && !isAnythingCounted();
+    }
+
+    /** Whether another report would be of no use. What is held has to be returned, or the store keeps it. */
+    boolean isReportUseless(CounterKey key, Terms terms, Totals totals, Moment now) {
+        return isAllReported(terms, totals)
+                || (held == 0 && TimeToLive.USUAL.isTooLate(key, terms.limit().rule(), now.millis()));
+    }
+
+    /** Whether a final statement has something to report or to return. */
+    public boolean hasFinalReport(Terms terms, Totals totals) {
+        return isAnythingUnreported(terms, totals) || held(totals) > 0;
+    }
+
+    /** Whether the store counts calls that were refused in the end, so that their permits have to be returned. */
+    public boolean owesRefund(Terms terms, Totals totals) {
+        return !totals.isWaitedFor() && unreported(terms, totals) < 0;
+    }
+
+    // ---- What happens to reports
+
+    /** The statement that reports all this, and asks for what is needed and wanted. */
+    Outstanding statement(
+            CounterKey key, Terms terms, Totals totals, Recall recall, Why why, Need needed, long wanted, Moment now) {
+        Uses.Report report = uses.report(unreported(terms, totals), now.millis());
+        Statement statement = new Statement(
+                key,
+                report.uses(now.millis()),
+                held(totals),
+                needed.repeated(recall.repeats()),
+                wanted,
+                terms.leaseMillis(),
+                terms.limit().rule(totals.occupied(), recall.othersHoldSinceMillis(), now.millis()));
+        return new Outstanding(
+                statement,
+                why,
+                unreported(totals),
+                report,
+                totals.overdrawn(),
+                ungranted - ungrantedLeft(totals),
+                recall.recalls());
+    }
+
+    Books with(Uses next) {
+        return new Books(ungranted, reported, held, inUse, next);
+    }
+
+    /** More permits may be used without a grant, or fewer if the number is negative. */
+    Books allowed(long more) {
+        return new Books(ungranted + more, reported, held, inUse, uses);
+    }
+
+    /** Takes over what the store knows of a closed account of the same counter. */
+    Books takingOver(Books before) {
+        long corrected = Math.max(1, before.held); // not 0, so that the next statement is sent and corrects it
+        return new Books(ungranted, reported, corrected, before.inUse, uses);
+    }
+
+    /** A statement was sent. */
+    Books sent(Terms terms, Outstanding made) {
+        return terms.isTimed() ? with(uses.sent(made.uses())) : this;
+    }
+
+    /** How much more the store counts as used or held here since it has applied this statement. */
+    long added(Statement statement, Grant grant) {
+        long used = statement.rule() instanceof Rule.Places places ? places.inUse() - inUse : statement.used();
+        return used + statement.held() + grant.granted() - held;
+    }
+
+    /** The store applied a statement. */
+    Books answered(Terms terms, Outstanding made, Grant grant, long appliedMillis, Moment now) {
+        Statement statement = made.statement();
+        long usedAtOnce = statement.needed().usedOf(grant.granted());
+        return new Books(
+                ungranted - made.ungranted(),
+                reported + made.use() + usedAtOnce,
+                statement.held() + grant.granted() - usedAtOnce,
+                statement.rule() instanceof Rule.Places places ? places.inUse() + usedAtOnce : 0,
+                terms.isTimed() ? uses.applied(made.uses(), usedAtOnce, appliedMillis, terms, now) : uses);
+    }
+
+    /**
+     * The store applied a statement, and what it granted is void. What it counts as held here is unknown, so that has to be
+     * reported.
+     *
+     * @param usedAtOnce what the store counts as used by calls that were decided without it
+     */
+    Books appliedInVain(Terms terms, Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
+        Books next = answered(terms, made, new Grant(0, usedAtOnce, 0), appliedMillis, now);
+        return new Books(next.ungranted, next.reported, Math.max(next.held, 1), next.inUse, next.uses);
+    }
+
+    /**
+     * A statement, if there was one, will not be applied as far as known. The store may have granted something, so what is held
+     * has to be reported.
+     */
+    Books failed(Terms terms, @Nullable Outstanding made) {
+        Uses again = made == null || !terms.isTimed() ? uses : uses.failed(made.uses());
+        return new Books(ungranted, reported, Math.max(held, 1), inUse, again);
+    }
+
+    /**
+     * The store has lost what was reported.
+     *
+     * @param statement the lost statement; {@code null} for all
+     */
+    Books lost(Terms terms, @Nullable Statement statement, long sentMillis) {
+        if (terms.isConcurrency()) {
+            return new Books(ungranted, reported, held, 0, uses);
+        }
+        if (terms.isTimed()) {
+            return new Books(ungranted, reported, 0, inUse, uses.lost(statement, sentMillis));
+        }
+        return new Books(ungranted, statement == null ? 0 : reported - statement.used(), 0, inUse, uses);
+    }
+}

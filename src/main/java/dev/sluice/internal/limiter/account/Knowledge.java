@@ -1,0 +1,346 @@
+package dev.sluice.internal.limiter.account;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.FleetUsage;
+import dev.sluice.internal.limiter.rule.OwnUse;
+import dev.sluice.internal.limiter.rule.Part;
+import dev.sluice.internal.limiter.shared.SharedSnapshot;
+import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
+import dev.sluice.internal.limiter.shared.SharedSnapshot.Outlook;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this instance knows of one shared limit: the store's last answer, later news, and how long these are valid.
+ *
+ * <pre>
+ *   NEW ── first answer ──▶ SHARED ── nothing is left, nobody holds any ──▶ used up until t
+ *                           SHARED ◀── t has come, or news FREED ───────────┘
+ *   any ── the store is away ──▶ WITHOUT_STORE or DENYING ── it answers ──▶ SHARED, or NEW if it never had
+ *                                     └─ it answers; others may have to report ──▶ STORE_BACK ── later ──▲
+ * </pre>
+ *
+ * @param fleet the fleet's usage at the last answer
+ * @param isAnswered whether the store has answered yet
+ * @param mayHaveSlack whether permits may be used without a grant: the store has answered, or nobody can have used them before
+ * @param isCalm whether the limit was calm at the last answer, or else in the window before, see {@link dev.sluice.internal.limiter.rule.Slack}
+ * @param usedUp whether the limit is used up, and what others held
+ * @param absence how calls are decided while the store is away, or has just come back; {@code null} otherwise
+ * @param alone what this instance may use by itself; {@code null} if it has not been without the store since the last answer
+ */
+public record Knowledge(
+        FleetUsage fleet,
+        boolean isAnswered,
+        boolean mayHaveSlack,
+        boolean isCalm,
+        UsedUp usedUp,
+        @Nullable Mode absence,
+        @Nullable Alone alone) {
+
+    /** How long a call is refused at once if the store has said that something is left, but less than it costs. */
+    private static final long TOO_LITTLE_MILLIS = 50;
+
+    /**
+     * Until when nothing more is left, and when the store is asked nevertheless, since others may have returned something. Most
+     * limits are not used up and held by others, so that their counters share {@link #NOT}.
+     *
+     * @param elsewhere what others held unspent at the store's last answer
+     * @param untilMillis until when no more is left than the last answer says; 0 if the store has to be asked
+     * @param sinceMillis since when the limit counts as used up; 0 if it does not
+     * @param isOutdated whether something came back since the statement under way was made, as far as known
+     * @param retryAtMillis when the leases of silent instances end; {@link Long#MAX_VALUE} if none is expected to
+     * @param pause the pause between two questions, in intervals
+     * @param askNanos when to ask again
+     * @param gaveBack whether this instance gave something back by its last statement, so that news may be older
+     */
+    public record UsedUp(
+            long elsewhere,
+            long untilMillis,
+            long sinceMillis,
+            boolean isOutdated,
+            long retryAtMillis,
+            int pause,
+            long askNanos,
+            boolean gaveBack) {
+
+        /** The first pause in intervals, the factor for each next one, and the longest. */
+        private static final int FIRST_PAUSE = 2;
+
+        private static final int TIMES = 4;
+        private static final int LONGEST_PAUSE = 16;
+
+        static final UsedUp NOT = new UsedUp(0, 0, 0, false, Long.MAX_VALUE, FIRST_PAUSE, 0, false);
+
+        /** Something came back, or is on its way. */
+        UsedUp freed(boolean outdatesAnswer) {
+            return new UsedUp(elsewhere, 0, 0, outdatesAnswer, retryAtMillis, pause, askNanos, gaveBack);
+        }
+
+        /** The store has told this instance or another one that nothing is left until then; 0: something is. */
+        UsedUp until(
+                long millis,
+                long heldElsewhere,
+                boolean outdated,
+                long retryMillis,
+                boolean nowGaveBack,
+                Terms terms,
+                Moment now) {
+            if (millis == 0 && heldElsewhere == 0 && !outdated && !nowGaveBack && retryMillis == Long.MAX_VALUE) {
+                return NOT;
+            }
+            int next = millis > 0 ? pause : FIRST_PAUSE;
+            long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
+            long since = millis == 0 ? 0 : untilMillis == 0 ? now.millis() : sinceMillis;
+            return new UsedUp(heldElsewhere, millis, since, outdated, retryMillis, next, askAgain, nowGaveBack);
+        }
+
+        /** After the store was asked, whether or not an answer comes. */
+        UsedUp asked(Terms terms, Moment now) {
+            int next = Math.min(pause * TIMES, LONGEST_PAUSE);
+            long askAgain = now.nanos() + next * terms.everyMillis() * 1_000_000;
+            return new UsedUp(elsewhere, untilMillis, sinceMillis, isOutdated, retryAtMillis, next, askAgain, gaveBack);
+        }
+    }
+
+    /**
+     * What this instance may use of a limit by itself: while the store is away, and when it is back, until others have reported.
+     *
+     * @param part its part of the limit
+     * @param usage the usage of that part
+     * @param includedUse what was used here, is not counted by the store, and is included in the usage
+     * @param isContinued whether the usage includes what was used before the limit was changed, or what the store counts since it
+     *     is back
+     */
+    public record Alone(Part part, FleetUsage usage, long includedUse, boolean isContinued) {
+
+        /** Whether it is not determined anew for this part. */
+        boolean stays(Part next) {
+            return part.equals(next) || !isAsNew();
+        }
+
+        /** Whether nothing was used of it yet, so that it may as well be determined anew. */
+        boolean isAsNew() {
+            return includedUse == 0 && !isContinued;
+        }
+
+        /** After this much was used in all that the store does not count. */
+        Alone after(long uncounted, Moment now) {
+            return uncounted > includedUse
+                    ? new Alone(part, usage.after(uncounted - includedUse, now.millis()), uncounted, isContinued)
+                    : this;
+        }
+
+        /** After the store has counted this much more as used or held here, or less if the number is negative. */
+        Alone counted(long added, Moment now) {
+            return new Alone(part, usage.after(added - includedUse, now.millis()), 0, true);
+        }
+    }
+
+    /** Before any answer. */
+    static Knowledge initial(FleetUsage fleet, boolean wasCalm, boolean hasSlack, Mode mode) {
+        return new Knowledge(fleet, false, hasSlack, wasCalm, UsedUp.NOT, mode == Mode.NEW ? null : mode, null);
+    }
+
+    /** After an answer from before a rest. */
+    static Knowledge answeredBefore(FleetUsage fleet, boolean isCalm, Mode mode) {
+        return new Knowledge(fleet, true, true, isCalm, UsedUp.NOT, mode == Mode.SHARED ? null : mode, null);
+    }
+
+    private Knowledge with(UsedUp next) {
+        return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, next, absence, alone);
+    }
+
+    /** What calls can use: all that the fleet leaves; while the store is away, and just after, this instance's part. */
+    public FleetUsage usage() {
+        return absence != null && alone != null ? alone.usage() : fleet;
+    }
+
+    boolean isStoreAway() {
+        return absence != null && !keepsToPart();
+    }
+
+    /** Whether the store has just come back, so that this instance asks for what its part leaves, and no more. */
+    public boolean keepsToPart() {
+        return absence == Mode.STORE_BACK;
+    }
+
+    /**
+     * How much this instance may ask for.
+     *
+     * @param ungranted how many of the permits in hand, or of those used since the last answer, were not granted
+     */
+    long mayAsk(long ungranted, Moment now) {
+        return keepsToPart() ? Math.max(0, left(now) - Math.max(0, ungranted - includedUse())) : Long.MAX_VALUE;
+    }
+
+    public boolean isUsedUp() {
+        return usedUp.untilMillis > 0;
+    }
+
+    long left(Moment now) {
+        return usage().left(now.millis());
+    }
+
+    /** Whether asking for more can succeed. */
+    boolean mayHaveLeft(Moment now) {
+        return !isAnswered || left(now) > 0;
+    }
+
+    /** Whether refused calls are a reason to ask again for a used-up limit. */
+    boolean isTimeToAskAgain(Moment now) {
+        return !isStoreAway() && isAnswered && now.millis() < usedUp.untilMillis && now.nanos() - usedUp.askNanos >= 0;
+    }
+
+    /** Whether half of the time has passed until then, so that the question may go with another exchange. */
+    boolean isSoonTimeToAskAgain(Terms terms, Moment now) {
+        return isTimeToAskAgain(new Moment(now.nanos() + usedUp.pause * terms.everyMillis() * 500_000, now.millis()));
+    }
+
+    Knowledge asksAgain(Terms terms, Moment now) {
+        return with(usedUp.asked(terms, now));
+    }
+
+    /** The store answered a statement. */
+    Knowledge answered(Terms terms, Statement statement, Grant grant, Moment now) {
+        FleetUsage latest = terms.limit().usageAfter(grant);
+        long left = latest.left(now.millis());
+        boolean saysWhatOthersHold = statement.needed().all() + statement.wanted() + statement.held() > 0;
+        boolean nothingIsLeft = left <= 0 && (saysWhatOthersHold || isUsedUp());
+        long until = 0;
+        if (grant.elsewhere() == 0 && (grant.isShortOf(statement) || nothingIsLeft) && !usedUp.isOutdated) {
+            until = latest.knownUntilMillis(now.millis());
+            if (left > 0) { // too little for the calls that wait; there is no news when more comes back
+                until = Math.min(until, now.millis() + TOO_LITTLE_MILLIS);
+            }
+        }
+        UsedUp next = usedUp.until(until, grant.elsewhere(), false, Long.MAX_VALUE, statement.used() < 0, terms, now);
+        boolean calm = terms.slack().isCalm(latest, now.millis());
+        return keepsToPart()
+                ? new Knowledge(latest, true, true, calm, next, absence, alone)
+                : new Knowledge(latest, true, true, calm, next, null, null);
+    }
+
+    /** The store has counted this much more as used or held here. */
+    Knowledge counted(long added, Moment now) {
+        return keepsToPart() && alone != null
+                ? new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, absence, alone.counted(added, now))
+                : this;
+    }
+
+    /**
+     * Something came back to the limit, or is on its way.
+     *
+     * @param outdatesAnswer whether the answer to a statement under way may be older
+     */
+    Knowledge freed(boolean outdatesAnswer) {
+        return with(usedUp.freed(outdatesAnswer));
+    }
+
+    /**
+     * Another instance was told that all is used and nothing is held; {@code null} if that need not stay true, since
+     * permits come back with time, or since this instance has given something back meanwhile, and gets no news of that.
+     */
+    @Nullable Knowledge usedUpForOthers(Terms terms, Moment now) {
+        FleetUsage all = usedUp.gaveBack ? null : terms.limit().usageIfUsedUp();
+        UsedUp next = usedUp.until(Long.MAX_VALUE, 0, usedUp.isOutdated, usedUp.retryAtMillis, false, terms, now);
+        return all == null ? null : new Knowledge(all, true, true, false, next, absence, alone);
+    }
+
+    /** Holders do not return permits: for a quarter of an interval calls are refused at once. */
+    Knowledge othersAreSilent(Terms terms, Moment now) {
+        long until = now.millis() + terms.everyMillis() / 4;
+        long retryAt = now.millis() + terms.leaseMillis();
+        return with(usedUp.until(until, 0, usedUp.isOutdated, retryAt, usedUp.gaveBack, terms, now));
+    }
+
+    // ---- What may be used without a grant
+
+    /** The slack of this instance in a fleet of this size. */
+    public long slack(Terms terms, int instances, Moment now) {
+        return isAnswered
+                ? terms.slack().after(usage(), isCalm, instances, now.millis())
+                : terms.slack().atFirst(usage(), isCalm, instances, now.millis());
+    }
+
+    /**
+     * The store is away, or has just come back. The part is determined once, unless it becomes another before anything was used
+     * of it. The part of places depends on calls that end.
+     *
+     * @param uncounted what was used here and the store does not count
+     */
+    Knowledge withoutStore(CounterKey key, Terms terms, Absence away, OwnUse own, long uncounted, Moment now) {
+        Part part = away.part(key, isAnswered, now.millis());
+        Alone begun = alone != null && !terms.isConcurrency() && alone.stays(part)
+                ? alone
+                : new Alone(part, fleet.alone(part, own, now.millis()), 0, false);
+        return new Knowledge(
+                fleet, isAnswered, mayHaveSlack, isCalm, usedUp, Mode.during(away), begun.after(uncounted, now));
+    }
+
+    /**
+     * After the same limit with other figures.
+     *
+     * @param uncounted what was used of it here and the store does not count
+     */
+    Knowledge continuing(
+            CounterKey key, Terms terms, Knowledge before, Absence away, OwnUse own, long uncounted, Moment now) {
+        if (before.alone == null) {
+            return this;
+        }
+        Part part = away.part(key, isAnswered, now.millis());
+        FleetUsage usage = fleet.alone(part, own, now.millis())
+                .continuing(before.alone.usage(), uncounted - before.alone.includedUse(), now.millis());
+        return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, absence, new Alone(part, usage, 0, true));
+    }
+
+    /**
+     * How many permits may be used without a grant while the store is away, or late.
+     *
+     * @param uncounted what was used here and the store does not count
+     * @param needed how much calls need; {@link Long#MAX_VALUE} for as much as the policy allows
+     */
+    public long allowedWithoutStore(Absence away, long uncounted, long needed, Moment now) {
+        long allowed = away.allowed(includedUse() + Math.max(0, left(now)));
+        return needed < allowed - uncounted ? uncounted + needed : allowed;
+    }
+
+    private long includedUse() {
+        return absence != null && alone != null ? alone.includedUse() : 0;
+    }
+
+    Knowledge withStore() {
+        return new Knowledge(fleet, isAnswered, mayHaveSlack, isCalm, usedUp, null, alone);
+    }
+
+    /** Whether the store is away and nothing used here matters any more. */
+    boolean isOverWithoutStore(long used, Moment now) {
+        return isStoreAway() && used <= includedUse() && usage().resetMillis(now.millis()) == 0;
+    }
+
+    /**
+     * What calls may know.
+     *
+     * @param ungranted how many of the permits in hand were not granted
+     */
+    SharedSnapshot snapshot(Terms terms, long ungranted, long lowWater, Moment now) {
+        Outlook outlook = new Outlook(
+                isCalm,
+                terms.mayComeBackUnspent() && absence == null ? usedUp.elsewhere : 0,
+                usedUp.untilMillis,
+                usedUp.sinceMillis,
+                othersMayHaveLeft(now) ? 0 : usedUp.retryAtMillis);
+        return new SharedSnapshot(
+                absence != null ? absence : isAnswered ? Mode.SHARED : Mode.NEW,
+                usage(),
+                Math.max(0, ungranted - includedUse()),
+                lowWater,
+                outlook.shared());
+    }
+
+    /** Whether a refused call may pass as soon as the store is back: its limit was not used up, and is divided. */
+    private boolean othersMayHaveLeft(Moment now) {
+        return absence != null && alone != null && alone.part().instances() > 1 && fleet.left(now.millis()) > 0;
+    }
+}

@@ -1,0 +1,150 @@
+package dev.sluice.internal.limiter.account;
+
+/**
+ * Who waits for permits of one account: calls here, for what other instances hold, and calls elsewhere, for what is
+ * held here.
+ *
+ * <pre>
+ *   here      CALM ── a call finds no permit ──▶ UNASKED ── the store: others hold some ──▶ OTHERS_HOLD
+ *             CALM ◀── granted, refused, or given up after sync.timeout ───────┴────────────────┘
+ *   elsewhere isRecalled: false ── news RECALLED ──▶ true ── a statement made since then is answered ──▶ false
+ * </pre>
+ *
+ * @param here whether calls here wait, and what the store has said
+ * @param sinceNanos since when they wait without having been granted anything
+ * @param othersHoldSinceMillis when the store first said that others hold what they need, by its clock; 0 if it has not
+ * @param repeats how often permits were recalled for them
+ * @param askAgainNanos when the store can be asked again for them
+ * @param returnNanos when recalled permits can be returned
+ * @param isRecalled whether another instance needs what is held here
+ * @param recalls how often other instances needed it
+ * @param recalledNanos when they last did
+ */
+public record Recall(
+        Here here,
+        long sinceNanos,
+        long othersHoldSinceMillis,
+        int repeats,
+        long askAgainNanos,
+        long returnNanos,
+        boolean isRecalled,
+        int recalls,
+        long recalledNanos) {
+
+    /** The pauses between repeated recalls: holders were notified already. */
+    private static final long[] PAUSES_NANOS = {1_000_000, 2_000_000, 5_000_000, 10_000_000};
+
+    /** After a statement that was not applied, the least time until the next one that returns recalled permits. */
+    private static final long PAUSE_AFTER_FAILURE_NANOS = 50_000_000;
+
+    /** Whether calls here wait. */
+    public enum Here {
+        /** No call waits. */
+        CALM,
+        /** Calls wait, and the store has not answered for them. */
+        UNASKED,
+        /** Calls wait for permits that other instances hold; the store has recalled them. */
+        OTHERS_HOLD
+    }
+
+    /** Long ago, by any clock. */
+    private static final long LONG_AGO_NANOS = Long.MIN_VALUE / 2;
+
+    /** Nobody waits, or has ever waited. One for all, since most accounts have nothing else. */
+    static final Recall NONE = new Recall(Here.CALM, 0, 0, 0, LONG_AGO_NANOS, LONG_AGO_NANOS, false, 0, 0);
+
+    private Recall here(Here next, long since, long recalled, int times, long askAgain) {
+        return new Recall(next, since, recalled, times, askAgain, returnNanos, isRecalled, recalls, recalledNanos);
+    }
+
+    private Recall elsewhere(long nextReturn, boolean recalled, int times, long recalledLast) {
+        return new Recall(
+                here,
+                sinceNanos,
+                othersHoldSinceMillis,
+                repeats,
+                askAgainNanos,
+                nextReturn,
+                recalled,
+                times,
+                recalledLast);
+    }
+
+    // ---- Calls that wait here
+
+    boolean isWaiting() {
+        return here != Here.CALM;
+    }
+
+    /** Whether calls have waited since then, or longer. */
+    public boolean isWaitingSince(long nanos) {
+        return isWaiting() && sinceNanos - nanos <= 0;
+    }
+
+    /** Calls wait now. */
+    Recall waits(Moment now) {
+        return isWaiting() ? this : here(Here.UNASKED, now.nanos(), 0, 0, now.nanos());
+    }
+
+    /** No call waits any more. */
+    Recall waitsNoMore() {
+        return isWaiting() ? here(Here.CALM, sinceNanos, 0, repeats, askAgainNanos) : this;
+    }
+
+    /** There are news: the store can be asked at once. */
+    Recall asksNow(Moment now) {
+        return here(here, sinceNanos, othersHoldSinceMillis, repeats, now.nanos());
+    }
+
+    /** The waiting calls are given up. */
+    Recall givenUp(Moment now) {
+        return here(Here.CALM, sinceNanos, 0, 0, now.nanos());
+    }
+
+    // ---- Calls that wait elsewhere
+
+    /** Another instance needs what is held here. */
+    Recall recalled(Moment now) {
+        long from = returnNanos == LONG_AGO_NANOS ? now.nanos() : returnNanos;
+        return elsewhere(from, true, recalls + 1, now.nanos());
+    }
+
+    /** Whether another instance needed permits within this time, so that nothing is taken ahead. */
+    boolean isRecent(long millis, Moment now) {
+        return recalls > 0 && !now.isAfter(recalledNanos, millis);
+    }
+
+    // ---- Both
+
+    /** A statement was not applied: a store that rejects it is not asked in a loop. */
+    Recall failed(Moment now) {
+        return elsewhere(now.nanos() + PAUSE_AFTER_FAILURE_NANOS, isRecalled, recalls, recalledNanos);
+    }
+
+    /**
+     * The store answered a statement.
+     *
+     * @param othersHold whether other instances hold what waiting calls need
+     * @param recallsThen how often permits had been recalled when the statement was made: it returned what was held then
+     */
+    Recall answered(boolean othersHold, long granted, int recallsThen, Moment now) {
+        if (!isWaiting() && !isRecalled && recalls == recallsThen) {
+            return this; // of calls that wait no more, nothing matters
+        }
+        long since = granted > 0 ? now.nanos() : sinceNanos;
+        Recall next = othersHold && isWaiting()
+                ? here(
+                        Here.OTHERS_HOLD,
+                        since,
+                        othersHoldSinceMillis == 0 ? now.millis() : othersHoldSinceMillis,
+                        repeats + 1,
+                        now.nanos() + PAUSES_NANOS[Math.min(repeats, PAUSES_NANOS.length - 1)])
+                : here(isWaiting() ? Here.UNASKED : Here.CALM, since, 0, 0, now.nanos());
+        return next.elsewhere(returnNanos, recalls != recallsThen, recalls, recalledNanos);
+    }
+
+    /** When a statement can be made for those who wait. */
+    long statementNanos() {
+        return isRecalled ? returnNanos : askAgainNanos;
+    }
+}

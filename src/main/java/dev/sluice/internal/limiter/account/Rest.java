@@ -1,0 +1,99 @@
+package dev.sluice.internal.limiter.account;
+
+import dev.sluice.Subject;
+import dev.sluice.internal.limiter.account.Account.Stage;
+import dev.sluice.internal.limiter.rule.FleetUsage;
+import dev.sluice.internal.limiter.shared.PoolAtRest;
+import dev.sluice.internal.limiter.shared.SharedPool;
+import dev.sluice.internal.limiter.shared.SharedSnapshot;
+import dev.sluice.internal.limiter.shared.Unseen;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the account of a pool begins, and when it ends for a rest: what is kept of it then, and how it is opened again as it was, but
+ * for what is forgotten after a lease anyway.
+ */
+public final class Rest {
+
+    private Rest() {}
+
+    /** Whether nobody has called for a lease. */
+    public static boolean isTime(Account account, Moment now) {
+        return now.isAfter(account.pace().changedNanos(), account.terms().leaseMillis());
+    }
+
+    /**
+     * Whether a few numbers say all that matters of an account: all is reported, nothing is held, awaited or under way, and the
+     * store's last answer holds. Of a limit that is used up, news tell when something comes back, so it stays until its window is
+     * over.
+     */
+    public static boolean isPossible(Account account, Totals totals, Moment now) {
+        Knowledge known = account.known();
+        long usedUpUntilMillis =
+                Math.min(known.usedUp().untilMillis(), account.terms().endMillis());
+        return account.stage() == Stage.IDLE
+                && isTime(account, now)
+                && account.isQuiet(totals, now)
+                && totals.overdrawn() == 0
+                && known.isAnswered()
+                && known.absence() == null
+                && (known.alone() == null || known.alone().isAsNew())
+                && now.millis() >= usedUpUntilMillis
+                && known.fleet().windowTotal().isPresent();
+    }
+
+    /**
+     * Closes the pool of an account for which this {@linkplain #isPossible is possible}; returns what is kept of both in its place,
+     * {@code null} if the pool was not its counter's any more. A call may have taken some slack meanwhile: only what it left is
+     * kept.
+     */
+    public static @Nullable PoolAtRest begin(Account account, SharedPool pool) {
+        Books books = account.books();
+        long total = account.known().fleet().windowTotal().orElseThrow();
+        boolean isCalm = account.known().isCalm();
+        float chance = account.pace().chance();
+        PoolAtRest closing = new PoolAtRest(pool, total, books.reported(), 0, isCalm, chance);
+        if (!pool.windows().rest(pool, closing)) {
+            return null;
+        }
+        long slack = Math.min(books.ungranted(), pool.permits.number());
+        PoolAtRest kept = new PoolAtRest(pool, total, books.reported(), slack, isCalm, chance);
+        return pool.windows().rest(closing, kept) ? kept : closing;
+    }
+
+    /**
+     * The account of a pool, anew or after a rest.
+     *
+     * @param before the pace in the window before; {@code null} if that is not known
+     */
+    public static Account opened(SharedPool pool, Terms terms, @Nullable Pace before, Moment now) {
+        PoolAtRest rest = pool.rest();
+        SharedSnapshot first = pool.snapshot;
+        if (rest == null || rest.start() != pool.start()) {
+            Pace pace = rest == null ? Pace.opened(before, now) : Pace.rested(0, rest.chance(), terms, now);
+            FleetUsage fleet =
+                    terms.limit().initialUsage(pool.windows().history.frames.before(pool.start()));
+            Knowledge initial = Knowledge.initial(
+                    fleet,
+                    first.outlook().isCalm(),
+                    pool.attachment instanceof Unseen begun && begun.hasSlack(),
+                    first.mode());
+            return idle(pool.subjects(), terms, initial, Books.opened(first.ungranted()), pace, now.nanos());
+        }
+        Pace pace = Pace.rested(rest.reported, rest.chance(), terms, now);
+        return idle(
+                pool.subjects(),
+                terms,
+                Knowledge.answeredBefore(rest.usage(terms.limit()), rest.isCalm, first.mode()),
+                new Books(first.ungranted(), rest.reported, 0, 0, Uses.NONE),
+                pace,
+                pace.changedNanos());
+    }
+
+    /** An account that owes the store nothing yet. */
+    static Account idle(
+            List<Subject> subjects, Terms terms, Knowledge known, Books books, Pace pace, long statedNanos) {
+        return new Account(subjects, terms, Stage.IDLE, known, books, Recall.NONE, pace, null, null, statedNanos);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.internal.limiter.account;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
+import dev.sluice.internal.limiter.counter.Window;
+import dev.sluice.internal.limiter.rule.SharedLimit;
+import dev.sluice.internal.limiter.rule.Slack;
+import dev.sluice.tier.Sync;
+import java.util.List;
+
+/**
+ * What all accounts of one window of a tier have in common.
+ *
+ * @param limit how the store counts it
+ * @param isConcurrency whether calls free what they take when they end
+ * @param isStrict whether nothing is taken ahead
+ * @param everyMillis the interval, {@code sync.every}
+ * @param slack how many permits may be used before the store has been asked
+ * @param startMillis when the window begins; 0 without windows
+ * @param endMillis when the window ends
+ * @param anybody the key of its counters but for their subjects
+ */
+public record Terms(
+        SharedLimit limit,
+        boolean isConcurrency,
+        boolean isStrict,
+        long everyMillis,
+        Slack slack,
+        long startMillis,
+        long endMillis,
+        CounterKey anybody) {
+
+    /** How many intervals a lease lasts; what is held is reported again long before. */
+    private static final int INTERVALS_OF_A_LEASE = 5;
+
+    /** The terms of a window that the store counts in this way. */
+    public static Terms of(Window window, SharedLimit limit) {
+        Sync sync = window.counter.family.tier.sync();
+        return new Terms(
+                limit,
+                window.counter.family.compiledLimit.isConcurrency,
+                sync.strict(),
+                sync.every().toMillis(),
+                Slack.of(sync, window.counter.most(), window.start(), window.end()),
+                window.start(),
+                window.end(),
+                window.counter.family.keyAt(List.of(), window.start()));
+    }
+
+    /** The key of the account with these subjects. */
+    public CounterKey key(List<Subject> subjects) {
+        return new CounterKey(
+                anybody.endpoint(), anybody.method(), anybody.tier(), subjects, anybody.start(), anybody.end());
+    }
+
+    /** How long the store leaves to an instance what it holds, if it does not hear of it. */
+    public long leaseMillis() {
+        return INTERVALS_OF_A_LEASE * everyMillis;
+    }
+
+    /** How long the window lasts from now on, or from its start. */
+    long untilEndMillis(Moment now) {
+        return Math.max(0, endMillis - Math.max(now.millis(), startMillis));
+    }
+
+    /** Whether the store needs the times of calls. */
+    boolean isTimed() {
+        return limit.useTimesKeptMillis() > 0;
+    }
+
+    /** Whether the store only adds up calls: neither their times matter, nor when they end. */
+    public boolean onlyAddsUp() {
+        return !isTimed() && !isConcurrency;
+    }
+
+    /** Whether what others hold may come back unspent. Places and strict permits are in use. */
+    boolean mayComeBackUnspent() {
+        return !isStrict && !isConcurrency;
+    }
+}

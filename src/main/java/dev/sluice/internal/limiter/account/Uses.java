@@ -1,0 +1,195 @@
+package dev.sluice.internal.limiter.account;
+
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.Batch.Use;
+import dev.sluice.internal.limiter.shared.UseTimes.Calls;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the calls of one account were made, for rules that need it: what is to be reported, and what the store may lose.
+ * Rules that only add up calls need no times: for them this stays {@link #NONE}.
+ *
+ * @param toSkip how many calls were reported before their times were known
+ * @param unreported calls to report
+ * @param toRepeat calls that the store has lost
+ * @param reported calls that the store knows and that still matter
+ * @param usedAtOnceMillis when the last grant was applied that counts as used at once
+ */
+public record Uses(
+        long toSkip, List<Calls> unreported, List<Calls> toRepeat, List<Calls> reported, long usedAtOnceMillis) {
+
+    static final Uses NONE = new Uses(0, List.of(), List.of(), List.of(), 0);
+
+    /**
+     * The most times in a list; then neighbours are merged at the later time. So a statement stays small, however long the
+     * store is away.
+     */
+    private static final int MOST_TIMES = 128;
+
+    public Uses {
+        unreported = List.copyOf(unreported);
+        toRepeat = List.copyOf(toRepeat);
+        reported = List.copyOf(reported);
+    }
+
+    /**
+     * The uses of one statement.
+     *
+     * @param again calls that the store has lost
+     * @param timed calls with their times
+     * @param untimed the number of further calls, whose times are not known; negative if fewer calls are unreported
+     *     than have times, since some were refused before their grant arrived
+     * @param untimedMillis when the further calls count as made
+     */
+    public record Report(List<Calls> again, List<Calls> timed, long untimed, long untimedMillis) {
+
+        public Report {
+            again = List.copyOf(again);
+            timed = List.copyOf(timed);
+        }
+
+        private List<Calls> all() {
+            List<Calls> all = new ArrayList<>(again);
+            all.addAll(timed);
+            if (untimed != 0) {
+                all.add(new Calls(untimedMillis, untimed));
+            }
+            return all;
+        }
+
+        /** The uses as a statement states them. */
+        List<Use> uses(long nowMillis) {
+            return all().stream().map(calls -> calls.asUse(nowMillis)).toList();
+        }
+    }
+
+    /** The calls that the store knows, or knew. */
+    public List<Use> known(long nowMillis) {
+        return Stream.concat(toRepeat.stream(), reported.stream())
+                .map(calls -> calls.asUse(nowMillis))
+                .toList();
+    }
+
+    /** Whether something has to be reported again. */
+    boolean hasToRepeat() {
+        return !toRepeat.isEmpty();
+    }
+
+    /** With the times of calls made since the last statement, oldest first. */
+    Uses plus(List<Calls> made, long nowMillis) {
+        if (made.isEmpty()) {
+            return this;
+        }
+        long skip = toSkip;
+        List<Calls> all = new ArrayList<>(unreported);
+        for (Calls calls : made) {
+            long skipped = skip > 0
+                    ? Math.min(skip, Math.max(0, calls.number()))
+                    : Math.max(skip, Math.min(0, calls.number()));
+            skip -= skipped;
+            if (calls.number() != skipped) {
+                all.add(new Calls(Math.min(calls.atMillis(), nowMillis), calls.number() - skipped));
+            }
+        }
+        return new Uses(skip, atMost(MOST_TIMES, all), toRepeat, reported, usedAtOnceMillis);
+    }
+
+    /**
+     * What to report now.
+     *
+     * @param number how many calls are unreported, with and without times
+     */
+    Report report(long number, long nowMillis) {
+        long untimed = number - unreported.stream().mapToLong(Calls::number).sum();
+        return new Report(toRepeat, unreported, untimed, untimed < 0 ? usedAtOnceMillis : nowMillis);
+    }
+
+    /** After this report was sent. */
+    Uses sent(Report report) {
+        return new Uses(toSkip + report.untimed, List.of(), List.of(), reported, usedAtOnceMillis);
+    }
+
+    /**
+     * After this report was applied.
+     *
+     * @param usedAtOnce how many waiting calls the store counts as made then
+     */
+    Uses applied(Report report, long usedAtOnce, long appliedMillis, Terms terms, Moment now) {
+        List<Calls> known = new ArrayList<>(reported);
+        known.addAll(report.all());
+        if (usedAtOnce != 0) {
+            known.add(new Calls(appliedMillis, usedAtOnce));
+        }
+        int old = 0;
+        while (old < known.size()
+                && known.get(old).atMillis() < now.millis() - terms.limit().useTimesKeptMillis()) {
+            old++;
+        }
+        known = known.subList(old, known.size());
+        return new Uses(
+                toSkip + usedAtOnce,
+                unreported,
+                toRepeat,
+                atMost(MOST_TIMES, known),
+                usedAtOnce != 0 ? appliedMillis : usedAtOnceMillis);
+    }
+
+    private static List<Calls> atMost(int most, List<Calls> times) {
+        List<Calls> few = times;
+        while (few.size() > most) {
+            few = mergedInPairs(few);
+        }
+        return few;
+    }
+
+    private static List<Calls> mergedInPairs(List<Calls> times) {
+        List<Calls> merged = new ArrayList<>();
+        for (int i = 0; i + 1 < times.size(); i += 2) {
+            Calls earlier = times.get(i);
+            Calls later = times.get(i + 1);
+            merged.add(new Calls(Math.max(earlier.atMillis(), later.atMillis()), earlier.number() + later.number()));
+        }
+        if (times.size() % 2 != 0) {
+            merged.add(times.get(times.size() - 1));
+        }
+        return merged;
+    }
+
+    /** After this report was given up: it was not applied, and never will be. */
+    Uses failed(Report report) {
+        return new Uses(
+                toSkip - report.untimed,
+                joined(report.timed, unreported),
+                joined(toRepeat, report.again),
+                reported,
+                usedAtOnceMillis);
+    }
+
+    /**
+     * After the store has lost what was reported.
+     *
+     * @param statement the lost statement; {@code null} for all
+     */
+    Uses lost(@Nullable Statement statement, long sentMillis) {
+        if (statement == null) {
+            return new Uses(toSkip, unreported, joined(toRepeat, reported), List.of(), usedAtOnceMillis);
+        }
+        List<Calls> lost = new ArrayList<>();
+        List<Calls> known = new ArrayList<>(reported);
+        for (Use use : statement.uses()) {
+            Calls calls = new Calls(sentMillis - use.agoMillis(), use.count());
+            known.remove(calls);
+            lost.add(calls);
+        }
+        return new Uses(toSkip, unreported, joined(toRepeat, lost), known, usedAtOnceMillis);
+    }
+
+    private static List<Calls> joined(List<Calls> first, List<Calls> then) {
+        List<Calls> all = new ArrayList<>(first);
+        all.addAll(then);
+        return atMost(MOST_TIMES, all);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.internal.limiter.block;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.sluice.Block;
+import dev.sluice.CounterKey;
+import dev.sluice.tier.BlockRule;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/**
+ * Which blocks begin on this instance: whose refusals are enough, whether there is room, and which of them others do not
+ * know yet. Safe for any threads.
+ */
+final class BegunBlocks {
+
+    /** How many times of refusals are kept, of all callers together. */
+    private static final long MOST_TIMES = 500_000;
+
+    private static final int WEIGHT_OF_CALLER = 16;
+
+    private final ConcurrentMap<CounterKey, KnownBlock> unreported = new ConcurrentHashMap<>();
+    /** How many blocks are known, with those of others. */
+    private final AtomicInteger known = new AtomicInteger();
+
+    private final Cache<CounterKey, RefusalTimes> refusals = Caffeine.newBuilder()
+            .maximumWeight(MOST_TIMES)
+            .weigher((CounterKey key, RefusalTimes times) -> WEIGHT_OF_CALLER + times.timesKept())
+            .executor(Runnable::run)
+            .build();
+
+    /** Counts a refusal; returns whether it is the last one that a block needs. */
+    boolean isEnough(CounterKey key, BlockRule rule, long nowMillis) {
+        RefusalTimes times = refusals.get(key, first -> new RefusalTimes(rule.after()));
+        if (times.after() != rule.after()) { // the limits were replaced meanwhile
+            times = new RefusalTimes(rule.after());
+            refusals.put(key, times);
+        }
+        return times.add(nowMillis, rule.within().toMillis());
+    }
+
+    /** Begins to count the refusals of this caller anew. */
+    void forgive(CounterKey key) {
+        refusals.invalidate(key);
+    }
+
+    /** How many times of refusals are kept, with some for each caller. */
+    long timesKept() {
+        return refusals.policy()
+                .eviction()
+                .map(eviction -> eviction.weightedSize().orElse(0))
+                .orElse(0L);
+    }
+
+    /** Whether no further block may begin until some are forgotten. */
+    boolean areFull() {
+        return known.get() >= 2 * Block.MOST;
+    }
+
+    boolean areNone() {
+        return known.get() == 0;
+    }
+
+    void resized(int by) {
+        known.addAndGet(by);
+    }
+
+    void add(KnownBlock begun) {
+        unreported.put(begun.block().key(), begun);
+    }
+
+    /** These end at other times than was known. */
+    void replace(List<KnownBlock> moved) {
+        moved.forEach(one -> unreported.computeIfPresent(one.block().key(), (key, before) -> one));
+    }
+
+    boolean isUnreported(KnownBlock known) {
+        return known.equals(unreported.get(known.block().key()));
+    }
+
+    List<KnownBlock> unreported() {
+        return unreported.isEmpty() ? List.of() : List.copyOf(unreported.values());
+    }
+
+    void reported(List<KnownBlock> told) {
+        told.forEach(one -> unreported.remove(one.block().key(), one));
+    }
+
+    void forget(Predicate<KnownBlock> which) {
+        unreported.values().removeIf(which);
+    }
+
+    void clear() {
+        unreported.clear();
+        refusals.invalidateAll();
+    }
+}

@@ -1,0 +1,147 @@
+package dev.sluice.internal.limiter.block;
+
+import dev.sluice.Block;
+import dev.sluice.CounterKey;
+import dev.sluice.tier.BlockRule;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Tier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The callers that one tier has blocked, found by the values of their subjects. A call that may pass costs one look-up in
+ * it. Safe for any threads.
+ */
+public final class CallerBlocks {
+
+    private static final Comparator<Object> BY_VALUES = (some, others) -> {
+        List<?> values = (List<?>) some;
+        List<?> otherValues = (List<?>) others;
+        int order = 0;
+        for (int i = 0; i < values.size() && order == 0; i++) {
+            order = ((String) values.get(i)).compareTo((String) otherValues.get(i));
+        }
+        return order;
+    };
+
+    private final BegunBlocks begun;
+    private final LongSupplier elapsedNanos;
+    /** By the value of one subject, or the list of values of several. Callers can construct lists with equal hashes. */
+    private final ConcurrentMap<Object, KnownBlock> byCaller;
+
+    CallerBlocks(BegunBlocks begun, LongSupplier elapsedNanos, int subjects) {
+        this.begun = begun;
+        this.elapsedNanos = elapsedNanos;
+        this.byCaller = subjects == 1 ? new ConcurrentHashMap<>() : new ConcurrentSkipListMap<>(BY_VALUES);
+    }
+
+    /**
+     * The block under way of a caller; {@code null} if there is none.
+     *
+     * @param values the value of the subject, or the list of values of several
+     * @param isDryRun whether it would only be reported
+     */
+    public @Nullable Block find(Object values, long nowMillis, boolean isDryRun) {
+        KnownBlock known = byCaller.get(values);
+        return known != null && known.isDryRun() == isDryRun && known.block().isUnderWay(nowMillis)
+                ? known.block()
+                : null;
+    }
+
+    /**
+     * The tier has refused a call, since its limit is used up.
+     *
+     * @param key of the counter, without a window
+     * @param tier as it is for this caller
+     * @return the block that begins; {@code null} if none does
+     */
+    public @Nullable Block refused(CounterKey key, Object values, Tier tier, long nowMillis, boolean isDryRun) {
+        BlockRule rule = tier.block();
+        return rule != null && begun.isEnough(key, rule, nowMillis)
+                ? begin(key, values, rule, tier.limit(), nowMillis, isDryRun)
+                : null;
+    }
+
+    private @Nullable Block begin(
+            CounterKey key, Object values, BlockRule rule, Limit limit, long nowMillis, boolean isDryRun) {
+        if (begun.areFull()) {
+            return null;
+        }
+        KnownBlock before = byCaller.get(values);
+        int number = before == null
+                        || before.isDryRun() != isDryRun
+                        || before.block().isForgotten(nowMillis)
+                ? 1
+                : before.block().number() + 1;
+        // After a clock was set back it replaces the one before all the same.
+        long since =
+                before == null ? nowMillis : Math.max(nowMillis, before.block().sinceMillis() + 1);
+        Block.Cause cause = new Block.Cause(
+                rule.after(),
+                rule.within().toMillis(),
+                limit.threshold(),
+                limit.period().toMillis());
+        Block block = new Block(key, since, nowMillis + rule.millis(number), number, cause);
+        KnownBlock known = KnownBlock.since(block, isDryRun, nowMillis, elapsedNanos.getAsLong());
+        put(values, known);
+        begun.add(known);
+        return block;
+    }
+
+    /**
+     * Takes over what is known elsewhere of a caller, unless this instance knows something later. If an operator has ended
+     * its block, its refusals are counted anew here too.
+     */
+    void learn(Object values, Block block, long nowMillis) {
+        KnownBlock known = byCaller.get(values);
+        if (known == null || known.isDryRun() || block.replaces(known.block())) {
+            put(values, KnownBlock.since(block, false, nowMillis, elapsedNanos.getAsLong()));
+            if (block.number() == 0) {
+                begun.forgive(block.key());
+            }
+        }
+    }
+
+    /** Moves the ends of blocks along with a clock that was set back; returns the moved ones. */
+    List<KnownBlock> followStepBack(long nowMillis) {
+        long nanos = elapsedNanos.getAsLong();
+        List<KnownBlock> moved = new ArrayList<>();
+        byCaller.forEach((values, known) -> {
+            KnownBlock right = known.afterStepBack(nowMillis, nanos);
+            if (right != null && byCaller.replace(values, known, right)) {
+                moved.add(right);
+            }
+        });
+        return moved;
+    }
+
+    private void put(Object values, KnownBlock block) {
+        if (byCaller.put(values, block) == null) {
+            begun.resized(1);
+        }
+    }
+
+    @Nullable KnownBlock known(Object values) {
+        return byCaller.get(values);
+    }
+
+    Collection<KnownBlock> known() {
+        return byCaller.values();
+    }
+
+    void forget(Predicate<KnownBlock> which) {
+        byCaller.forEach((values, known) -> {
+            if (which.test(known) && byCaller.remove(values, known)) {
+                begun.resized(-1);
+            }
+        });
+    }
+}

@@ -1,0 +1,57 @@
+package dev.sluice.internal.limiter.block;
+
+/**
+ * When one tier refused one caller last. It counts refusals in groups, and keeps one time for each group, so a caller takes
+ * little room however many refusals begin a block. A block may begin a twentieth of these refusals late, and never begins
+ * early. Safe for any threads.
+ */
+final class RefusalTimes {
+
+    private static final int MOST_GROUPS = 20;
+
+    private final int after;
+    private final int groupSize;
+    /** A ring of the times at which groups began: the next one replaces the oldest. */
+    private final long[] begins;
+
+    private int latest = -1;
+    private int groups;
+    /** How many refusals the latest group has. */
+    private int inLatest;
+
+    /** Waits for that many. */
+    RefusalTimes(int after) {
+        this.after = after;
+        groupSize = (after + MOST_GROUPS - 1) / MOST_GROUPS;
+        begins = new long[(after + groupSize - 1) / groupSize];
+        inLatest = groupSize;
+    }
+
+    int after() {
+        return after;
+    }
+
+    /** How many times it keeps. */
+    int timesKept() {
+        return begins.length;
+    }
+
+    /** Adds a refusal; returns whether there were {@link #after} within that time, which are then forgotten. */
+    synchronized boolean add(long nowMillis, long withinMillis) {
+        if (inLatest == groupSize) {
+            latest = (latest + 1) % begins.length;
+            begins[latest] = nowMillis;
+            groups = Math.min(groups + 1, begins.length);
+            inLatest = 0;
+        }
+        inLatest++;
+        long oldest = begins[(latest + 1 + begins.length - groups) % begins.length];
+        long since = Math.abs(nowMillis - oldest); // if the clock stepped back, the oldest may be far ahead
+        boolean areEnough = (groups - 1) * groupSize + inLatest >= after && since < withinMillis;
+        if (areEnough) {
+            groups = 0;
+            inLatest = groupSize;
+        }
+        return areEnough;
+    }
+}

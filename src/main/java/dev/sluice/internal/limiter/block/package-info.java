@@ -1,0 +1,8 @@
+/**
+ * Who is refused for longer, since it went on after refusals? Only {@code counter} and the packages above it may call
+ * this.
+ */
+@NullMarked
+package dev.sluice.internal.limiter.block;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,130 @@
+package dev.sluice.internal.limiter.counter;
+
+import dev.sluice.LoadSignal;
+import dev.sluice.internal.algorithm.FixedWindow;
+import dev.sluice.internal.algorithm.Gcra;
+import dev.sluice.internal.algorithm.SingleWordAlgorithm;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Tier;
+import dev.sluice.tier.Windows;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A limit compiled for counting: its figures and its arithmetic. Tiers with the same figures share one object, which
+ * therefore stays in the processor's cache.
+ */
+public final class CompiledLimit {
+
+    /** How many calls pass at most, with overage. */
+    public final long most;
+    /** How many of these pass only over the threshold. */
+    public final long overage;
+    /** The windows, or the frames of a sliding one; {@code null} if time is not divided into such. */
+    public final @Nullable Windows windows;
+    /** No window, or frame of a sliding one, is shorter; the period if time is not divided into such. */
+    public final long lengthMillis;
+    /** The number of frames of a sliding window; 0 for other algorithms. */
+    public final int frames;
+
+    /** Whether time is divided into windows, or frames of a sliding one, each with its own count. */
+    public final boolean hasWindows;
+    /** Whether the limit is for calls under way, which free their place when they end. */
+    public final boolean isConcurrency;
+    /** Whether calls wait for their turn. */
+    public final boolean hasQueue;
+    /** Whether all instances count together; otherwise each counts its own calls. */
+    public final boolean isFleetWide;
+    /**
+     * How long after a call it may be refunded. Later, the algorithm has given the permits back by itself, and a refund
+     * would count twice. Windows need no such bound: refunds never cross them.
+     */
+    public final long refundableForMillis;
+
+    /** The window that was asked for last; without windows, all time. */
+    private volatile Span latest;
+
+    private final @Nullable SingleWordAlgorithm arithmetic;
+    private final @Nullable ElasticCondition elastic;
+
+    CompiledLimit(Tier tier, LoadSignal load) {
+        Limit limit = tier.limit();
+        this.most = tier.most();
+        this.overage = tier.maxOverage();
+        this.frames = limit.frames();
+        this.windows = limit.windows();
+        this.hasWindows = windows != null;
+        this.latest = new Span(0, hasWindows ? 0 : Window.FOR_EVER);
+        this.lengthMillis = (windows == null ? limit.period() : windows.shortest()).toMillis();
+        this.isConcurrency = !limit.hasPeriod();
+        this.hasQueue = limit.hasQueue();
+        this.isFleetWide = limit.isFleetWide();
+        this.arithmetic = arithmetic(limit, most);
+        this.refundableForMillis = refundableForMillis(limit, most);
+        this.elastic = tier.overage() instanceof Overage.Elastic elasticOverage
+                ? new ElasticCondition(load, elasticOverage.whileLoadBelow())
+                : null;
+    }
+
+    /** When calls may pass over the threshold. */
+    private record ElasticCondition(LoadSignal load, double whileLoadBelow) {}
+
+    private static @Nullable SingleWordAlgorithm arithmetic(Limit limit, long most) {
+        return limit.byAlgorithm(new Limit.Cases<@Nullable SingleWordAlgorithm>(
+                (Limit.FixedWindow window) -> new FixedWindow(most, window.windows()),
+                (Limit.SlidingWindow window) -> null,
+                (Limit.SlidingLog log) -> null,
+                (Limit.TokenBucket bucket) -> bucket(bucket, most),
+                (Limit.LeakyBucket bucket) -> bucket(bucket, most),
+                (Limit.Concurrency places) -> null));
+    }
+
+    private static long refundableForMillis(Limit limit, long most) {
+        return limit.byAlgorithm(new Limit.Cases<Long>(
+                (Limit.FixedWindow window) -> Long.MAX_VALUE,
+                (Limit.SlidingWindow window) -> Long.MAX_VALUE,
+                (Limit.SlidingLog log) -> log.period().toMillis(),
+                (Limit.TokenBucket bucket) -> bucket(bucket, most).millisToRefill(),
+                (Limit.LeakyBucket bucket) -> bucket(bucket, most).millisToRefill(),
+                (Limit.Concurrency places) -> Long.MAX_VALUE));
+    }
+
+    /** The arithmetic of a token bucket from which this many calls pass at most. */
+    public static Gcra bucket(Limit.TokenBucket bucket, long most) {
+        return Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
+    }
+
+    /** The arithmetic of a leaky bucket from which this many calls pass at most. */
+    public static Gcra bucket(Limit.LeakyBucket bucket, long most) {
+        Gcra whole = Gcra.of(bucket.threshold(), bucket.period().toMillis(), most);
+        return bucket.isCutByMaxWait()
+                ? whole.deepenedByRemainder(bucket.maxWait().toMillis())
+                : whole;
+    }
+
+    /** The window, or frame of a sliding one, that contains this time; without windows, all time. */
+    public Span spanAt(long nowMillis) {
+        Span known = latest;
+        if (windows != null && !known.contains(nowMillis)) {
+            known = new Span(windows.startAt(nowMillis), windows.endAt(nowMillis));
+            latest = known;
+        }
+        return known;
+    }
+
+    /** The arithmetic of an algorithm whose state is a single word. */
+    public SingleWordAlgorithm arithmetic() {
+        return Objects.requireNonNull(arithmetic, "the algorithm needs more than one word of state");
+    }
+
+    /** Whether calls pass over the threshold only while the load is low. */
+    public boolean isElastic() {
+        return elastic != null;
+    }
+
+    /** Whether calls may pass over the threshold now. */
+    boolean allowsOverage() {
+        return elastic == null || elastic.load.load() < elastic.whileLoadBelow;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.sluice.internal.limiter.counter;
+
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.VarHandle;
+
+/** Creates handles for fields that several threads change. */
+public final class FieldHandles {
+
+    private FieldHandles() {}
+
+    /**
+     * The handle of a field of the class that looks it up.
+     *
+     * @param type the type of the field, after erasure
+     */
+    public static VarHandle of(Lookup owner, String field, Class<?> type) {
+        try {
+            return owner.findVarHandle(owner.lookupClass(), field, type);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.internal.limiter.counter;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A linked list of items that hold their neighbours themselves, since there may be very many: each is in one list at most, and
+ * can be removed without a search. Not safe for several threads.
+ */
+public final class LinkedNodes<N extends LinkedNodes.Node<N>> {
+
+    private @Nullable N first;
+    private @Nullable N last;
+    private int length;
+
+    /** What an item of a list extends. */
+    public abstract static class Node<N extends Node<N>> {
+
+        /** A value that the owner of the list stores with the item. */
+        public int note;
+
+        private @Nullable LinkedNodes<N> list;
+        private @Nullable N before;
+        private @Nullable N after;
+    }
+
+    @Nullable public N first() {
+        return first;
+    }
+
+    @Nullable public N last() {
+        return last;
+    }
+
+    public int length() {
+        return length;
+    }
+
+    /** Adds an item at the end; removes it from its previous list. */
+    public void addLast(N item) {
+        enter(item);
+        join(last, item);
+        join(item, null);
+    }
+
+    /** Adds an item at the head; removes it from its previous list. */
+    public void addFirst(N item) {
+        enter(item);
+        join(item, first);
+        join(null, item);
+    }
+
+    /** Removes an item from its list, if it is in one. */
+    public static <N extends Node<N>> void leave(N item) {
+        Node<N> node = item;
+        if (node.list != null) {
+            node.list.remove(node);
+        }
+    }
+
+    private void enter(N item) {
+        leave(item);
+        Node<N> node = item;
+        node.list = this;
+        length++;
+    }
+
+    private void remove(Node<N> node) {
+        join(node.before, node.after);
+        node.list = null;
+        node.before = null;
+        node.after = null;
+        length--;
+    }
+
+    /** Links two neighbours; {@code null} is the end of the list. */
+    private void join(@Nullable N earlier, @Nullable N later) {
+        Node<N> before = earlier;
+        Node<N> after = later;
+        if (before == null) {
+            first = later;
+        } else {
+            before.after = later;
+        }
+        if (after == null) {
+            last = earlier;
+        } else {
+            after.before = earlier;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.sluice.internal.limiter.counter;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long one call waits, and for what, by time alone. Not thread-safe: the call guards it.
+ *
+ * <pre>
+ *   ASKING ── it may await outcomes ──▶ AWAITING ── something may come from the store as the time ends ──▶ ASKING_LAST
+ * </pre>
+ */
+final class Patience {
+
+    /** How long a call waits at most for the outcome of others. */
+    private static final long OUTCOME_NANOS = TimeUnit.MILLISECONDS.toNanos(Pool.OUTCOME_MILLIS);
+
+    private enum Stage {
+        ASKING,
+        AWAITING,
+        ASKING_LAST
+    }
+
+    /** What is to be done when the time has come. */
+    enum Due {
+        NOTHING,
+        /** To see whether time has given something back. */
+        LOOK,
+        /** To count the call among those that wait for the store. */
+        COUNT,
+        /** To await outcomes no longer. */
+        END_OUTCOMES,
+        /** To decide the call. */
+        DECIDE
+    }
+
+    private final long arrivalNanos;
+    /** How long it may ask the store after it has waited for outcomes. */
+    private final long lastNanos;
+
+    private Stage stage;
+    private long stageBeganNanos;
+    /** Until when it may ask the store. */
+    private long askingEndNanos;
+    /** From then on, while it asks the store, it counts among the calls that wait for the store. */
+    private long countedFromNanos;
+
+    private boolean isCounted;
+    /** How long it has asked the store before this stage. */
+    private long askedNanos;
+
+    private Patience(
+            Stage stage, long arrivalNanos, long mostNanos, long lastNanos, long uncountedNanos, long nowNanos) {
+        this.stage = stage;
+        this.arrivalNanos = arrivalNanos;
+        this.lastNanos = lastNanos;
+        this.askingEndNanos = arrivalNanos + mostNanos;
+        this.countedFromNanos = arrivalNanos + uncountedNanos;
+        this.stageBeganNanos = nowNanos;
+    }
+
+    /**
+     * Of a call that asks the store first.
+     *
+     * @param mostNanos how long it may ask, from its arrival
+     * @param lastNanos how long it may ask after it has waited for outcomes
+     * @param uncountedNanos how long it may ask, from its arrival, without being counted
+     */
+    static Patience withStore(long arrivalNanos, long mostNanos, long lastNanos, long uncountedNanos, long nowNanos) {
+        return new Patience(Stage.ASKING, arrivalNanos, mostNanos, lastNanos, uncountedNanos, nowNanos);
+    }
+
+    /** Of a call that waits for outcomes only. */
+    static Patience withOutcomes(long arrivalNanos, long nowNanos) {
+        return new Patience(Stage.AWAITING, arrivalNanos, 0, 0, 0, nowNanos);
+    }
+
+    boolean asksFirst() {
+        return stage == Stage.ASKING;
+    }
+
+    boolean asksLast() {
+        return stage == Stage.ASKING_LAST;
+    }
+
+    /** Whether it counts among the calls that wait for the store. */
+    boolean isCounted() {
+        return isCounted;
+    }
+
+    /**
+     * When something is due.
+     *
+     * @param lookNanos when time gives something back
+     */
+    long dueNanos(long lookNanos) {
+        if (stage == Stage.AWAITING) {
+            long end = arrivalNanos + OUTCOME_NANOS;
+            return lookNanos - end < 0 ? lookNanos : end;
+        }
+        return isCounted || askingEndNanos - countedFromNanos < 0 ? askingEndNanos : countedFromNanos;
+    }
+
+    Due due(long nowNanos) {
+        if (stage == Stage.AWAITING) {
+            return nowNanos - arrivalNanos >= OUTCOME_NANOS ? Due.END_OUTCOMES : Due.LOOK;
+        }
+        if (nowNanos - askingEndNanos >= 0) {
+            return Due.DECIDE;
+        }
+        return !isCounted && nowNanos - countedFromNanos >= 0 ? Due.COUNT : Due.NOTHING;
+    }
+
+    void isCountedNow() {
+        isCounted = true;
+    }
+
+    /** It waits for outcomes from now on. */
+    void awaitsOutcomes(long nowNanos) {
+        ends(nowNanos);
+        stage = Stage.AWAITING;
+    }
+
+    /** It has waited long enough for outcomes, and may ask the store once more; returns whether it may. */
+    boolean asksLast(long nowNanos) {
+        if (lastNanos == 0) {
+            return false;
+        }
+        stage = Stage.ASKING_LAST;
+        stageBeganNanos = nowNanos;
+        askingEndNanos = nowNanos + lastNanos;
+        countedFromNanos = nowNanos;
+        return true;
+    }
+
+    /** It asks the store no longer. */
+    void ends(long nowNanos) {
+        if (stage != Stage.AWAITING) {
+            askedNanos += nowNanos - stageBeganNanos;
+        }
+        stageBeganNanos = nowNanos;
+        isCounted = false;
+    }
+
+    /** How long it asked the store, once it asks no longer. */
+    long askedNanos() {
+        return askedNanos;
+    }
+}

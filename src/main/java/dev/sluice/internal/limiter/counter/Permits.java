@@ -1,0 +1,126 @@
+package dev.sluice.internal.limiter.counter;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The number of calls that one window of one counter may still admit here. Any number of threads take from it at once,
+ * without a lock; it never becomes negative.
+ *
+ * <p>One word holds everything, so that one compare-and-set is enough: the lowest 48 bits are the permits, the next 15
+ * the number of calls that borrow some, and the highest says that the window is closed.
+ */
+public final class Permits {
+
+    /**
+     * More than is ever taken. A counter that starts with all of them counts what was taken, so that its limit can
+     * change meanwhile.
+     */
+    public static final long ALL = 1L << 46;
+
+    private static final long NUMBER = (1L << 48) - 1;
+    private static final long ONE_BORROWER = 1L << 48;
+    private static final long CLOSED_BIT = Long.MIN_VALUE;
+    private static final VarHandle WORD = FieldHandles.of(MethodHandles.lookup(), "word", long.class);
+
+    private volatile long word;
+
+    public Permits(long number) {
+        this.word = number;
+    }
+
+    /**
+     * Takes permits if at least {@code remaining} are left; returns how many are left, {@link Pool#TOO_FEW} or
+     * {@link Pool#CLOSED}.
+     *
+     * @param borrowers 1 to borrow them until {@link #keep()} or {@link #release(long)}, 0 to take them for good
+     */
+    public long take(long cost, long remaining, int borrowers) {
+        int tries = 0;
+        while (true) {
+            long seen = word;
+            long left = (seen & NUMBER) - cost;
+            if (seen < 0) {
+                return Pool.CLOSED;
+            }
+            if (left >= remaining) {
+                if (WORD.compareAndSet(this, seen, seen - cost + borrowers * ONE_BORROWER)) {
+                    return left;
+                }
+                Thread.onSpinWait();
+            } else if (seen < ONE_BORROWER) {
+                return Pool.TOO_FEW;
+            } else {
+                tries = Pool.waitForBorrower(tries);
+            }
+        }
+    }
+
+    /** Takes for good what was borrowed. */
+    public void keep() {
+        WORD.getAndAdd(this, -ONE_BORROWER);
+    }
+
+    /** Returns what was borrowed. */
+    public void release(long cost) {
+        WORD.getAndAdd(this, cost - ONE_BORROWER);
+    }
+
+    /** Adds permits. */
+    public void add(long more) {
+        WORD.getAndAdd(this, more);
+    }
+
+    /** Takes up to {@code atMost} permits, also from a closed window; returns how many. */
+    public long drain(long atMost) {
+        return drain(atMost, 0);
+    }
+
+    /** Takes up to {@code atMost} permits, but leaves {@code remaining}; returns how many. */
+    public long drain(long atMost, long remaining) {
+        while (true) {
+            long seen = word;
+            long taken = Math.min((seen & NUMBER) - remaining, atMost);
+            if (taken <= 0 || WORD.compareAndSet(this, seen, seen - taken)) {
+                return Math.max(taken, 0);
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Closes the window: nothing can be taken from then on. What is borrowed can still be kept or returned. */
+    public void close() {
+        WORD.getAndBitwiseOr(this, CLOSED_BIT);
+    }
+
+    /** Closes the window if it has exactly this many permits and none is borrowed; returns whether it did. */
+    public boolean closeIfThereAre(long number) {
+        return WORD.compareAndSet(this, number, number | CLOSED_BIT);
+    }
+
+    /** The number of permits, even if the window is closed. */
+    public long number() {
+        return word & NUMBER;
+    }
+
+    public boolean isClosed() {
+        return word < 0;
+    }
+
+    /** The number of permits that can be taken now. */
+    public long left() {
+        long seen = word;
+        return seen < 0 ? 0 : seen & NUMBER;
+    }
+
+    /** Whether there are too few permits, and none are borrowed that might come back. */
+    public boolean surelyShortOf(long cost) {
+        long seen = word;
+        return seen >= 0 && seen < ONE_BORROWER && seen < cost;
+    }
+
+    /** Whether some call has not decided yet to keep or return what it borrowed. */
+    public boolean hasUndecidedCalls() {
+        return (word & ~CLOSED_BIT) >= ONE_BORROWER;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.sluice.internal.limiter.counter;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What calls under way took from one counter and may be refunded, in which window, and who waits for it. One word: the amount in its
+ * lower bits, the lowest bits of the window's number above. Safe for any threads.
+ */
+public final class RefundableUse {
+
+    private static final int BITS = 48;
+    private static final long AMOUNT = (1L << BITS) - 1;
+
+    private final AtomicLong word = new AtomicLong();
+    private volatile @Nullable WaitingCalls waiting;
+
+    /**
+     * Adds to what may be refunded in this window, or subtracts what is decided. Ignored if a later window was recorded
+     * already.
+     */
+    public void change(long windowNumber, long change) {
+        word.updateAndGet(seen -> changed(seen, windowNumber << BITS, change));
+    }
+
+    /** The calls that wait until some of it is returned. */
+    WaitingCalls waiting() {
+        WaitingCalls known = waiting;
+        return known != null ? known : openLine();
+    }
+
+    private synchronized WaitingCalls openLine() {
+        WaitingCalls opened = waiting == null ? new WaitingCalls() : waiting;
+        waiting = opened;
+        return opened;
+    }
+
+    boolean isAwaited() {
+        WaitingCalls known = waiting;
+        return known != null && !known.isEmpty();
+    }
+
+    private static long changed(long seen, long tag, long change) {
+        long known = seen & AMOUNT;
+        boolean isLater = tag - (seen & ~AMOUNT) > 0;
+        if ((seen & ~AMOUNT) == tag) {
+            return tag + Math.max(0, known + change);
+        }
+        return change > 0 && (isLater || known == 0) ? tag + change : seen;
+    }
+
+    /** How much of what was taken in this window may be refunded. */
+    long in(long windowNumber) {
+        long seen = word.get();
+        return (seen & ~AMOUNT) == windowNumber << BITS ? seen & AMOUNT : 0;
+    }
+}

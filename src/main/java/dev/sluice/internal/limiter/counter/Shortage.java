@@ -1,0 +1,40 @@
+package dev.sluice.internal.limiter.counter;
+
+/**
+ * What a call lacks in one pool.
+ *
+ * @param pool the pool
+ * @param cost what the call takes
+ * @param need what must be available for the call to pass
+ * @param sufficesAlone whether the call passes once it gets this
+ * @param countsByOutcome whether calls under way return what they took if their outcome does not count
+ */
+public record Shortage(Pool pool, long cost, long need, boolean sufficesAlone, boolean countsByOutcome) {
+
+    /** The most calls that wait for outcomes, for each call that the limit admits. */
+    private static final long MOST_OUTCOMES = 8;
+
+    /** What a call lacks whose outcome makes no difference. */
+    public Shortage(Pool pool, long cost, long need, boolean sufficesAlone) {
+        this(pool, cost, need, sufficesAlone, false);
+    }
+
+    /** Whether a call that does not wait yet may wait for the outcome of calls under way. */
+    public boolean mayBeAwaited() {
+        return countsByOutcome && pool.waiting().hasRoom(mostAwaitingOutcomes()) && mayComeBack();
+    }
+
+    /** How many calls may wait for outcomes in the line of the pool. */
+    long mostAwaitingOutcomes() {
+        return MOST_OUTCOMES * pool.family().tier.limit().threshold();
+    }
+
+    /** Whether calls under way may return enough, here or, as far as known, elsewhere. */
+    boolean mayComeBack() {
+        if (!countsByOutcome) {
+            return false;
+        }
+        long now = pool.clockMillis();
+        return pool.mayBeReturned(need, now) || pool.isJustUsedUpElsewhere(now);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.sluice.internal.limiter.counter;
+
+/** A span of time. The windows of one limit that begin at the same time share one. */
+public record Span(long start, long end) {
+
+    boolean contains(long millis) {
+        return start <= millis && millis < end;
+    }
+}

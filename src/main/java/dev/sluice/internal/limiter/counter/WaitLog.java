@@ -1,0 +1,48 @@
+package dev.sluice.internal.limiter.counter;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Says which calls waited, for what and how long: one line each at DEBUG. Safe for any threads. */
+public final class WaitLog {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.wait");
+
+    private WaitLog() {}
+
+    /** A call that waited was decided. If the logger throws, nobody notices. */
+    public static void waited(Shortage lacking, Reason reason, long nanos, Outcome outcome, long nowMillis) {
+        try {
+            if (LOG.isDebugEnabled()) {
+                LOG.debug("{}", line(keyOf(lacking.pool(), nowMillis), lacking.need(), reason, millis(nanos), outcome));
+            }
+        } catch (RuntimeException | Error e) {
+            return; // a guest's fault, and there is nowhere to say it
+        }
+    }
+
+    /** The key of the counter that a pool belongs to. */
+    public static CounterKey keyOf(Pool pool, long nowMillis) {
+        return pool.family().keyAt(pool.subjects(), pool instanceof Window window ? window.start() : nowMillis);
+    }
+
+    /**
+     * The line.
+     *
+     * @param took how long it waited, in words
+     */
+    public static String line(CounterKey key, long need, Reason reason, String took, Outcome outcome) {
+        return "A call waited " + took + " for " + need + (need == 1 ? " permit" : " permits")
+                + (reason == Reason.OUTCOMES ? " that calls under way had taken: " : ": ")
+                + outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ') + "; " + key.text();
+    }
+
+    /** For example {@code 1.2 ms}. */
+    public static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sluice.internal.limiter.counter;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts in a series of windows, of frames of a sliding window, or in one window for all time. Compare-and-set replaces
+ * the current window. If a call still has permits on loan from the previous window when the next one begins, it counts in the
+ * previous one, where its time belongs. A frame is closed first, since the next one reads its count; such a call counts
+ * in the next frame.
+ */
+public abstract class WindowedCounter<W extends Window> extends Counter {
+
+    private static final VarHandle WINDOW = FieldHandles.of(MethodHandles.lookup(), "window", Window.class);
+
+    /** The current window; {@code null} once the counter is retired. */
+    private volatile @Nullable W window;
+
+    protected WindowedCounter(CounterFamily family, Object values) {
+        super(family, values);
+    }
+
+    /** A counter that continues another one. */
+    protected WindowedCounter(CounterFamily family, Counter before) {
+        super(family, before);
+    }
+
+    /** Sets the first window, before any call. */
+    protected final void setFirst(W first) {
+        window = first;
+    }
+
+    /**
+     * Creates the window for this time.
+     *
+     * @param last the previous window, or this one if it is at rest; {@code null} if there is none that matters
+     */
+    protected abstract W newWindow(long nowMillis, @Nullable W last);
+
+    /** Called when another window has replaced this one. */
+    protected void replaced(W last) {}
+
+    @Override
+    public @Nullable Pool at(long nowMillis) {
+        while (true) {
+            W current = window;
+            if (current == null || serves(current, nowMillis)) {
+                return current;
+            }
+            W next = next(current, nowMillis);
+            if (WINDOW.compareAndSet(this, current, next)) {
+                replaced(current);
+                return next;
+            }
+        }
+    }
+
+    /**
+     * A window also serves earlier times: a late call, or one after the clock stepped back, counts in the current
+     * window, which does no harm. A closed window serves no call.
+     */
+    private boolean serves(W current, long nowMillis) {
+        return nowMillis < current.end() && !isFromWrongClock(current, nowMillis) && !current.permits.isClosed();
+    }
+
+    /**
+     * Whether the window lies more than a period in the future, by the clock itself and not just by this call's time:
+     * the clock was wrong when it began, and callers would wait long for its end.
+     */
+    private boolean isFromWrongClock(W current, long nowMillis) {
+        long earliest = current.start() - family.compiledLimit.lengthMillis * Math.max(1, family.compiledLimit.frames);
+        return nowMillis < earliest && family.clockMillis.getAsLong() < earliest;
+    }
+
+    private W next(W current, long nowMillis) {
+        if (family.compiledLimit.frames > 0) {
+            current.permits.close();
+        }
+        return isFromWrongClock(current, nowMillis)
+                ? newWindow(nowMillis, null)
+                : newWindow(Math.max(nowMillis, current.isAtRest() ? current.start() : current.end()), current);
+    }
+
+    @Override
+    public final boolean isWorthKeeping(long nowMillis) {
+        W current = window;
+        return current != null && current.isMostlyUsed(nowMillis);
+    }
+
+    @Override
+    public final boolean retireIfIdle(long nowMillis) {
+        W current = window;
+        if (current != null && current.isIdle(nowMillis) && WINDOW.compareAndSet(this, current, null)) {
+            current.close();
+        }
+        return window == null;
+    }
+
+    @Override
+    public final void retire() {
+        W last = takeOut();
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    /** Puts another window in the place of the current one; returns whether it did. */
+    protected final boolean replace(W current, W other) {
+        return WINDOW.compareAndSet(this, current, other);
+    }
+
+    /** The window that calls find, or what is kept of it; {@code null} once the counter is retired. */
+    public final @Nullable W current() {
+        return window;
+    }
+
+    /** Retires the counter, but leaves its last window open; {@code null} if it was already retired. */
+    @SuppressWarnings("unchecked") // nothing but a W was ever written there
+    protected final @Nullable W takeOut() {
+        return (W) WINDOW.getAndSet(this, null);
+    }
+
+    @Override
+    public final boolean isRetired() {
+        return window == null;
+    }
+}

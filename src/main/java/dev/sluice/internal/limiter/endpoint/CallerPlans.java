@@ -1,0 +1,87 @@
+package dev.sluice.internal.limiter.endpoint;
+
+import dev.sluice.Call;
+import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.internal.match.caller.SubjectSources;
+import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.limits.ClientDirectory;
+import dev.sluice.limits.Plans;
+import dev.sluice.limits.SubjectSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the plan of a caller, by what is known at this moment. Immutable. */
+final class CallerPlans {
+
+    private final Map<String, FoundPlan> plans;
+    private final @Nullable FoundPlan byDefault;
+    private final List<SubjectSource> claimed;
+    /** What identifies callers in the directory. */
+    private final List<SubjectSource> chain;
+
+    private final @Nullable ClientDirectory directory;
+
+    private CallerPlans(
+            Map<String, FoundPlan> plans,
+            @Nullable FoundPlan byDefault,
+            List<SubjectSource> claimed,
+            List<SubjectSource> chain,
+            @Nullable ClientDirectory directory) {
+        this.plans = plans;
+        this.byDefault = byDefault;
+        this.claimed = claimed;
+        this.chain = chain;
+        this.directory = directory;
+    }
+
+    /** A plan of the file and what it changes. */
+    record FoundPlan(String name, ClientOverrideSet overrides) {}
+
+    static CallerPlans of(Plans plans, ClientOverrideSet.Interner overrideSets) {
+        Map<String, FoundPlan> found = new HashMap<>();
+        plans.byName().forEach((name, plan) -> found.put(name, new FoundPlan(name, overrideSets.of(plan))));
+        Plans.Directory directory = plans.directory();
+        return new CallerPlans(
+                found,
+                found.get(plans.byDefault()),
+                SubjectSources.identifying(plans.claimed()),
+                directory == null ? List.of() : SubjectSources.identifying(directory.chain()),
+                directory == null ? null : directory.clients());
+    }
+
+    /** These plans for calls on the paths of a pattern. */
+    CallerPlans bind(PathPattern pattern, boolean caseSensitive) {
+        List<SubjectSource> bound = chain.stream()
+                .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
+                .toList();
+        return bound.equals(chain) ? this : new CallerPlans(plans, byDefault, claimed, bound, directory);
+    }
+
+    /**
+     * The plan of a caller; {@code null} if it has none.
+     *
+     * @param named the plan of the client in the list that the caller is; empty if that says none
+     */
+    @Nullable FoundPlan find(String named, Call call) {
+        FoundPlan plan = named.isEmpty() ? null : plans.get(named);
+        if (plan == null && directory != null) {
+            plan = inDirectory(directory, call);
+        }
+        if (plan == null && !claimed.isEmpty()) {
+            plan = plans.get(SubjectSources.resolve(claimed, call));
+        }
+        return plan == null ? byDefault : plan;
+    }
+
+    private @Nullable FoundPlan inDirectory(ClientDirectory clients, Call call) {
+        for (SubjectSource source : chain) {
+            String sent = source.resolver().resolve(call);
+            if (sent != null && !sent.isEmpty()) {
+                return plans.get(clients.planOf(source.name(), sent, CountedValue.of(source, sent)));
+            }
+        }
+        return null;
+    }
+}

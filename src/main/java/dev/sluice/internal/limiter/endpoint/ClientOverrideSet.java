@@ -1,0 +1,106 @@
+package dev.sluice.internal.limiter.endpoint;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Plan;
+import dev.sluice.tier.Tier;
+import java.math.BigDecimal;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The overrides of a client or a plan. Clients with equal overrides share one object, so that their endpoints are compiled once;
+ * within a snapshot, sets are compared by reference.
+ */
+final class ClientOverrideSet {
+
+    private final Content content;
+
+    private ClientOverrideSet(Content content) {
+        this.content = content;
+    }
+
+    /** The content of a set: a client without the values that identify it; a plan has no subjects. */
+    private record Content(
+            List<String> subjects,
+            boolean exempt,
+            BigDecimal multiply,
+            @Nullable Mode mode,
+            Map<String, List<Tier>> endpoints) {}
+
+    /** Creates the override sets of clients, one object for equal ones. */
+    static final class Interner {
+
+        private final Map<Content, ClientOverrideSet> known = new HashMap<>();
+
+        ClientOverrideSet of(Client client) {
+            Content content = new Content(
+                    List.copyOf(client.who().keySet()),
+                    client.exempt(),
+                    client.multiply().stripTrailingZeros(),
+                    client.mode(),
+                    client.endpoints());
+            return known.computeIfAbsent(content, ClientOverrideSet::new);
+        }
+
+        ClientOverrideSet of(Plan plan) {
+            Content content = new Content(
+                    List.of(), plan.exempt(), plan.multiply().stripTrailingZeros(), plan.mode(), plan.endpoints());
+            return known.computeIfAbsent(content, ClientOverrideSet::new);
+        }
+    }
+
+    boolean isExempt() {
+        return content.exempt;
+    }
+
+    /** Whether these overrides, which are set outside the file, multiply what holds at an endpoint otherwise. */
+    boolean multiplies(Endpoint endpoint) {
+        return content.endpoints.getOrDefault(endpoint.id(), List.of()).isEmpty();
+    }
+
+    /** Whether these overrides may change anything at this endpoint. */
+    boolean changes(Endpoint endpoint) {
+        return content.exempt
+                || content.mode != null
+                || content.multiply.compareTo(BigDecimal.ONE) != 0
+                || content.endpoints.containsKey(endpoint.id());
+    }
+
+    /**
+     * The endpoint for these clients. Their own limits are counted separately for each of them, even if the endpoint
+     * counts by other subjects; those of a plan are counted as the endpoint's are, so that the plan may change.
+     *
+     * @param countsAll whether the endpoint counts all callers together: such a limit protects the service, so no
+     *     client's factor applies
+     */
+    Endpoint of(Endpoint endpoint, boolean countsAll) {
+        List<Tier> own = multiplies(endpoint) ? null : content.endpoints.get(endpoint.id());
+        if (own == null && !countsAll && content.multiply.compareTo(BigDecimal.ONE) != 0) {
+            own = endpoint.tiers().stream()
+                    .map(tier -> tier.times(content.multiply))
+                    .toList();
+        }
+        return own == null
+                ? withModeOnly(endpoint)
+                : endpoint.withLimits(union(endpoint.per(), content.subjects), mode(endpoint), own);
+    }
+
+    /** The endpoint with only their mode applied. */
+    Endpoint withModeOnly(Endpoint endpoint) {
+        return endpoint.withLimits(endpoint.per(), mode(endpoint), endpoint.tiers());
+    }
+
+    private Mode mode(Endpoint endpoint) {
+        return content.mode == null ? endpoint.mode() : content.mode;
+    }
+
+    private static List<String> union(Collection<String> some, Collection<String> more) {
+        return Stream.concat(some.stream(), more.stream()).distinct().toList();
+    }
+}

@@ -1,0 +1,117 @@
+package dev.sluice.internal.limiter.endpoint;
+
+import dev.sluice.Call;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.internal.match.caller.ClientTable;
+import dev.sluice.limits.Client;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled endpoint, and its variants for clients with overrides, each compiled when such a client first calls. Safe
+ * for any threads.
+ */
+final class ClientVariants {
+
+    /** The most variants; then all are dropped, and compiled again when needed. */
+    private static final int MOST_VARIANTS = 10_000;
+
+    private final CompiledEndpoint everybody;
+    private final String method;
+    private final EndpointCompiler compiler;
+    private final Tables tables;
+    private final Map<Variant, CompiledEndpoint> variants = new ConcurrentHashMap<>();
+
+    ClientVariants(CompiledEndpoint everybody, String method, EndpointCompiler compiler, Tables tables) {
+        this.everybody = everybody;
+        this.method = method;
+        this.compiler = compiler;
+        this.tables = tables;
+    }
+
+    /**
+     * Finds the caller: among the clients of the file, and among those with limits that are set outside it, at this
+     * endpoint or everywhere, if any; and the caller's plan.
+     */
+    record Tables(
+            ClientTable<MatchedClient> clients,
+            @Nullable ClientTable<ClientOverrideSet> here,
+            @Nullable ClientTable<ClientOverrideSet> everywhere,
+            CallerPlans plans) {
+
+        @Nullable ClientOverrideSet outside(Call call) {
+            ClientOverrideSet found = here == null ? null : here.find(call);
+            return found != null || everywhere == null ? found : everywhere.find(call);
+        }
+    }
+
+    /** A client of the file and its overrides. */
+    record MatchedClient(Client client, ClientOverrideSet overrides) {}
+
+    /** The client that the caller is; {@code null} if none. */
+    @Nullable MatchedClient find(Call call) {
+        return tables.clients.find(call);
+    }
+
+    /** Whether both endpoints always find the same client. */
+    boolean findsSameClientAs(ClientVariants other) {
+        return tables.clients == other.tables.clients;
+    }
+
+    /** The plan of a caller; {@code null} if it has none. */
+    CallerPlans.@Nullable FoundPlan plan(@Nullable MatchedClient caller, Call call) {
+        return tables.plans.find(caller == null ? "" : caller.client.plan(), call);
+    }
+
+    /** The compiled endpoint for a caller with a plan; {@code null} if none applies. */
+    @Nullable CompiledEndpoint compiledEndpoint(
+            @Nullable MatchedClient caller, CallerPlans.@Nullable FoundPlan found, Call call) {
+        ClientOverrideSet outside = tables.outside(call);
+        ClientOverrideSet plan =
+                found != null && found.overrides().changes(everybody.endpoint) ? found.overrides() : null;
+        ClientOverrideSet overrides =
+                caller != null && caller.overrides.changes(everybody.endpoint) ? caller.overrides : null;
+        CompiledEndpoint compiledEndpoint = outside == null && overrides == null && plan == null
+                ? everybody
+                : variant(new Variant(overrides, plan, outside));
+        return compiledEndpoint.endpoint.mode() == Mode.OFF ? null : compiledEndpoint;
+    }
+
+    /** The overrides of a caller: its own in the file, those of its plan, and those from outside the file. */
+    private record Variant(
+            @Nullable ClientOverrideSet ofFile,
+            @Nullable ClientOverrideSet plan,
+            @Nullable ClientOverrideSet outside) {
+
+        boolean isExempt() {
+            return (ofFile != null && ofFile.isExempt()) || (plan != null && plan.isExempt());
+        }
+
+        Endpoint of(Endpoint endpoint, boolean countsAll) {
+            if (outside == null || outside.multiplies(endpoint)) {
+                Endpoint planned = plan == null ? endpoint : plan.of(endpoint, countsAll);
+                Endpoint known = ofFile == null ? planned : ofFile.of(planned, countsAll);
+                return outside == null ? known : outside.of(known, countsAll);
+            }
+            Endpoint planned = plan == null ? endpoint : plan.withModeOnly(endpoint);
+            return outside.of(ofFile == null ? planned : ofFile.withModeOnly(planned), countsAll);
+        }
+    }
+
+    private CompiledEndpoint variant(Variant variant) {
+        CompiledEndpoint known = variants.get(variant);
+        if (known != null) {
+            return known;
+        }
+        if (variants.size() >= MOST_VARIANTS) {
+            variants.clear();
+        }
+        boolean countsAll = compiler.countsAll(everybody.endpoint);
+        return variants.computeIfAbsent(
+                variant,
+                missing -> compiler.make(
+                        missing.of(everybody.endpoint, countsAll), everybody.pattern, method, missing.isExempt()));
+    }
+}

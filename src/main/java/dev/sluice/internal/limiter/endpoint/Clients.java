@@ -1,0 +1,159 @@
+package dev.sluice.internal.limiter.endpoint;
+
+import dev.sluice.Call;
+import dev.sluice.Mode;
+import dev.sluice.internal.match.caller.ClientTable;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plan;
+import dev.sluice.limits.SubjectSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Callers with overrides: gives each call the compiled endpoints for its caller. Safe for any threads once built. */
+public final class Clients {
+
+    private final ClientTable<ClientVariants.MatchedClient> table;
+    /** By the endpoint's id, clients with limits that are set outside the file. */
+    private final Map<String, ClientTable<ClientOverrideSet>> own;
+    /** Clients with a factor for all endpoints that is set outside the file; {@code null} if there are none. */
+    private final @Nullable ClientTable<ClientOverrideSet> everywhere;
+
+    private final CallerPlans plans;
+    private final boolean caseSensitive;
+    private final boolean anyMode;
+    private final EndpointCompiler compiler;
+    private final Map<CompiledEndpoint, ClientVariants> variantsByEndpoint = new HashMap<>();
+
+    Clients(Limits limits, EndpointCompiler compiler) {
+        this.compiler = compiler;
+        this.caseSensitive = limits.caseSensitive();
+        ClientOverrideSet.Interner overrideSets = new ClientOverrideSet.Interner();
+        this.table = table(
+                limits.clients(),
+                limits,
+                false,
+                client -> new ClientVariants.MatchedClient(client, overrideSets.of(client)));
+        this.own = own(limits, overrideSets);
+        List<Client> multiplied = limits.overrides().stream()
+                .filter(client -> client.endpoints().isEmpty())
+                .toList();
+        this.everywhere = multiplied.isEmpty() ? null : table(multiplied, limits, true, overrideSets::of);
+        this.plans = CallerPlans.of(limits.plans(), overrideSets);
+        this.anyMode = Stream.concat(
+                        limits.clients().stream().map(Client::mode),
+                        limits.plans().byName().values().stream().map(Plan::mode))
+                .anyMatch(mode -> mode != null && mode != Mode.OFF);
+    }
+
+    private static <T> ClientTable<T> table(
+            List<Client> clients, Limits limits, boolean asCounted, Function<Client, T> found) {
+        ClientTable.Builder<T> builder = new ClientTable.Builder<>(subjects(clients, limits), asCounted);
+        clients.forEach(client -> builder.add(client.who(), found.apply(client)));
+        return builder.build();
+    }
+
+    private static Map<String, ClientTable<ClientOverrideSet>> own(
+            Limits limits, ClientOverrideSet.Interner overrideSets) {
+        Map<String, List<Client>> byEndpoint = new HashMap<>();
+        for (Client client : limits.overrides()) {
+            for (String id : client.endpoints().keySet()) {
+                byEndpoint.computeIfAbsent(id, missing -> new ArrayList<>()).add(client);
+            }
+        }
+        Map<String, ClientTable<ClientOverrideSet>> tables = new HashMap<>();
+        byEndpoint.forEach((id, clients) -> tables.put(id, table(clients, limits, true, overrideSets::of)));
+        return tables;
+    }
+
+    private static Map<String, List<SubjectSource>> subjects(List<Client> clients, Limits limits) {
+        Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
+        for (Client client : clients) {
+            for (String name : client.who().keySet()) {
+                subjects.computeIfAbsent(
+                        name,
+                        missing -> Objects.requireNonNull(
+                                limits.subjects().get(missing),
+                                () -> client.name() + ": no subject " + missing + " is defined"));
+            }
+        }
+        return subjects;
+    }
+
+    /** Whether an endpoint that is off for everybody may be on for a client. */
+    boolean mayTurnOn() {
+        return anyMode;
+    }
+
+    /** Registers an endpoint at load, so that clients can have variants of it. */
+    CompiledEndpoint withVariants(CompiledEndpoint everybody, String method) {
+        ClientTable<ClientOverrideSet> here = own.get(everybody.endpoint.id());
+        ClientVariants.Tables tables = new ClientVariants.Tables(
+                table.bind(everybody.pattern, caseSensitive),
+                here == null ? null : here.bind(everybody.pattern, caseSensitive),
+                everywhere == null ? null : everywhere.bind(everybody.pattern, caseSensitive),
+                plans.bind(everybody.pattern, caseSensitive));
+        variantsByEndpoint.put(everybody, new ClientVariants(everybody, method, compiler, tables));
+        return everybody;
+    }
+
+    /** Replaces compiled endpoints by the caller's variants; {@code null} if none applies. */
+    @Nullable MatchedEndpoints matched(MatchedEndpoints forEverybody, Call call) {
+        if (forEverybody instanceof MatchedEndpoints.One one) {
+            ClientVariants variants = variantsOf(one.endpoint());
+            ClientVariants.MatchedClient caller = variants.find(call);
+            CompiledEndpoint variant = variants.compiledEndpoint(caller, variants.plan(caller, call), call);
+            return variant == null ? null : variant == one.endpoint() ? one : new MatchedEndpoints.One(variant);
+        }
+        List<CompiledEndpoint> own = new ArrayList<>();
+        for (Applied one : applied(forEverybody.compiledEndpoints(), call)) {
+            own.add(one.compiledEndpoint);
+        }
+        return MatchedEndpoints.of(own);
+    }
+
+    /**
+     * A compiled endpoint that applies to a call.
+     *
+     * @param client the client that it is for; {@code null} if the caller is not listed
+     * @param plan the name of the caller's plan; empty if it has none
+     * @param call the call, in the endpoint's reading
+     */
+    record Applied(
+            CompiledEndpoint compiledEndpoint, @Nullable Client client, String plan, Call call) {}
+
+    /** The compiled endpoints for the caller, each with the client of the file, if any. */
+    List<Applied> applied(List<CompiledEndpoint> forEverybody, Call call) {
+        List<Applied> applied = new ArrayList<>(forEverybody.size());
+        ClientVariants asked = null;
+        ClientVariants.MatchedClient caller = null;
+        for (CompiledEndpoint everybody : forEverybody) {
+            ClientVariants variants = variantsOf(everybody);
+            if (asked == null || !variants.findsSameClientAs(asked)) {
+                caller = variants.find(call);
+                asked = variants;
+            }
+            CallerPlans.FoundPlan plan = variants.plan(caller, call);
+            CompiledEndpoint compiledEndpoint = variants.compiledEndpoint(caller, plan, call);
+            if (compiledEndpoint != null) {
+                applied.add(new Applied(
+                        compiledEndpoint,
+                        caller == null ? null : caller.client(),
+                        plan == null ? "" : plan.name(),
+                        call));
+            }
+        }
+        return applied;
+    }
+
+    private ClientVariants variantsOf(CompiledEndpoint everybody) {
+        return Objects.requireNonNull(variantsByEndpoint.get(everybody));
+    }
+}

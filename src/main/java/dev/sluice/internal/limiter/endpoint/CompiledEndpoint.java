@@ -1,0 +1,163 @@
+package dev.sluice.internal.limiter.endpoint;
+
+import dev.sluice.Call;
+import dev.sluice.Condition;
+import dev.sluice.Cost;
+import dev.sluice.Endpoint;
+import dev.sluice.Mode;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.tier.Limit;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiled form of one endpoint and method: finds the caller, and the counters of a call.
+ *
+ * <p>Each combination of sources of the subjects has its own families, created at load: a tenant named {@code 1.2.3.4}
+ * in a header never shares a counter with the address 1.2.3.4.
+ */
+public final class CompiledEndpoint {
+
+    public final Endpoint endpoint;
+    /** The number of the limits that it belongs to: later ones have higher numbers. */
+    public final int limitsNumber;
+    /** Whether the caller is exempt: calls always pass, and are only counted. */
+    public final boolean exempt;
+    /** The paths that it applies to. */
+    final PathPattern pattern;
+    /**
+     * Whether the path or query, which may have several readings, decides who the caller is or whether the endpoint
+     * applies.
+     */
+    final boolean dependsOnReading;
+
+    private final List<SubjectChain> chains;
+    /** By the combination of sources, then by tier. */
+    private final CounterFamily[][] families;
+    /** The only chain, if {@link #isSimple}; copied to save a dereference. */
+    public final SubjectChain chain;
+    /** The only families, if there is one subject and one tier; copied to save a dereference. */
+    private final CounterFamily[] bySource;
+    /** The family of the first source, which nearly every caller has; copied to save another. */
+    private final CounterFamily byFirst;
+    /** The statuses of answers that count; {@code null} if all do. */
+    private final @Nullable BitSet counted;
+
+    /** Whether a call that finds all taken by calls under way waits for their outcome. */
+    public final boolean awaitsOutcomes;
+
+    /** Whether a call may return what it took, by its answer or when it settles. */
+    private final boolean mayReturn;
+
+    /** Whether each call has one subject, one tier and a cost of 1, is always enforced, and needs no ticket. */
+    public final boolean isSimple;
+
+    CompiledEndpoint(
+            Endpoint endpoint,
+            int limitsNumber,
+            PathPattern pattern,
+            boolean dependsOnReading,
+            List<SubjectChain> chains,
+            CounterFamily[][] families,
+            boolean exempt) {
+        this.endpoint = endpoint;
+        this.limitsNumber = limitsNumber;
+        this.pattern = pattern;
+        this.dependsOnReading = dependsOnReading;
+        this.exempt = exempt;
+        this.chains = chains;
+        this.families = families;
+        this.chain = chains.isEmpty() ? SubjectChain.NONE : chains.get(0);
+        this.bySource = Stream.of(families).map(tiers -> tiers[0]).toArray(CounterFamily[]::new);
+        this.byFirst = bySource[0];
+        this.counted = endpoint.countedStatuses().isEmpty()
+                ? null
+                : endpoint.countedStatuses().stream().collect(BitSet::new, BitSet::set, BitSet::or);
+        this.awaitsOutcomes = endpoint.countsByAnswer() && !exempt;
+        this.mayReturn = endpoint.countsByAnswer() || endpoint.cost().reserved();
+        this.isSimple = isPlain();
+    }
+
+    public boolean enforced() {
+        return !exempt && endpoint.mode() == Mode.ENFORCE;
+    }
+
+    private boolean isPlain() {
+        return chains.size() == 1
+                && enforced()
+                && endpoint.when() == Condition.ALWAYS
+                && endpoint.cost().equals(Cost.ONE)
+                && !endpoint.countsByAnswer()
+                && families[0].length == 1
+                && !needsTicket(families[0][0]);
+    }
+
+    /** Whether a call that takes from this family must report its end. */
+    public boolean needsTicket(CounterFamily family) {
+        return endpoint.countsByAnswer()
+                || endpoint.cost().settling() != Cost.Settling.NONE
+                || family.compiledLimit.isConcurrency
+                || family.compiledLimit.hasQueue
+                || family.compiledLimit.isElastic();
+    }
+
+    /** Whether a call that takes from this family may return something when it ends. */
+    public boolean isRefundable(CounterFamily family) {
+        return mayReturn || family.compiledLimit.isConcurrency;
+    }
+
+    /**
+     * Whether an ended call counts.
+     *
+     * @param status the status of its answer
+     * @param loginFailed whether it was a failed login
+     */
+    public boolean counts(int status, boolean loginFailed) {
+        if (endpoint.countsFailedLogins()) {
+            return loginFailed;
+        }
+        return counted == null || (status >= 0 && counted.get(status));
+    }
+
+    /** Whether this endpoint's condition holds for the call at this time. */
+    public boolean appliesTo(Call call, long nowMillis) {
+        return endpoint.when().holds(call, nowMillis);
+    }
+
+    /** The cost of a call. */
+    public long cost(Call call) {
+        return Math.min(Math.max(0, endpoint.cost().resolver().resolve(call)), Limit.MAX_THRESHOLD);
+    }
+
+    /** The family of callers found by this source of the chain, or by none. */
+    public CounterFamily family(int source) {
+        return source == 0 ? byFirst : bySource[source];
+    }
+
+    /**
+     * A caller at this endpoint.
+     *
+     * @param families the families of its counters, one per tier
+     * @param values the value of the subject, or the list of values of several
+     */
+    public record Caller(List<CounterFamily> families, Object values) {}
+
+    public Caller caller(Call call) {
+        if (chains.size() == 1) {
+            SubjectChain.Result found = chains.get(0).find(call);
+            return new Caller(List.of(families[found.source()]), found.value());
+        }
+        int combination = 0;
+        List<String> values = new ArrayList<>(chains.size());
+        for (SubjectChain chain : chains) {
+            SubjectChain.Result found = chain.find(call);
+            combination = combination * (chain.length() + 1) + found.source();
+            values.add(found.value());
+        }
+        return new Caller(List.of(families[combination]), List.copyOf(values));
+    }
+}

@@ -1,0 +1,140 @@
+package dev.sluice.internal.limiter.endpoint;
+
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.internal.limiter.counter.CounterFamilies;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.match.caller.SubjectSources;
+import dev.sluice.internal.match.condition.DescribedCondition;
+import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SubjectSource;
+import dev.sluice.tier.Tier;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Compiles the endpoints of one snapshot: at load, and for clients with overrides when they first call. Safe for any
+ * threads.
+ */
+final class EndpointCompiler {
+
+    private static final String OF_SERVER = "server";
+
+    private final Limits limits;
+    private final CounterFamilies families;
+    private final int limitsNumber;
+    /** All sources that identify clients, or tell their plans. */
+    private final List<SubjectSource> sourcesOfClients;
+    /** Chains by their sources, so that equal chains share one object. */
+    private final Map<List<SubjectSource>, SubjectChain> known = new ConcurrentHashMap<>();
+
+    EndpointCompiler(Limits limits, CounterFamilies families, int limitsNumber) {
+        this.limits = limits;
+        this.families = families;
+        this.limitsNumber = limitsNumber;
+        Stream<SubjectSource> identifying = Stream.concat(limits.clients().stream(), limits.overrides().stream())
+                .flatMap(client -> client.who().keySet().stream())
+                .distinct()
+                .flatMap(name -> limits.subjects().getOrDefault(name, List.of()).stream());
+        this.sourcesOfClients =
+                Stream.concat(identifying, limits.plans().sources()).toList();
+    }
+
+    /**
+     * Compiles an endpoint for one method. A block concerns only callers whom a trusted source has identified: not all those
+     * together whom none has, nor somebody whose name another one may have given.
+     *
+     * @param method the counted method, {@code *} for all methods together
+     * @param exempt whether its callers are exempt
+     */
+    CompiledEndpoint make(Endpoint endpoint, PathPattern pattern, String method, boolean exempt) {
+        List<List<SubjectSource>> chains = chains(endpoint, pattern);
+        List<List<String>> combinations = combinations(chains);
+        CounterFamily[][] compiled =
+                new CounterFamily[combinations.size()][endpoint.tiers().size()];
+        Set<String> trusted = chains.stream()
+                .flatMap(List::stream)
+                .filter(SubjectSource::isTrusted)
+                .map(SubjectSource::name)
+                .collect(Collectors.toSet());
+        for (int i = 0; i < compiled.length; i++) {
+            boolean mayBlock = combinations.get(i).stream().anyMatch(trusted::contains);
+            for (int t = 0; t < compiled[i].length; t++) {
+                Tier tier = endpoint.tiers().get(t);
+                compiled[i][t] = families.of(new CounterFamily.Identity(
+                        endpoint.id(),
+                        method,
+                        mayBlock || tier.block() == null ? tier : tier.withBlock(null),
+                        endpoint.per(),
+                        combinations.get(i)));
+            }
+        }
+        return new CompiledEndpoint(
+                endpoint,
+                limitsNumber,
+                pattern,
+                dependsOnReading(endpoint, pattern, chains),
+                chains.stream().map(this::compiled).toList(),
+                compiled,
+                exempt);
+    }
+
+    /** Whether a call's reading decides who the caller is, which client that is, or whether the endpoint applies. */
+    private boolean dependsOnReading(Endpoint endpoint, PathPattern pattern, List<List<SubjectSource>> chains) {
+        Set<String> variables = pattern.variables();
+        return Stream.of(
+                        chains.stream().flatMap(List::stream),
+                        DescribedCondition.sources(endpoint.when()),
+                        sourcesOfClients.stream())
+                .flatMap(sources -> sources)
+                .anyMatch(source -> SubjectSources.dependsOnReading(source, variables));
+    }
+
+    private SubjectChain compiled(List<SubjectSource> chain) {
+        return known.computeIfAbsent(chain, SubjectChain::new);
+    }
+
+    /** Whether an endpoint counts all callers together. */
+    boolean countsAll(Endpoint endpoint) {
+        return endpoint.per().stream()
+                .flatMap(name -> chain(endpoint, name).stream())
+                .allMatch(source -> source.name().equals(OF_SERVER));
+    }
+
+    private List<List<SubjectSource>> chains(Endpoint endpoint, PathPattern pattern) {
+        return endpoint.per().stream()
+                .map(name -> chain(endpoint, name).stream()
+                        .map(source -> SubjectSources.bind(source, pattern, limits.caseSensitive()))
+                        .toList())
+                .toList();
+    }
+
+    private List<SubjectSource> chain(Endpoint endpoint, String name) {
+        return Objects.requireNonNull(
+                limits.subjects().get(name), () -> endpoint.id() + ": no subject " + name + " is defined");
+    }
+
+    /**
+     * All combinations of sources of the subjects, the last subject changing fastest. Each chain can also find nothing.
+     */
+    private static List<List<String>> combinations(List<List<SubjectSource>> chains) {
+        List<List<String>> combinations = List.of(List.of());
+        for (List<SubjectSource> chain : chains) {
+            List<String> sources = append(chain.stream().map(SubjectSource::name), Subject.NONE);
+            combinations = combinations.stream()
+                    .flatMap(beginning -> sources.stream().map(source -> append(beginning.stream(), source)))
+                    .toList();
+        }
+        return combinations;
+    }
+
+    private static List<String> append(Stream<String> names, String last) {
+        return Stream.concat(names, Stream.of(last)).toList();
+    }
+}

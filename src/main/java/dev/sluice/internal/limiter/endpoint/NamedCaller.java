@@ -1,0 +1,155 @@
+package dev.sluice.internal.limiter.endpoint;
+
+import dev.sluice.Call;
+import dev.sluice.Endpoint;
+import dev.sluice.internal.limiter.counter.CounterFamilies;
+import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Plans;
+import dev.sluice.limits.SubjectSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller who is named by the values of subjects, where no call shows them. Finds where its calls at an endpoint are
+ * counted: the endpoint is compiled anew, with sources that yield those values. Compiling takes time, so not for each call.
+ *
+ * @param values by the subject's name
+ * @param plan the name of its plan, as a source of the call would tell it; empty if none does
+ */
+public record NamedCaller(Map<String, String> values, String plan) {
+
+    private static final int NO_SOURCE = -1;
+    /** No source reads the path. */
+    private static final PathPattern ANY_PATH = PathPattern.parse("/**");
+
+    /**
+     * Where it is counted.
+     *
+     * @param endpoint the endpoint as it is for this caller
+     * @param caller the caller, as one combination of sources would find it
+     */
+    public record Counted(CompiledEndpoint endpoint, CompiledEndpoint.Caller caller) {}
+
+    /** Where it is counted at an endpoint: of each method, and by whichever sources its values are found. */
+    public Set<Counted> at(Endpoint endpoint, Limits limits, CounterFamilies families) {
+        Set<Counted> all = new LinkedHashSet<>();
+        Set<String> methods = endpoint.methods().isEmpty() ? Set.of("*") : endpoint.methods();
+        for (Map<String, Integer> sources : combinations(limits)) {
+            Limits found = foundBy(sources, limits);
+            EndpointCompiler compiler = new EndpointCompiler(found, families, families.latestLimits());
+            for (String method : methods) {
+                for (CompiledEndpoint one : compiled(compiler, found, endpoint, method)) {
+                    all.add(new Counted(one, one.caller(Nowhere.CALL)));
+                }
+            }
+        }
+        return all;
+    }
+
+    private static List<CompiledEndpoint> compiled(
+            EndpointCompiler compiler, Limits limits, Endpoint endpoint, String method) {
+        CompiledEndpoint everybody = compiler.make(endpoint, ANY_PATH, method, false);
+        Clients clients = new Clients(limits, compiler);
+        return clients.applied(List.of(clients.withVariants(everybody, method)), Nowhere.CALL).stream()
+                .map(Clients.Applied::compiledEndpoint)
+                .toList();
+    }
+
+    /** For each way in which its values may be found, the index of the source that yields the value of each subject. */
+    private List<Map<String, Integer>> combinations(Limits limits) {
+        List<Map<String, Integer>> combinations = List.of(Map.of());
+        for (String name : values.keySet()) {
+            int sources = limits.subjects().getOrDefault(name, List.of()).size();
+            int first = value(name).isEmpty() ? NO_SOURCE : 0;
+            int end = value(name).isEmpty() ? 0 : sources;
+            List<Map<String, Integer>> longer = new ArrayList<>();
+            for (Map<String, Integer> combination : combinations) {
+                for (int source = first; source < end; source++) {
+                    Map<String, Integer> with = new HashMap<>(combination);
+                    with.put(name, source);
+                    longer.add(with);
+                }
+            }
+            combinations = longer;
+        }
+        return combinations;
+    }
+
+    private String value(String subject) {
+        return values.getOrDefault(subject, "");
+    }
+
+    /** The same limits, where these sources yield the values whatever the call, and others yield nothing. */
+    private Limits foundBy(Map<String, Integer> sources, Limits limits) {
+        Map<String, List<SubjectSource>> subjects = new LinkedHashMap<>();
+        limits.subjects().forEach((name, chain) -> subjects.put(name, foundBy(sources, name, chain)));
+        Plans plans = limits.plans();
+        Plans.Directory directory = plans.directory();
+        return new Limits(
+                limits.endpoints(),
+                subjects,
+                limits.caseSensitive(),
+                limits.maximumCounters(),
+                limits.responses(),
+                limits.sharing(),
+                limits.clients(),
+                limits.overrides(),
+                limits.waitingThreads(),
+                new Plans(
+                        plans.byName(),
+                        plans.byDefault(),
+                        plans.claimed().stream()
+                                .map(source -> source.withResolver(call -> plan))
+                                .toList(),
+                        directory == null
+                                ? null
+                                : new Plans.Directory(
+                                        directory.subject(),
+                                        foundBy(sources, directory.subject(), directory.chain()),
+                                        directory.clients()),
+                        plans.names()));
+    }
+
+    private List<SubjectSource> foundBy(Map<String, Integer> sources, String name, List<SubjectSource> chain) {
+        int chosen = sources.getOrDefault(name, NO_SOURCE);
+        List<SubjectSource> found = new ArrayList<>();
+        for (SubjectSource source : chain) {
+            found.add(yielding(source, found.size() == chosen ? value(name) : null));
+        }
+        return found;
+    }
+
+    /** An address keeps its resolver, which groups those of a network; so does the name of this instance. */
+    private static SubjectSource yielding(SubjectSource source, @Nullable String value) {
+        return switch (SubjectSource.plainName(source.name())) {
+            case "server" -> source;
+            case "ip" ->
+                source.withResolver(
+                        call -> value == null ? null : source.resolver().resolve(new Nowhere(value)));
+            default -> source.withResolver(call -> value);
+        };
+    }
+
+    /** A call that shows an address alone. */
+    private record Nowhere(String ip) implements Call {
+
+        static final Call CALL = new Nowhere("");
+
+        @Override
+        public String method() {
+            return "GET";
+        }
+
+        @Override
+        public String path() {
+            return "/";
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.internal.limiter.endpoint;
+
+import dev.sluice.Endpoint;
+import dev.sluice.internal.match.condition.DescribedCondition;
+import dev.sluice.limits.Client;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Phase;
+import dev.sluice.limits.SubjectSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Assigns endpoints to phases: before or after authentication. */
+public final class Phases {
+
+    private final Limits limits;
+
+    public Phases(Limits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * The phase of an endpoint. One that counts by answers belongs to the late phase only if it could not identify
+     * callers otherwise, since the answers it counts usually come from the authentication; clients identified by
+     * authentication have no overrides there, and no plan that authentication tells.
+     */
+    public Phase of(Endpoint endpoint) {
+        boolean late = needsAuthentication(endpoint.per())
+                || DescribedCondition.sources(endpoint.when()).anyMatch(SubjectSource::needsAuthentication)
+                || (!endpoint.countsByAnswer()
+                        && clientsOf(endpoint)
+                                .anyMatch(client ->
+                                        needsAuthentication(client.who().keySet())))
+                || (!endpoint.countsByAnswer()
+                        && limits.plans().sources().anyMatch(SubjectSource::needsAuthentication)
+                        && limits.plans().byName().values().stream().anyMatch(plan -> plan.concerns(endpoint.id())));
+        return late ? Phase.AFTER_AUTHENTICATION : Phase.BEFORE_AUTHENTICATION;
+    }
+
+    private Stream<Client> clientsOf(Endpoint endpoint) {
+        return Stream.concat(
+                limits.clients().stream(),
+                limits.overrides().stream()
+                        .filter(client -> client.endpoints().isEmpty()
+                                || client.endpoints().containsKey(endpoint.id())));
+    }
+
+    private boolean needsAuthentication(Collection<String> subjects) {
+        return subjects.stream()
+                .flatMap(name -> limits.subjects().getOrDefault(name, List.of()).stream())
+                .anyMatch(SubjectSource::needsAuthentication);
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sluice.internal.limiter.endpoint;
+
+import dev.sluice.Call;
+import dev.sluice.internal.match.caller.CountedValue;
+import dev.sluice.limits.SubjectSource;
+import java.util.List;
+
+/** The sources that are tried in turn to find one subject. */
+public final class SubjectChain {
+
+    /** A chain without sources. */
+    static final SubjectChain NONE = new SubjectChain(List.of());
+
+    private final SubjectSource[] sources;
+
+    SubjectChain(List<SubjectSource> sources) {
+        this.sources = sources.toArray(SubjectSource[]::new);
+    }
+
+    /**
+     * The result of a chain for a call.
+     *
+     * @param source the index of the source that had a value; the length of the chain if none had
+     * @param value the value, empty if there is none
+     */
+    public record Result(int source, String value) {}
+
+    /**
+     * Tries the sources in turn. The result is created in one place, so that the compiler can leave the object out where
+     * it is taken apart at once.
+     */
+    public Result find(Call call) {
+        int source = 0;
+        String value = value(source, call);
+        while (value.isEmpty() && source < sources.length) {
+            source++;
+            value = value(source, call);
+        }
+        return new Result(source, value);
+    }
+
+    private String value(int source, Call call) {
+        return source >= sources.length ? "" : CountedValue.in(sources[source], call);
+    }
+
+    /** The number of sources. */
+    int length() {
+        return sources.length;
+    }
+}

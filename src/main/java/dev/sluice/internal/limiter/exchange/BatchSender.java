@@ -1,0 +1,305 @@
+package dev.sluice.internal.limiter.exchange;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Presence;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.exchange.TimeToLive;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends batches to the store, one after the other. A batch without an answer is sent again under its number, so that it
+ * counts once, and nothing else is sent before. Answers arrive on any thread and are queued here; everything else is
+ * for one thread.
+ */
+final class BatchSender {
+
+    private static final long FIRST_PAUSE_NANOS = 2_000_000;
+    private static final long LONGEST_PAUSE_NANOS = 1_000_000_000;
+    /** The longest that a store may be silent because it is usually slow. */
+    private static final long LONGEST_SILENCE_NANOS = 1_000_000_000;
+    /** What no store takes usually, unless it is known better. */
+    private static final long USUAL_NANOS = 25_000_000;
+
+    /** After this time without an answer or a failure, an attempt counts as failed. */
+    private static final long NO_ANSWER_NANOS = 5_000_000_000L;
+
+    /** How often this instance tells the store that it lives. */
+    private static final long PRESENT_NANOS = 2_000_000_000;
+
+    private final CounterStore store;
+    private final String instance;
+    private final StoreClock clock;
+    private final Runnable wake;
+    private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+
+    private final ExchangeTimes times = new ExchangeTimes();
+
+    /** When the limits were last replaced. Set by any thread. */
+    private volatile long limitsSinceNanos;
+
+    private long sequence;
+    private @Nullable Batch unanswered;
+    /** When the unanswered batch was created; the store has been silent since. */
+    private long madeNanos;
+
+    /** When this instance last told the store that it lives. */
+    private long presentNanos;
+
+    private boolean underWay;
+    private int attempts;
+    /** The first attempt of the current batch. */
+    private int firstAttempt;
+    /** Without conflicts. */
+    private int failures;
+
+    private long sentNanos;
+
+    /**
+     * Creates a sender.
+     *
+     * @param instance the sender's name, unique on the store
+     * @param clock receives the store's time
+     * @param wake runs when an answer has arrived
+     */
+    BatchSender(CounterStore store, String instance, StoreClock clock, Runnable wake) {
+        this.store = store;
+        this.instance = instance;
+        this.clock = clock;
+        this.wake = wake;
+        this.sentNanos = clock.nanos();
+        this.presentNanos = sentNanos - PRESENT_NANOS;
+        this.limitsSinceNanos = sentNanos;
+    }
+
+    /**
+     * The result of sending a batch.
+     *
+     * @param attempt the number of the attempt
+     * @param reply {@code null} if it failed
+     * @param failure {@code null} if it was answered
+     */
+    record Answer(
+            Batch batch,
+            int attempt,
+            Batch.@Nullable Reply reply,
+            @Nullable Throwable failure,
+            long receivedNanos) {
+
+        /** Whether it failed only since others changed the same counters. */
+        boolean isConflict() {
+            return failure instanceof StoreException known && known.isConflict();
+        }
+    }
+
+    /** Tells the store, from the next batch on, that the limits have been replaced now. */
+    void limitsReplaced() {
+        limitsSinceNanos = clock.nanos();
+    }
+
+    /** Whether a new batch can be sent. */
+    boolean canSend() {
+        return unanswered == null;
+    }
+
+    /** The number of consecutive failed attempts, without those that failed by conflicts. */
+    int failures() {
+        return failures;
+    }
+
+    /** The batch that the store has not answered yet; {@code null} if there is none. */
+    @Nullable Batch unanswered() {
+        return unanswered;
+    }
+
+    /** How long the store has not answered the current batch; 0 if there is none. */
+    long silenceNanos(long now) {
+        return unanswered == null ? 0 : now - madeNanos;
+    }
+
+    /** Since when the current batch has been unanswered. */
+    long silentSinceNanos() {
+        return madeNanos;
+    }
+
+    /**
+     * After which silence the store is away: the given time, or what it usually takes if that is longer.
+     *
+     * @param leastNanos {@code sync.timeout}
+     */
+    long awayAfterNanos(long leastNanos) {
+        return Math.max(leastNanos, Math.min(times.usualNanos(clock.nanos()), LONGEST_SILENCE_NANOS));
+    }
+
+    /** From when on the current batch is unusually late. */
+    long lateFromNanos() {
+        return madeNanos + Math.max(USUAL_NANOS, times.usualNanos(clock.nanos()));
+    }
+
+    /** When a batch was last sent. */
+    long sentNanos() {
+        return sentNanos;
+    }
+
+    /**
+     * Sends these statements, which may be none, as a new batch.
+     *
+     * @param instances how many instances live, as far as known
+     */
+    void send(List<Statement> statements, int instances) {
+        long now = clock.nanos();
+        boolean tells = now - presentNanos >= PRESENT_NANOS;
+        presentNanos = tells ? now : presentNanos;
+        send(statements, tells ? Presence.LIVES : Presence.UNTOLD, instances);
+    }
+
+    /** Sends these statements, and that this instance ends. */
+    void sendLast(List<Statement> statements) {
+        send(statements, Presence.LEAVES, 1);
+    }
+
+    private void send(List<Statement> statements, Presence presence, int instances) {
+        madeNanos = clock.nanos();
+        long now = clock.millis();
+        long limitsSince = now - (madeNanos - limitsSinceNanos) / 1_000_000;
+        Batch batch = new Batch(instance, ++sequence, now, statements, presence, instances, limitsSince);
+        unanswered = batch;
+        firstAttempt = attempts + 1;
+        send(batch);
+    }
+
+    /**
+     * Sends the unanswered batch again if it failed and its pause is over; returns whether it was given up instead,
+     * since it is of no use any more.
+     */
+    boolean sendAgain(long now) {
+        Batch batch = unanswered;
+        if (batch == null || underWay || now - nextAttemptNanos() < 0) {
+            return false;
+        }
+        if (isOver(batch)) {
+            unanswered = null;
+            return true;
+        }
+        send(asOfNow(batch));
+        return false;
+    }
+
+    /** Sends the unanswered batch again at once, if there is one that failed. */
+    void sendAgainNow() {
+        Batch batch = unanswered;
+        if (batch != null && !underWay) {
+            send(asOfNow(batch));
+        }
+    }
+
+    /** The batch to send now: its uses are longer ago than when it was created. */
+    private Batch asOfNow(Batch made) {
+        long laterMillis = (clock.nanos() - madeNanos) / 1_000_000;
+        return new Batch(
+                made.instance(),
+                made.sequence(),
+                made.madeMillis(),
+                made.statements().stream()
+                        .map(statement -> statement.sentLater(laterMillis))
+                        .toList(),
+                made.presence(),
+                made.instances(),
+                made.limitsSinceMillis());
+    }
+
+    /** When {@link #sendAgain} has to be called; {@link Long#MAX_VALUE} if not. */
+    long nextAttemptNanos() {
+        if (unanswered == null) {
+            return Long.MAX_VALUE;
+        }
+        return underWay ? sentNanos + NO_ANSWER_NANOS : sentNanos + pauseNanos();
+    }
+
+    private long pauseNanos() {
+        return Math.min(FIRST_PAUSE_NANOS << Math.min(failures, 10), LONGEST_PAUSE_NANOS);
+    }
+
+    private void send(Batch batch) {
+        underWay = true;
+        int attempt = ++attempts;
+        sentNanos = clock.nanos();
+        try {
+            var unused = store.exchange(batch).whenComplete((reply, failure) -> {
+                answers.add(new Answer(batch, attempt, reply, failure, clock.nanos()));
+                wake.run();
+            });
+        } catch (Throwable e) { // a store of the application may throw anything
+            answers.add(new Answer(batch, attempt, null, e, sentNanos));
+            wake.run();
+        }
+    }
+
+    /** The next answer to the batch under way, {@code null} if there is none. */
+    @Nullable Answer nextAnswer(long now) {
+        for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
+            if (answer.attempt == attempts && underWay) {
+                return concluded(answer);
+            }
+        }
+        Batch batch = unanswered;
+        if (batch != null && underWay && now - sentNanos >= NO_ANSWER_NANOS) {
+            return concluded(new Answer(
+                    batch, attempts, null, StoreException.unavailable("the store did not answer", null), now));
+        }
+        return null;
+    }
+
+    private Answer concluded(Answer answer) {
+        underWay = false;
+        Batch.Reply reply = answer.reply;
+        if (reply != null && isComplete(reply, answer.batch)) {
+            unanswered = null;
+            failures = 0;
+            clock.measured(reply.nowMillis(), sentNanos, answer.receivedNanos);
+            if (answer.attempt == firstAttempt) {
+                times.add(answer.receivedNanos - sentNanos, answer.receivedNanos);
+            }
+            return answer;
+        }
+        Answer failed = new Answer(answer.batch, answer.attempt, null, failureOf(answer), answer.receivedNanos);
+        if (!failed.isConflict()) {
+            failures++;
+            presentNanos = answer.receivedNanos - PRESENT_NANOS; // it may be forgotten meanwhile
+        }
+        if (failed.failure instanceof StoreException known && !known.temporary()) {
+            unanswered = null; // the store rejected it for good; nothing of it was applied
+        }
+        return failed;
+    }
+
+    /** An application's store may omit grants; then it is unknown which statements the others belong to. */
+    private static boolean isComplete(Batch.Reply reply, Batch batch) {
+        return reply.grants().size() == batch.statements().size();
+    }
+
+    private static @Nullable Throwable failureOf(Answer answer) {
+        Batch.Reply reply = answer.reply;
+        if (reply != null) {
+            String sentence = "the store has answered %d statements with %d grants"
+                    .formatted(answer.batch.statements().size(), reply.grants().size());
+            return StoreException.unavailable(sentence, null);
+        }
+        return answer.failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : answer.failure;
+    }
+
+    /** Whether all windows of the batch are past, so that it need not be sent again. */
+    private boolean isOver(Batch batch) {
+        long now = clock.millis();
+        return !batch.statements().isEmpty()
+                && batch.statements().stream()
+                        .allMatch(statement -> TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now));
+    }
+}

@@ -1,0 +1,150 @@
+package dev.sluice.internal.limiter.exchange;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Reply;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.limiter.account.Outstanding.Why;
+import dev.sluice.internal.limiter.counter.Sharing.Watch;
+import dev.sluice.internal.limiter.counter.WaitLog;
+import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.ledger.BatchUnderWay.Answered;
+import dev.sluice.internal.text.SafeText;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says what was exchanged with the store and which calls waited for it: to the log, and to whoever watches. Before you
+ * build a line, ask whether anybody {@code wants} it. If a logger or a watcher throws, nobody else notices.
+ * Safe for any threads.
+ */
+public final class ExchangeLog {
+
+    private final Logger exchanges;
+    private final Logger waits;
+    private volatile @Nullable Watch watch;
+
+    /** With the loggers that operators know. */
+    public ExchangeLog() {
+        this(LoggerFactory.getLogger("dev.sluice.exchange"), LoggerFactory.getLogger("dev.sluice.wait"));
+    }
+
+    /**
+     * With these loggers.
+     *
+     * @param exchanges DEBUG: each exchange; TRACE: each account in it
+     * @param waits DEBUG: each call that waited
+     */
+    ExchangeLog(Logger exchanges, Logger waits) {
+        this.exchanges = exchanges;
+        this.waits = waits;
+    }
+
+    void watchedBy(@Nullable Watch watcher) {
+        watch = watcher;
+    }
+
+    boolean wantsExchanges() {
+        return watch != null || exchanges.isDebugEnabled();
+    }
+
+    boolean wantsWaits() {
+        return watch != null || waits.isDebugEnabled();
+    }
+
+    /** The store has answered a batch with these accounts. */
+    void answered(Batch batch, List<Answered> accounts, Reply reply, Duration time) {
+        safely(() -> {
+            long sequence = batch.sequence();
+            String took = WaitLog.millis(time.toNanos());
+            String summary = summary(batch.statements().size(), accounts);
+            exchanges.debug("Exchange {} took {}: {}", sequence, took, summary);
+            for (Answered one : accounts) {
+                boolean isFollowed = isFollowed(one.key());
+                if (isFollowed || exchanges.isTraceEnabled()) {
+                    String line = "Exchange " + sequence + " (" + took + "), " + words(one);
+                    exchanges.trace("{}", line);
+                    show(isFollowed, one.key(), reply.nowMillis(), line);
+                }
+            }
+        });
+    }
+
+    /** An attempt to exchange has failed. */
+    void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
+        String next = isSentAgain ? "it is sent again" : "what it reported is reported anew";
+        String took = WaitLog.millis(time.toNanos());
+        safely(() -> exchanges.debug(
+                "Exchange {} failed after {}: {}; {}", batch.sequence(), took, SafeText.line(cause), next));
+    }
+
+    /** A call that waited was decided. */
+    void waited(CounterKey key, long need, Reason reason, String took, Outcome outcome, long nowMillis) {
+        safely(() -> {
+            String line = WaitLog.line(key, need, reason, took, outcome);
+            waits.debug("{}", line);
+            show(isFollowed(key), key, nowMillis, line);
+        });
+    }
+
+    private boolean isFollowed(CounterKey key) {
+        Watch now = watch;
+        return now != null && now.follows(key);
+    }
+
+    private void show(boolean isFollowed, CounterKey key, long atMillis, String line) {
+        Watch now = watch;
+        if (isFollowed && now != null) {
+            now.saw(key, atMillis, line);
+        }
+    }
+
+    private static String summary(int counters, List<Answered> accounts) {
+        if (counters == 0) {
+            return "an empty batch";
+        }
+        Map<Why, Long> reasons = accounts.stream()
+                .collect(Collectors.groupingBy(
+                        one -> one.made().why(), () -> new EnumMap<>(Why.class), Collectors.counting()));
+        if (counters > accounts.size()) { // statements for counters that have left memory since
+            reasons.merge(Why.LOST, (long) counters - accounts.size(), Long::sum);
+        }
+        String why = reasons.entrySet().stream()
+                .map(reason -> reason.getKey().words() + ": " + reason.getValue())
+                .collect(Collectors.joining(", "));
+        List<Statement> statements =
+                accounts.stream().map(one -> one.made().statement()).toList();
+        return (counters == 1 ? "1 counter (" : counters + " counters (") + why + "), "
+                + statements.stream()
+                        .filter(statement -> statement.needed().all() > 0)
+                        .count() + " awaited, "
+                + accounts.stream().mapToLong(one -> one.grant().granted()).sum() + " granted, "
+                + accounts.stream()
+                        .filter(one -> one.grant().needsRecall(one.made().statement()))
+                        .count() + " recalled";
+    }
+
+    private static String words(Answered one) {
+        Statement statement = one.made().statement();
+        return one.made().why().words() + ": used " + statement.used() + ", held " + statement.held() + ", needed "
+                + statement.needed().all() + ", wanted " + statement.wanted() + "; granted "
+                + one.grant().granted() + ", left "
+                + one.left() + ", held elsewhere " + one.grant().elsewhere() + "; "
+                + one.key().text();
+    }
+
+    private static void safely(Runnable saying) {
+        try {
+            saying.run();
+        } catch (RuntimeException | Error e) {
+            return; // a guest's fault, and there is nowhere to say it
+        }
+    }
+}

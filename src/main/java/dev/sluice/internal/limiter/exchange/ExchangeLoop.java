@@ -1,0 +1,386 @@
+package dev.sluice.internal.limiter.exchange;
+
+import dev.sluice.CounterKey;
+import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.ledger.Ledger;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.LimiterDiagnostics.UnderWay;
+import dev.sluice.limits.Limits;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.IntSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exchanges with the store what is due. It has no clock and no thread: a driver calls {@link #step}, on one thread at a
+ * time, at the time that the last step returned, and earlier if something is urgent.
+ *
+ * <p>Each step reads answers, then news, then what calls have requested, then looks at the accounts whose tick has come,
+ * and at last sends what is due, all in one batch. {@link Ledger} knows what is due; {@link BatchSender} makes sure that
+ * each batch counts once.
+ */
+final class ExchangeLoop {
+
+    /** The least time between batches for which nobody waits: shares that run low meanwhile are filled up together. */
+    private static final long PAUSE_NANOS = 50_000_000;
+
+    /** While calls come, how often their requests are read, and waits that took too long are ended. */
+    private static final long LOOK_NANOS = 25_000_000;
+
+    /**
+     * While permits are held, a step is made each quarter of an interval, and they are stated anew every two or three. So
+     * if a step is later than planned by this many intervals, their lease of five may soon be over.
+     */
+    private static final int LATEST_INTERVALS = 2;
+
+    /** No call has waited so long. */
+    private static final long LONG_AGO_NANOS = 1L << 60;
+
+    /** With more instances each of them has few calls, and sends fewer empty batches. */
+    private static final int LARGE = 100;
+
+    private static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
+    /** Instances that live are counted by what they send. */
+    private static final long LONGEST_EMPTY_BATCH_NANOS = 3_000_000_000L;
+
+    /** How long the last exchanges may take, and how often their answer is looked for. */
+    private static final long LONGEST_END_NANOS = 2_000_000_000;
+
+    private static final long ANSWER_LOOK_NANOS = 200_000;
+
+    private final StoreClock clock;
+    private final ThreadWait waiting;
+    /** How many calls wait. */
+    private final IntSupplier callsWaiting;
+
+    private final Ledger ledger;
+    private final BatchSender sender;
+    private final Turns turns;
+    private final RateLimitListener listener;
+    private final ReplyReader replies;
+    private final Queue<News> news = new ConcurrentLinkedQueue<>();
+    /** Calls that wait for a step after which the time is certain. */
+    private final Queue<CompletableFuture<Boolean>> soundSteps = new ConcurrentLinkedQueue<>();
+    /** What operators ask, and new limits. */
+    private final Queue<Runnable> questions = new ConcurrentLinkedQueue<>();
+
+    private volatile long everyNanos;
+    /** No check was requested for some time, so the next one must wake the driver. */
+    private volatile boolean asleep;
+
+    /** What is due waits for something else, such as the end of a call, which a tick or a requested check reports. */
+    private boolean blocked;
+
+    private long busyNanos;
+    private long plannedNanos;
+    /** Whether this instance has told the store that it leaves. */
+    private boolean hasLeft;
+    /** From then on permits in hand may belong to others. */
+    private volatile long trustedUntilNanos;
+    /** Whether the thread was interrupted while it waited for the first or the last answer. */
+    private boolean interrupted;
+
+    ExchangeLoop(
+            StoreClock clock,
+            ThreadWait waiting,
+            IntSupplier callsWaiting,
+            Ledger ledger,
+            BatchSender sender,
+            Turns turns,
+            ReplyReader replies,
+            Limits limits,
+            RateLimitListener listener) {
+        this.clock = clock;
+        this.waiting = waiting;
+        this.callsWaiting = callsWaiting;
+        this.ledger = ledger;
+        this.sender = sender;
+        this.turns = turns;
+        this.listener = listener;
+        this.replies = replies;
+        this.everyNanos = limits.shortestInterval().toNanos();
+        this.busyNanos = clock.nanos() - 2 * everyNanos;
+        this.plannedNanos = clock.nanos();
+        this.trustedUntilNanos = plannedNanos + LONGEST_EMPTY_BATCH_NANOS;
+    }
+
+    // ---- For any thread
+
+    /** Switches to other limits. */
+    void follow(Limits limits) {
+        everyNanos = limits.shortestInterval().toNanos();
+        replies.follow(limits.sharing());
+        sender.limitsReplaced();
+        questions.add(ledger::limitsChanged);
+    }
+
+    /** Queues news of other instances for the next step. */
+    void receive(News received) {
+        news.add(received);
+    }
+
+    /** Completes after a step that leaves no doubt of the time, or at once if there is none without the store. */
+    CompletableFuture<Boolean> nextSoundStep() {
+        CompletableFuture<Boolean> step = new CompletableFuture<>();
+        soundSteps.add(step);
+        return step;
+    }
+
+    /**
+     * Whether the next step is so late, since this process stood still, that the store may have given to others what is
+     * held here.
+     */
+    boolean isOverdue() {
+        return clock.nanos() - trustedUntilNanos > 0;
+    }
+
+    /** Whether a requested check has to wake the driver. */
+    boolean isAsleep() {
+        return asleep;
+    }
+
+    /** Describes this loop and some accounts at the next step, since only that may read the ledger. */
+    CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
+        CompletableFuture<LimiterDiagnostics> answer = new CompletableFuture<>();
+        Runnable question =
+                () -> answer.complete(new LimiterDiagnostics(described(), ledger.describe(keys, most, clock.now())));
+        questions.add(question);
+        var unused = answer.whenComplete((diagnosed, failure) -> questions.remove(question));
+        return answer;
+    }
+
+    // ---- The first exchange
+
+    /**
+     * Before the first step: asks the store for its time, so that the first windows are aligned to it, and waits for
+     * the answer.
+     */
+    void synchroniseClock(long nanosAtMost) {
+        long deadline = clock.nanos() + nanosAtMost;
+        sender.send(List.of(), replies.instances());
+        while (!sender.canSend() && sender.failures() == 0 && clock.nanos() - deadline < 0) {
+            replies.read(clock.nanos());
+            waitWhileUnanswered();
+        }
+        if (!sender.canSend() || sender.failures() > 0) {
+            replies.startsAway(clock.nanos());
+        }
+        interruptAgain();
+    }
+
+    // ---- A step
+
+    /** Does all that is due; returns when the next step is due at the latest, by the monotonic clock. */
+    long step() {
+        asleep = false;
+        blocked = false;
+        long now = clock.nanos();
+        if (isOverdue()) {
+            ledger.endLeases(clock.moment(now));
+        }
+        do {
+            turns.look(now);
+            replies.read(now);
+            readNews(now);
+            if (!ledger.requests.isEmpty()) {
+                busyNanos = now;
+                ledger.processRequests(clock.moment(now));
+            }
+            ledger.tick(clock.moment(now));
+            endLongWaits(now);
+        } while (sendDue(now));
+        turns.goOn(callsWaiting.getAsInt() > 0 || (!sender.canSend() && replies.absence() == null), now);
+        plannedNanos = next(now);
+        trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
+        if (!clock.isDoubtful() || replies.absence() != null) {
+            for (CompletableFuture<Boolean> sound = soundSteps.poll(); sound != null; sound = soundSteps.poll()) {
+                sound.complete(true);
+            }
+        }
+        for (Runnable asked = questions.poll(); asked != null; asked = questions.poll()) {
+            asked.run();
+        }
+        return plannedNanos;
+    }
+
+    private LimiterDiagnostics.Background described() {
+        long now = clock.nanos();
+        Batch batch = sender.unanswered();
+        return new LimiterDiagnostics.Background(
+                LimiterDiagnostics.Background.State.RUNNING,
+                replies.absence() != null,
+                null, // the limiter does not ask the store; who opened it does
+                sender.failures(),
+                batch == null
+                        ? null
+                        : new UnderWay(
+                                batch.sequence(), batch.statements().size(), sender.silenceNanos(now) / 1_000_000),
+                Math.max(0, plannedNanos - now) / 1_000_000,
+                callsWaiting.getAsInt(),
+                ledger.sizes());
+    }
+
+    private void readNews(long now) {
+        for (News received = news.poll(); received != null; received = news.poll()) {
+            ledger.receive(received, clock.moment(now));
+            if (received.kind() == News.Kind.RECALLED) {
+                listener.onRecall(received.keys().size());
+            }
+        }
+    }
+
+    /** Sends what is due, if anything; returns whether there may be more to do at once. */
+    private boolean sendDue(long now) {
+        sendAgain(now);
+        if (!sender.canSend()) {
+            return false;
+        }
+        boolean isEmptyBatchDue = now - sender.sentNanos() >= emptyBatchNanos() || clock.isDoubtful();
+        if (nextStatementNanos(Long.MIN_VALUE) > now && !isEmptyBatchDue) {
+            return false;
+        }
+        List<Statement> statements = ledger.batch.collect(clock.moment(now));
+        if (statements.isEmpty() && !isEmptyBatchDue) {
+            blocked = true;
+            return false;
+        }
+        sender.send(statements, replies.instances());
+        return true;
+    }
+
+    private void sendAgain(long now) {
+        if (sender.sendAgain(now)) {
+            ledger.batch.giveUp(clock.moment(now));
+        }
+    }
+
+    /** When the next statement is due, if that is after this time; {@link Long#MAX_VALUE} if none is. */
+    private long nextStatementNanos(long after) {
+        long patientNanos = ledger.nextPatientNanos(sender.sentNanos(), PAUSE_NANOS);
+        return Math.min(ledger.nextUrgentNanos(after), patientNanos > after ? patientNanos : Long.MAX_VALUE);
+    }
+
+    /**
+     * How long after a batch an empty one is sent, to learn whether the store lost data, and to count as alive: each interval
+     * while limits are in use, but at most once a second; in a very large fleet half as often.
+     */
+    private long emptyBatchNanos() {
+        long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
+        return ledger.isAnyAccount()
+                ? Math.min(replies.instances() > LARGE ? 2 * interval : interval, LONGEST_EMPTY_BATCH_NANOS)
+                : LONGEST_EMPTY_BATCH_NANOS;
+    }
+
+    /**
+     * Ends waits that took too long. If the store is away, {@code onFailure} decides; so it does about a call that got no
+     * answer from a store that does answer others. If holders are silent, the call is refused; but not while the store
+     * is late, since then nobody could be heard.
+     */
+    private void endLongWaits(long now) {
+        if (callsWaiting.getAsInt() == 0) {
+            return;
+        }
+        long timeout = replies.options().timeout().toNanos();
+        long awayAfter = sender.awayAfterNanos(timeout);
+        boolean isUnanswered = !sender.canSend();
+        if (replies.absence() == null
+                && isUnanswered
+                && turns.beforeForStore(awayAfter) - sender.silentSinceNanos() >= 0) {
+            replies.delaysCalls(awayAfter, now);
+        }
+        boolean isStoreLate = isUnanswered && now - sender.lateFromNanos() > 0;
+        ledger.endLongWaits(
+                turns.beforeForStore(2 * awayAfter),
+                isStoreLate ? now - LONG_AGO_NANOS : turns.beforeForOthers(timeout),
+                replies.absenceFromNowOn(),
+                clock.moment(now));
+    }
+
+    /** When there is something to do next. */
+    private long next(long now) {
+        long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), turns.nextNanos());
+        next = Math.min(next, replies.nextNanos());
+        if (sender.canSend()) {
+            next = Math.min(next, sender.sentNanos() + emptyBatchNanos());
+            next = Math.min(next, nextStatementNanos(blocked ? now : Long.MIN_VALUE));
+        }
+        boolean isBusy = now - busyNanos < 2 * everyNanos;
+        if (isBusy) {
+            return Math.min(next, now + LOOK_NANOS);
+        }
+        asleep = true;
+        if (!ledger.requests.isEmpty()) {
+            asleep = false;
+            return now;
+        }
+        return next;
+    }
+
+    // ---- After an error, and at the end
+
+    /** After an error that left answers unread: what may be unreported is reported. */
+    void recover() {
+        if (sender.canSend()) {
+            ledger.batch.giveUp(clock.now());
+        }
+    }
+
+    /**
+     * After the last step: returns what is held and reports what was used, if the store answers soon. Afterwards decisions
+     * continue as if the store were away.
+     */
+    void end() {
+        long deadline = clock.nanos() + LONGEST_END_NANOS;
+        int mostFailures = Math.max(1, sender.failures()); // a store that is away is tried once more
+        recover();
+        sender.sendAgainNow();
+        boolean goesOn = true;
+        while (goesOn && sender.failures() <= mostFailures && clock.nanos() - deadline < 0) {
+            goesOn = finish(clock.nanos());
+        }
+        replies.beginAbsence();
+    }
+
+    /** One step of the end; returns whether there is more to do. */
+    private boolean finish(long now) {
+        replies.read(now);
+        ledger.processRequests(clock.moment(now));
+        sendAgain(now);
+        if (!sender.canSend()) {
+            waitWhileUnanswered();
+            return true;
+        }
+        List<Statement> last = ledger.batch.collectLast(clock.moment(now));
+        if (last.isEmpty() && hasLeft) {
+            return false;
+        }
+        hasLeft = true;
+        sender.sendLast(last);
+        return true;
+    }
+
+    private void waitWhileUnanswered() {
+        if (!sender.canSend()) {
+            try {
+                waiting.await(new CompletableFuture<>(), ANSWER_LOOK_NANOS);
+            } catch (InterruptedException e) {
+                interrupted = true; // the interrupt is restored once the store has the report
+            }
+        }
+    }
+
+    /** Interrupts the thread again if it was interrupted while it waited. */
+    void interruptAgain() {
+        if (interrupted) {
+            interrupted = false;
+            Thread.currentThread().interrupt();
+        }
+    }
+}

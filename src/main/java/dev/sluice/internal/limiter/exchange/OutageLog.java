@@ -1,0 +1,144 @@
+package dev.sluice.internal.limiter.exchange;
+
+import dev.sluice.RateLimitListener;
+import dev.sluice.limits.SharingOptions;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.slf4j.Logger;
+
+/**
+ * Reports to the log and the listener that the store is away, what that means for limits, and when it answers again:
+ * once per outage, and again if it lasts for another cause. A short outage, such as a reconnect, is not reported, unless
+ * at the start. Not safe for several threads.
+ */
+final class OutageLog {
+
+    private static final long MOMENT_NANOS = 500_000_000;
+
+    /** The least time between reports of short delays. */
+    private static final long AGAIN_NANOS = 10_000_000_000L;
+
+    private static final int MOST_CAUSES = 5;
+
+    private static final String NEXT = "The store is asked again until it answers; the log will say that it is back.";
+
+    private static final String SLOW =
+            " If the store and the network are well, it sometimes takes longer than sync.timeout (%d ms) to answer. "
+                    + "With a longer one, calls wait for it.";
+
+    private final Logger log;
+    private final RateLimitListener listener;
+    private String reason = "it has not answered";
+    /** The causes of this outage that the log has named. */
+    private final Set<String> named = new HashSet<>();
+
+    private boolean present = true;
+    private boolean reported;
+    private boolean reportedForgotten;
+    private long sinceNanos;
+    private long reportedNanos;
+    private boolean everReported;
+
+    OutageLog(Logger log, RateLimitListener listener) {
+        this.log = log;
+        this.listener = listener;
+    }
+
+    /** The first exchange got no answer, and the limiter starts without it. */
+    void startsAway(SharingOptions options, long nowNanos) {
+        setReported(nowNanos);
+        log.warn("The store is away at the start ({}). {} {}", reason, meaning(options), NEXT);
+        listener.onStoreAway(reason);
+    }
+
+    /** An exchange failed. */
+    void goesOn(String cause, SharingOptions options, long nowNanos) {
+        reason = cause;
+        sinceNanos = present ? nowNanos : sinceNanos;
+        present = false;
+        if (nowNanos - sinceNanos >= MOMENT_NANOS) {
+            report(options, nowNanos);
+            reportOtherCause(nowNanos);
+        }
+    }
+
+    /** For example, Redis was restarted, and asks for another password. */
+    private void reportOtherCause(long nowNanos) {
+        boolean isSlow = isSlow(reason) && named.stream().anyMatch(OutageLog::isSlow);
+        if (nowNanos - reportedNanos >= AGAIN_NANOS && !isSlow && named.size() < MOST_CAUSES && named.add(reason)) {
+            reportedNanos = nowNanos;
+            log.warn("The store is still away, for another cause ({}). {}", reason, NEXT);
+        }
+    }
+
+    /** The store was silent for so long while calls waited. They are decided without it. */
+    void delaysCalls(long silentNanos, SharingOptions options, long nowNanos) {
+        if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {
+            reason = "it did not answer for " + silentNanos / 1_000_000 + " ms while calls waited";
+            report(options, nowNanos);
+        }
+    }
+
+    private void report(SharingOptions options, long nowNanos) {
+        if (reported) {
+            return;
+        }
+        setReported(nowNanos);
+        String causes = isSlow(reason) ? SLOW.formatted(options.timeout().toMillis()) : "";
+        log.warn("The store is away ({}). {} {}{}", reason, meaning(options), NEXT, causes);
+        listener.onStoreAway(reason);
+    }
+
+    private void setReported(long nowNanos) {
+        reported = true;
+        everReported = true;
+        reportedNanos = nowNanos;
+        sinceNanos = present ? nowNanos : sinceNanos;
+        present = false;
+        named.add(reason);
+    }
+
+    /** As opposed to a rejected connection or command. */
+    private static boolean isSlow(String reason) {
+        return reason.contains("did not answer");
+    }
+
+    /** Counters that were evicted with unreported use were forgotten. */
+    void writesOff(int counters) {
+        if (counters > 0 && !reportedForgotten) {
+            reportedForgotten = true;
+            log.warn(
+                    "While the store is away, counts of counters that leave memory are kept for it, as many as maximumCounters "
+                            + "says. There are more now. The smallest are forgotten, so their callers may have that part of "
+                            + "their limits once more. A larger maximumCounters keeps more");
+        }
+    }
+
+    /** The store answers. */
+    void ends(long nowNanos) {
+        boolean wasTold = reported;
+        present = true;
+        reported = false;
+        reportedForgotten = false;
+        named.clear();
+        if (wasTold) {
+            log.info(
+                    "The store is back. Instances count together again, and report to it what they admitted meanwhile");
+            listener.onStoreBack(Duration.ofNanos(nowNanos - sinceNanos));
+        }
+    }
+
+    private static String meaning(SharingOptions options) {
+        return switch (options.onFailure()) {
+            case SHARE ->
+                options.instances() == 1
+                        ? "Until it answers, this instance counts alone, since it knows of no other."
+                        : "Until it answers, each of the %d instances admits its part of what was left of each limit."
+                                .formatted(options.instances());
+            case LOCAL -> "Until it answers, each instance counts for itself, so up to the threshold may pass on each.";
+            case ALLOW -> "Until it answers, every call passes.";
+            case DENY -> "Until it answers, calls are refused once the permits that this instance holds are used up.";
+        };
+    }
+}

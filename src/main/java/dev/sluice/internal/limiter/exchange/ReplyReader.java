@@ -1,0 +1,280 @@
+package dev.sluice.internal.limiter.exchange;
+
+import dev.sluice.ExchangeReport;
+import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.ledger.BatchUnderWay;
+import dev.sluice.internal.limiter.ledger.Ledger;
+import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.limits.SharingOptions;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Processes the store's answers and failures: updates the ledger, the log and the listener, and knows whether the store
+ * is away. For one thread, but for the methods that say otherwise.
+ */
+final class ReplyReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.outage");
+
+    /** Conflicts that last longer are reported and decided about as if the store were away. */
+    private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
+
+    /** When the store is back, each instance that reaches it tells it within this time that it lives. */
+    private static final long ALL_TOLD_NANOS = 5_000_000_000L;
+    /** By then every instance has noticed that the store is back: both to connect and to send, it tries each second. */
+    private static final long NOTICED_NANOS = 2_000_000_000;
+
+    /** By then it has reported what it used. */
+    private static final long REPORTED_NANOS = 250_000_000;
+
+    private final StoreClock clock;
+    private final Ledger ledger;
+    private final BatchSender sender;
+    private final Turns turns;
+    private final RateLimitListener listener;
+    private final OutageLog outageLog;
+    private final ExchangeLog log;
+
+    private volatile SharingOptions options;
+    /** That the store is away, or was until a moment ago, so that others may not have reported yet; otherwise {@code null}. */
+    private volatile @Nullable Absence latestAbsence;
+
+    /** By when others have reported, once the store is back. */
+    private long reportedNanos;
+    /** When the store was last heard. */
+    private long heardNanos;
+    /** Whether limits have changed since the store was last heard. */
+    private volatile boolean hasNewLimits;
+
+    /** How many instances live, as far as known; {@code null} before the store has said so. */
+    private volatile @Nullable Fleet fleet;
+
+    /** Until when fewer instances are not believed. */
+    private long notFewerUntilNanos;
+
+    ReplyReader(
+            StoreClock clock,
+            Ledger ledger,
+            BatchSender sender,
+            Turns turns,
+            RateLimitListener listener,
+            ExchangeLog log,
+            SharingOptions options) {
+        this.clock = clock;
+        this.ledger = ledger;
+        this.sender = sender;
+        this.turns = turns;
+        this.listener = listener;
+        this.log = log;
+        this.options = options;
+        this.outageLog = new OutageLog(LOG, listener);
+        this.notFewerUntilNanos = clock.nanos();
+        this.heardNanos = notFewerUntilNanos;
+    }
+
+    /** That the store is away, and what decides meanwhile; {@code null} while it answers. Any thread. */
+    @Nullable Absence absence() {
+        Absence latest = latestAbsence;
+        return latest == null || latest.isOver() ? null : latest;
+    }
+
+    /** That the store is away, or was until a moment ago; {@code null} otherwise. Any thread. */
+    @Nullable Absence latestAbsence() {
+        return latestAbsence;
+    }
+
+    /** What decides if the store is away now. Any thread. */
+    Absence absenceFromNowOn() {
+        Absence begun = absence();
+        return new Absence(
+                options.onFailure(),
+                knownFleet(),
+                begun == null ? clock.millis() : begun.sinceMillis(),
+                hasNewLimits && begun != null,
+                false);
+    }
+
+    /** The options in force. Any thread. */
+    SharingOptions options() {
+        return options;
+    }
+
+    /** Limits change. Any thread. */
+    synchronized void follow(SharingOptions next) {
+        options = next;
+        hasNewLimits = true;
+        if (absence() != null) {
+            latestAbsence = absenceFromNowOn();
+        }
+    }
+
+    /** Synchronised, so that new limits do not bring back an absence that ends at the same moment. */
+    private synchronized void decideBy(@Nullable Absence next) {
+        latestAbsence = next;
+    }
+
+    /** How many instances live, as far as known. Any thread. */
+    int instances() {
+        return knownFleet().instances();
+    }
+
+    private Fleet knownFleet() {
+        Fleet known = fleet;
+        return known == null ? Fleet.unheard(options.instances()) : known;
+    }
+
+    /** The options, with the number of instances that are known. */
+    private SharingOptions optionsNow() {
+        SharingOptions now = options;
+        return new SharingOptions(now.onFailure(), now.timeout(), knownFleet().instances());
+    }
+
+    /** Processes all answers that have arrived. */
+    void read(long now) {
+        if (othersMayReport() && now - reportedNanos >= 0) {
+            decideBy(null);
+            ledger.endAbsence(null, clock.moment(now));
+        }
+        for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
+            Batch.Reply reply = answer.reply();
+            if (reply != null) {
+                answered(answer, reply, now);
+                notifyListener(answer, reply);
+            } else {
+                failed(answer, now);
+            }
+        }
+    }
+
+    /** When other instances have had the time to report since the store is back; {@link Long#MAX_VALUE} if they need none. */
+    long nextNanos() {
+        return othersMayReport() ? reportedNanos : Long.MAX_VALUE;
+    }
+
+    private boolean othersMayReport() {
+        Absence latest = latestAbsence;
+        return latest != null && latest.isOver();
+    }
+
+    private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
+        Batch batch = answer.batch();
+        outageLog.ends(now);
+        turns.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
+        Moment moment = clock.moment(now);
+        hasNewLimits = false;
+        Absence away = absence();
+        if (away != null) {
+            Absence over = away.over();
+            reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
+            decideBy(over);
+            ledger.endAbsence(over, moment);
+            notFewerUntilNanos = fleet == null ? now : now + ALL_TOLD_NANOS;
+        }
+        heardNanos = now;
+        Fleet heard = reply.fleet();
+        if (heard != null) {
+            hears(heard, now);
+        }
+        for (Loss loss : reply.losses()) {
+            LOG.info("The store has lost counts that were reported to it. They are reported again");
+            ledger.lost(loss, moment); // before this batch is answered, which the store has
+        }
+        long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
+        List<BatchUnderWay.Answered> accounts = ledger.batch.answered(batch, reply, sentMillis, moment);
+        if (log.wantsExchanges()) {
+            log.answered(batch, accounts, reply, took(answer));
+        }
+    }
+
+    /** When the store is back, it learns anew who lives: until then, an instance that has heard of more believes that. */
+    private void hears(Fleet next, long now) {
+        Fleet before = fleet;
+        if (before == null || next.instances() >= before.instances() || now - notFewerUntilNanos >= 0) {
+            fleet = next;
+        }
+    }
+
+    private void notifyListener(BatchSender.Answer answer, Batch.Reply reply) {
+        List<Statement> statements = answer.batch().statements();
+        int awaited = 0;
+        long granted = 0;
+        for (int i = 0; i < statements.size(); i++) {
+            awaited += statements.get(i).needed().all() > 0 ? 1 : 0;
+            granted += reply.grants().get(i).granted();
+        }
+        listener.onExchange(
+                new ExchangeReport(took(answer), statements.size(), awaited, granted, ledger.batch.drainExcessCalls()));
+    }
+
+    /** How long an exchange took; nothing has been sent since. */
+    private Duration took(BatchSender.Answer answer) {
+        return Duration.ofNanos(Math.max(0, answer.receivedNanos() - sender.sentNanos()));
+    }
+
+    private void failed(BatchSender.Answer answer, long now) {
+        Throwable failure = answer.failure();
+        String cause = String.valueOf(failure == null ? null : failure.getMessage());
+        listener.onExchangeFailed(took(answer), answer.batch().statements().size(), cause);
+        if (log.wantsExchanges()) {
+            log.failed(answer.batch(), cause, !sender.canSend(), took(answer));
+        }
+        if (failure instanceof StoreException known && known.isForgotten()) {
+            writeOff(answer.batch(), now);
+            return; // the store is well
+        }
+        boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
+        if (answer.isConflict() && !isLong) {
+            return; // the store is well; the batch is sent again soon
+        }
+        outageLog.goesOn(cause, optionsNow(), now);
+        if (sender.canSend()) {
+            ledger.batch.giveUp(clock.moment(now));
+        }
+        if (answer.isConflict() || sender.failures() > 1) {
+            beginAbsence();
+        }
+    }
+
+    /** Whether the store counted the batch will never be known: it is lost rather than counted twice. */
+    private void writeOff(Batch batch, long now) {
+        Moment moment = clock.moment(now);
+        long used = batch.statements().stream().mapToLong(Statement::used).sum();
+        long minutes = (moment.millis() - batch.madeMillis()) / 60_000;
+        LOG.warn(
+                "The store got a report of {} calls for {} counters again after {} minutes, and cannot tell whether it counted "
+                        + "them before. They are not reported again, so that none counts twice. If they were not counted, their "
+                        + "callers may have as much of their limits once more",
+                used,
+                batch.statements().size(),
+                minutes);
+        ledger.batch.writeOff(batch.madeMillis(), moment);
+    }
+
+    /** The store was silent for so long while calls waited. */
+    void delaysCalls(long silentNanos, long now) {
+        outageLog.delaysCalls(silentNanos, optionsNow(), now);
+        beginAbsence();
+    }
+
+    /** The store did not answer at the start. */
+    void startsAway(long now) {
+        outageLog.startsAway(optionsNow(), now);
+    }
+
+    /** Decides without the store, according to {@code onFailure}, until it answers. */
+    void beginAbsence() {
+        Absence begun = absenceFromNowOn();
+        decideBy(begun);
+        outageLog.writesOff(ledger.beginAbsence(begun, clock.now()));
+    }
+}

@@ -1,0 +1,348 @@
+package dev.sluice.internal.limiter.exchange;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimitListener;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Sharing;
+import dev.sluice.internal.limiter.counter.Shortage;
+import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.counter.WaitLog;
+import dev.sluice.internal.limiter.counter.WaitingCall;
+import dev.sluice.internal.limiter.counter.WaitingCall.Reason;
+import dev.sluice.internal.limiter.ledger.CheckRequests;
+import dev.sluice.internal.limiter.ledger.Ledger;
+import dev.sluice.internal.limiter.local.LocalCounters;
+import dev.sluice.internal.limiter.local.LocalLines;
+import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.shared.SharedCounter;
+import dev.sluice.internal.limiter.shared.SharedPool;
+import dev.sluice.internal.limiter.shared.SharedWindows.Background;
+import dev.sluice.limits.LimiterDiagnostics;
+import dev.sluice.limits.LimiterDiagnostics.Background.State;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Synchronises the counters of this process with those of other instances through a store.
+ *
+ * <p>It takes permits ahead of need. Each exchange reports what was used and what is held unspent, and asks for what
+ * calls will need until the next one; the store grants from what is left, in one atomic step. So calls find permits in
+ * memory, and while the store answers, its total is at least what all instances admitted, but for slack. A call without a
+ * permit waits for an exchange. If other instances hold all that is left, the store recalls it from them. The call is
+ * refused when nothing is held, or when they have not returned it in time.
+ *
+ * <p>Calls use this class, on any thread; {@link ExchangeLoop} does the rest in the background.
+ */
+public final class Synchroniser implements Sharing, Background {
+
+    private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
+
+    /** Only threads that wait longer than the smaller of these two, a fraction of the timeout and a time, are counted. */
+    private static final int PART_FREE = 5;
+
+    private static final long LONGEST_FREE_NANOS = 100_000_000;
+
+    /** The background ends waits. A call goes on without it only if the background itself does not run. */
+    private static final long LATE_NANOS = 2_000_000_000;
+
+    private final CounterStore store;
+    private final String instance;
+    private final StoreClock clock;
+    private final Driver driver;
+    private final ThreadWait waiting;
+    private final WaitingCall.Surroundings surroundings;
+    private final CheckRequests requests;
+    private final ReplyReader replies;
+    private final ExchangeLog log;
+    private final AtomicInteger callsWaiting = new AtomicInteger();
+    private final LocalLines localLines = new LocalLines();
+    /** What the background does. */
+    final ExchangeLoop loop;
+    /** A time at which nothing was wrong with it. */
+    private volatile long soundMillis;
+
+    private volatile boolean departed;
+    private volatile boolean closed;
+
+    /** Drives the background: calls {@link #step}, on one thread at a time. */
+    public interface Driver {
+
+        /** For virtual time: the code that advances the clock calls {@link #step}. */
+        Driver NONE = new Driver() {
+            @Override
+            public void wake() {}
+
+            @Override
+            public boolean stop() {
+                return true;
+            }
+        };
+
+        /** Requests a step soon; from any thread. */
+        void wake();
+
+        /** Stops, and waits for a step under way, for a limited time; returns whether none is under way any more. */
+        boolean stop();
+    }
+
+    /**
+     * Creates it; it does nothing until {@link #step} is called.
+     *
+     * @param instance the name of this instance, never used by another on this store
+     * @param driver calls {@link #step}
+     * @param waiting how calls wait
+     * @param listener receives exchanges, outages, and calls that wait for the store
+     * @param log says the same in words, to whoever wants to know
+     */
+    public Synchroniser(
+            CounterStore store,
+            String instance,
+            StoreClock clock,
+            Driver driver,
+            ThreadWait waiting,
+            Limits limits,
+            RateLimitListener listener,
+            ExchangeLog log) {
+        Ledger ledger = new Ledger(limits.maximumCounters());
+        this.store = store;
+        this.instance = instance;
+        this.clock = clock;
+        this.driver = driver;
+        this.waiting = waiting;
+        this.surroundings =
+                new WaitingCall.Surroundings(clock::nanos, waiting, this::requestCheck, callsWaiting::decrementAndGet);
+        this.log = log;
+        this.requests = ledger.requests;
+        BatchSender sender = new BatchSender(store, instance, clock, driver::wake);
+        Turns turns = new Turns(store, driver::wake);
+        this.replies = new ReplyReader(clock, ledger, sender, turns, listener, log, limits.sharing());
+        this.loop =
+                new ExchangeLoop(clock, waiting, callsWaiting::get, ledger, sender, turns, replies, limits, listener);
+        store.subscribe(instance, received -> {
+            if (!closed) {
+                loop.receive(received);
+                driver.wake();
+            }
+        });
+    }
+
+    @Override
+    public long nowMillis() {
+        return clock.millis();
+    }
+
+    @Override
+    public long elapsedNanos() {
+        return clock.elapsedNanos();
+    }
+
+    /** Only the first call of a millisecond looks whether this process stood still. */
+    @Override
+    public long decisionMillis() {
+        long now = clock.millis();
+        if (now != soundMillis) {
+            CompletableFuture<Boolean> sound = soundTime();
+            if (sound != null) {
+                awaitTime(sound);
+            }
+            now = clock.millis();
+            soundMillis = now;
+        }
+        return now;
+    }
+
+    private void awaitTime(CompletableFuture<Boolean> sound) {
+        try {
+            waiting.await(sound, replies.options().timeout().toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Once the background has looked around, it knows the time. */
+    @Override
+    public @Nullable CompletableFuture<Boolean> soundTime() {
+        if (!clock.disagrees() && !loop.isOverdue()) {
+            return null;
+        }
+        CompletableFuture<Boolean> step = loop.nextSoundStep();
+        driver.wake();
+        return step;
+    }
+
+    /** Once this instance has left the fleet, it counts alone. */
+    @Override
+    public boolean opensSharedCounters() {
+        OnFailure policy = replies.options().onFailure();
+        return !departed || policy == OnFailure.ALLOW || policy == OnFailure.DENY;
+    }
+
+    @Override
+    public @Nullable Absence absence() {
+        return departed ? replies.absenceFromNowOn() : replies.latestAbsence();
+    }
+
+    @Override
+    public int instances() {
+        return replies.instances();
+    }
+
+    @Override
+    public void requestCheck(Pool pool) {
+        if (pool instanceof SharedPool shared) {
+            requestCheck(shared);
+        } else {
+            localLines.check(pool);
+        }
+    }
+
+    private void requestCheck(SharedPool pool) {
+        if (departed && !pool.permits.isClosed()) {
+            return; // nothing would ever process the request
+        }
+        boolean isNew = requests.add(pool);
+        if ((isNew && loop.isAsleep()) || pool.isUsedUpByCharges(clock.millis())) {
+            driver.wake();
+        }
+    }
+
+    @Override
+    public Counter open(CounterFamily family, Object values) {
+        return opensSharedCounters() && family.compiledLimit.isFleetWide
+                ? new SharedCounter(family, values, this)
+                : LocalCounters.open(family, values);
+    }
+
+    @Override
+    public void afterTake(Pool pool, long state) {
+        if (pool instanceof SharedPool shared && shared.isLow(state)) {
+            requestCheck(shared);
+        }
+    }
+
+    @Override
+    public long arrivalNanos() {
+        return clock.nanos();
+    }
+
+    @Override
+    public @Nullable WaitingCall standInLine(
+            Supplier<List<Shortage>> attempt, List<Shortage> shortages, long arrivalNanos) {
+        long timeoutNanos = replies.options().timeout().toNanos();
+        long mostNanos = timeoutNanos + LATE_NANOS;
+        boolean isTooLate = clock.nanos() - arrivalNanos >= mostNanos;
+        if (isTooLate || shortages.stream().anyMatch(this::isInVain)) {
+            shortages.forEach(this::noteRefusal);
+            return null;
+        }
+        long uncountedNanos = Math.min(timeoutNanos / PART_FREE, LONGEST_FREE_NANOS);
+        WaitingCall call =
+                new WaitingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, uncountedNanos);
+        callsWaiting.incrementAndGet();
+        call.standInLine(shortages);
+        driver.wake();
+        return call;
+    }
+
+    /**
+     * Whether a call need not even stand in line. A place that came back may have been on its way to the store at the first
+     * look, and taken by another call at the second.
+     */
+    private boolean isInVain(Shortage lacking) {
+        return !lacking.mayBeAwaited() && isHopeless(lacking) && !lacking.mayBeAwaited();
+    }
+
+    @Override
+    public boolean isHopeless(Shortage lacking) {
+        boolean mayGet =
+                !closed && lacking.pool() instanceof SharedPool pool && pool.mayGet(lacking.need(), clock.millis());
+        if (!mayGet) {
+            noteRefusal(lacking);
+        }
+        return !mayGet;
+    }
+
+    @Override
+    public void waited(Shortage lacking, Reason reason, long nanos, Outcome outcome) {
+        if (log.wantsWaits()) {
+            boolean isTooLong = reason == Reason.STORE
+                    && nanos >= replies.options().timeout().toNanos();
+            String took = WaitLog.millis(nanos) + (isTooLong ? ", all of sync.timeout," : "");
+            CounterKey key = WaitLog.keyOf(lacking.pool(), clock.millis());
+            log.waited(key, lacking.need(), reason, took, outcome, clock.millis());
+        }
+    }
+
+    @Override
+    public void watchedBy(@Nullable Watch watch) {
+        log.watchedBy(watch);
+    }
+
+    @Override
+    public CompletableFuture<LimiterDiagnostics> diagnose(@Nullable Predicate<CounterKey> keys, int most) {
+        if (closed) {
+            return CompletableFuture.completedFuture(LimiterDiagnostics.silent(State.CLOSED));
+        }
+        CompletableFuture<LimiterDiagnostics> answer = loop.diagnose(keys, most);
+        driver.wake();
+        return answer;
+    }
+
+    private void noteRefusal(Shortage lacking) {
+        if (lacking.pool() instanceof SharedPool pool) {
+            requestCheck(pool);
+            if (pool.permits.left() > 0) {
+                driver.wake(); // other calls can use what this one was granted
+            }
+        }
+    }
+
+    @Override
+    public void follow(Limits limits) {
+        loop.follow(limits);
+        driver.wake();
+    }
+
+    /**
+     * Does all that is due, on one thread at a time; returns when the next step is due at the latest, by the monotonic
+     * clock.
+     */
+    public long step() {
+        return loop.step();
+    }
+
+    @Override
+    public void leave() {
+        departed = true;
+    }
+
+    /** Returns what is held and reports what was used, if the store answers soon; then closes the store. */
+    @Override
+    public void close() {
+        departed = true;
+        closed = true;
+        if (driver.stop()) {
+            loop.end();
+        } else {
+            LOG.warn(
+                    "The limiter is closed, although its background has not stopped in time. What was used since the last "
+                            + "exchange is not reported to the store; what is held unspent is free for other instances "
+                            + "when its lease ends");
+        }
+        store.unsubscribe(instance);
+        store.close();
+        loop.interruptAgain();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sluice.internal.limiter.exchange;
+
+import dev.sluice.exchange.CounterStore;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The time in which an answer would have been read: this process may stand still, or only the thread that reads
+ * answers, and then nobody else is silent. While something is awaited, rounds are made: the background reads what has
+ * arrived, and asks the store's client to run a task behind it. A round that takes long is lost time. Time counts up to
+ * the end of the last round, so what has arrived is read before anybody is judged. For one thread, but for the task.
+ */
+final class Turns {
+
+    private static final long PAUSE_NANOS = 10_000_000;
+    /** A longer round is lost time. */
+    private static final long LONGEST_ROUND_NANOS = 25_000_000;
+
+    /** A wait that matters is not longer. */
+    private static final long REMEMBERED_NANOS = 10_000_000_000L;
+
+    private final CounterStore store;
+    private final Runnable wake;
+    private final Deque<Span> lost = new ArrayDeque<>();
+    /** The same, and the time that the store itself took. */
+    private final Deque<Span> lostForOthers = new ArrayDeque<>();
+
+    private boolean isAwaiting;
+    private boolean isUnderWay;
+    private volatile boolean hasClientRun;
+    private long endNanos;
+
+    /** A span of time. */
+    private record Span(long fromNanos, long toNanos) {}
+
+    /**
+     * Before the first round.
+     *
+     * @param wake runs when the client has run the task
+     */
+    Turns(CounterStore store, Runnable wake) {
+        this.store = store;
+        this.wake = wake;
+    }
+
+    /** Ends the round if the client has run the task. To be called before what has arrived is read. */
+    void look(long now) {
+        if (isUnderWay && hasClientRun) {
+            isUnderWay = false;
+            if (now - endNanos > LONGEST_ROUND_NANOS) {
+                add(lost, endNanos, now);
+                add(lostForOthers, endNanos, now);
+            }
+            endNanos = now;
+        }
+    }
+
+    /** Begins the next round if it is time. To be called when all that has arrived was read. */
+    void goOn(boolean isAnythingAwaited, long now) {
+        if (isAnythingAwaited && !isAwaiting) {
+            endNanos = now;
+        }
+        isAwaiting = isAnythingAwaited;
+        if (isAwaiting && !isUnderWay && now - endNanos >= PAUSE_NANOS) {
+            isUnderWay = true;
+            hasClientRun = false;
+            store.behindAnswers(() -> {
+                hasClientRun = true;
+                wake.run();
+            });
+            look(now); // it may have run at once
+        }
+    }
+
+    /** When {@link #goOn} has to be called next; {@link Long#MAX_VALUE} if the client is to wake us. */
+    long nextNanos() {
+        return isAwaiting && !isUnderWay ? endNanos + PAUSE_NANOS : Long.MAX_VALUE;
+    }
+
+    /** The store took longer to answer than it usually does: other instances could not be heard either. */
+    void lostByStore(long fromNanos, long toNanos) {
+        if (toNanos - fromNanos > 0) {
+            lostForOthers.removeIf(span -> span.fromNanos - fromNanos >= 0);
+            add(lostForOthers, fromNanos, toNanos);
+        }
+    }
+
+    private static void add(Deque<Span> spans, long fromNanos, long toNanos) {
+        spans.addFirst(new Span(fromNanos, toNanos));
+        while (toNanos - spans.getLast().toNanos > REMEMBERED_NANOS) {
+            spans.removeLast();
+        }
+    }
+
+    /** The moment since which so much time has passed for the store to answer. */
+    long beforeForStore(long nanos) {
+        return before(lost, nanos);
+    }
+
+    /** The moment since which so much time has passed for other instances to return what they hold. */
+    long beforeForOthers(long nanos) {
+        return before(lostForOthers, nanos);
+    }
+
+    private long before(Deque<Span> latestFirst, long nanos) {
+        long left = nanos;
+        long until = endNanos;
+        for (Span span : latestFirst) {
+            long since = until - span.toNanos;
+            if (since >= left) {
+                break;
+            }
+            left -= Math.max(0, since);
+            until = until - span.fromNanos > 0 ? span.fromNanos : until;
+        }
+        return until - left;
+    }
+}

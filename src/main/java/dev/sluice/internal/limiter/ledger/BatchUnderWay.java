@@ -1,0 +1,199 @@
+package dev.sluice.internal.limiter.ledger;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.account.Outstanding;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The statements of one batch, from when they are collected until they are answered or given up. There is one batch at a time.
+ * Not thread-safe.
+ */
+public final class BatchUnderWay {
+
+    /** The most statements of a batch: a flood of new callers must not delay others for as long as a timeout. */
+    static final int LARGEST = 1_000;
+
+    /** The most of these for accounts that the store knows; the rest is for newcomers. */
+    private static final int MOST_KNOWN = LARGEST * 9 / 10;
+
+    /** With more active accounts than this, an exchange does not look for those that run low soon. */
+    private static final int MOST_LOOKED_AT = 1_000;
+
+    private static final Comparator<Statement> EARLIER_WINDOWS_FIRST =
+            Comparator.comparingLong(statement -> statement.key().start());
+
+    private final Entries entries;
+    private final DueQueue queue;
+    private final LossRecovery recovery;
+    private final Map<CounterKey, Entry> stated = new HashMap<>();
+    private long overLimit;
+
+    BatchUnderWay(Entries entries, DueQueue queue, LossRecovery recovery) {
+        this.entries = entries;
+        this.queue = queue;
+        this.recovery = recovery;
+    }
+
+    /** The entries whose statements are under way. */
+    Collection<Entry> entries() {
+        return stated.values();
+    }
+
+    /**
+     * Collects the statements of the next batch: first for waiting calls, then for others, those that the store knows before
+     * newcomers, for whom some room is kept. They are sorted by window, since a frame may return what the next one needs.
+     */
+    public List<Statement> collect(Moment now) {
+        stated.clear();
+        List<Statement> statements = recovery.takeOrphans(LARGEST);
+        for (Entry entry : queue.activeIfFew(MOST_LOOKED_AT)) {
+            if (entry.exchanging(now)) {
+                queue.place(entry, now);
+            }
+        }
+        collect(true, true, MOST_KNOWN, statements, now);
+        collect(false, true, MOST_KNOWN, statements, now);
+        collect(true, false, LARGEST, statements, now);
+        collect(false, false, LARGEST, statements, now);
+        collect(true, true, LARGEST, statements, now);
+        statements.sort(EARLIER_WINDOWS_FIRST);
+        return statements;
+    }
+
+    private void collect(boolean isUrgent, boolean isKnown, int most, List<Statement> statements, Moment now) {
+        queue.visit(isUrgent, isKnown, now, most - statements.size(), this::canBeStated, entry -> {
+            statement(entry, statements, now);
+        });
+    }
+
+    /** Collects final statements, as many as fit into one batch; none once everything is reported and returned. */
+    public List<Statement> collectLast(Moment now) {
+        stated.clear();
+        List<Statement> statements = new ArrayList<>();
+        for (Entry entry : entries.all()) {
+            if (statements.size() >= LARGEST) {
+                break;
+            }
+            entry.pool.permits.close();
+            if (canBeStated(entry) && entry.account().books().hasFinalReport(entry.terms(), entry.totals())) {
+                statement(entry, statements, now);
+            }
+        }
+        return statements;
+    }
+
+    /**
+     * Whether no earlier account with the same key has something to report, and no call of a closed pool is undecided.
+     */
+    private boolean canBeStated(Entry entry) {
+        return entries.isNext(entry)
+                && !entry.account().isAsking()
+                && !stated.containsKey(entry.key())
+                && entry.pool.isDecided();
+    }
+
+    private void statement(Entry entry, List<Statement> statements, Moment now) {
+        if (!canBeStated(entry)) {
+            return; // another account of its key is in this batch
+        }
+        Outstanding made = entry.statement(now);
+        if (made == null) {
+            entries.closeIfDone(entry, now);
+        } else {
+            statements.add(made.statement());
+            stated.put(entry.key(), entry);
+        }
+        queue.place(entry, now);
+    }
+
+    /**
+     * The store's answer to the statement of one account.
+     *
+     * @param left what is left of the limit then
+     */
+    public record Answered(CounterKey key, Outstanding made, Grant grant, long left) {}
+
+    /**
+     * The store applied the batch.
+     *
+     * @param sentMillis when it was sent, by the store's clock
+     * @return what the store answered to each account
+     */
+    public List<Answered> answered(Batch batch, Batch.Reply reply, long sentMillis, Moment now) {
+        List<Answered> all = new ArrayList<>(batch.statements().size());
+        LossRecovery.Applied applied = new LossRecovery.Applied(batch, sentMillis);
+        for (int i = 0; i < batch.statements().size(); i++) {
+            CounterKey key = batch.statements().get(i).key();
+            Entry entry = stated.get(key);
+            applied.add(entry, batch.statements().get(i), reply.grants().get(i));
+            Outstanding made = entry == null ? null : entry.account().outstanding();
+            if (entry != null && made != null) {
+                Grant grant = reply.grants().get(i);
+                if (reply.isLeaseOver(made.statement())) {
+                    long usedAtOnce = made.statement().needed().usedOf(grant.granted());
+                    entry.appliedInVain(made, usedAtOnce, reply.appliedMillis(), now);
+                    grant = Grant.VOID;
+                } else {
+                    entries.answering(entry);
+                    overLimit += entry.answered(made, grant, reply.appliedMillis(), now);
+                }
+                entries.closeIfDone(entry, now);
+                queue.place(entry, now);
+                all.add(new Answered(
+                        key, made, grant, entry.account().known().usage().left(now.millis())));
+            }
+            stated.remove(key); // after an exception the statement stays, and is given up later
+        }
+        recovery.remember(applied);
+        return all;
+    }
+
+    /** The batch will not be applied. */
+    public void giveUp(Moment now) {
+        endWithoutAnswer(entry -> entry.happens(account -> account.givenUp(now)), now);
+    }
+
+    /**
+     * It is unknown whether the batch was applied. So that nothing counts twice, what it reported counts as reported, and
+     * what its waiting calls needed is returned as if it had been granted.
+     *
+     * @param madeMillis when it was made, by the store's clock
+     */
+    public void writeOff(long madeMillis, Moment now) {
+        endWithoutAnswer(
+                entry -> {
+                    Outstanding made = entry.account().outstanding();
+                    if (made != null) {
+                        Need needed = made.statement().needed();
+                        entry.appliedInVain(made, needed.usedOf(needed.all()), madeMillis, now);
+                    }
+                },
+                now);
+    }
+
+    private void endWithoutAnswer(Consumer<Entry> end, Moment now) {
+        for (Entry entry : stated.values()) {
+            end.accept(entry);
+            queue.place(entry, now);
+        }
+        stated.clear();
+    }
+
+    /** How many calls were admitted over their limits, as found since the last call of this method. */
+    public long drainExcessCalls() {
+        long drained = overLimit;
+        overLimit = 0;
+        return drained;
+    }
+}

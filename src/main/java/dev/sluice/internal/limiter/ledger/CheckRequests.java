@@ -1,0 +1,72 @@
+package dev.sluice.internal.limiter.ledger;
+
+import dev.sluice.internal.limiter.shared.SharedPool;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checks of pools that calls requested from the background. Any thread adds, one reads. Pools without an account
+ * are separate, so that a flood of made-up callers does not delay existing ones.
+ */
+public final class CheckRequests {
+
+    /** Never more than there are pools with an account. */
+    private final Queue<SharedPool> opened = new ConcurrentLinkedQueue<>();
+
+    private final Queue<SharedPool> newcomers = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final int maximum;
+
+    /**
+     * Creates it.
+     *
+     * @param maximum the most newcomers that may wait; a further pool keeps its initial permits until a later call
+     *     requests a check
+     */
+    public CheckRequests(int maximum) {
+        this.maximum = maximum;
+    }
+
+    /** Requests a check of this pool; returns whether that is new. */
+    public boolean add(SharedPool pool) {
+        if (!pool.noteCheckRequested(true)) {
+            return false;
+        }
+        if (!pool.isUnseen()) {
+            return opened.add(pool);
+        }
+        if (waiting.incrementAndGet() > maximum) {
+            waiting.decrementAndGet();
+            pool.noteCheckRequested(false);
+            return false;
+        }
+        return newcomers.add(pool);
+    }
+
+    public boolean isEmpty() {
+        return opened.isEmpty() && newcomers.isEmpty();
+    }
+
+    /** The next pool with an account, {@code null} if there is none. */
+    @Nullable SharedPool nextOpened() {
+        return read(opened.poll());
+    }
+
+    /** The next pool without an account, {@code null} if there is none. */
+    @Nullable SharedPool nextNewcomer() {
+        SharedPool pool = newcomers.poll();
+        if (pool != null) {
+            waiting.decrementAndGet();
+        }
+        return read(pool);
+    }
+
+    private static @Nullable SharedPool read(@Nullable SharedPool pool) {
+        if (pool != null) {
+            pool.noteCheckRequested(false);
+        }
+        return pool;
+    }
+}

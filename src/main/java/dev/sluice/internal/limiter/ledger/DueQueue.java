@@ -1,0 +1,209 @@
+package dev.sluice.internal.limiter.ledger;
+
+import dev.sluice.internal.limiter.account.Due;
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.account.Rest;
+import dev.sluice.internal.limiter.ledger.Entry.Place;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * When entries are to be looked at, and when their statements are to be sent: each entry once, where its account's
+ * {@link Due} says. Active entries are looked at four times an interval. Not thread-safe.
+ */
+final class DueQueue {
+
+    private static final int TICKS = 4;
+
+    private static final Comparator<Place> FIRST_DUE_FIRST =
+            Comparator.<Place>comparingLong(place -> place.due().nanos()).thenComparingLong(Place::arrival);
+
+    private final Map<Lane, NavigableSet<Place>> lanes = new HashMap<>();
+    private final Map<Long, Clockwork> active = new HashMap<>();
+    private long arrivals;
+
+    /** Entries whose statements may go at once, and others; those that the store knows, and newcomers. */
+    private record Lane(boolean isUrgent, boolean isKnown) {
+
+        private static Lane of(Place place) {
+            return new Lane(place.due().why().isUrgent, place.isKnown());
+        }
+    }
+
+    /** The active entries with intervals of one length. */
+    private static final class Clockwork {
+        private final long tickNanos;
+        /** In any order; each knows its place. */
+        private final List<Entry> entries = new ArrayList<>();
+        /** Those that became idle, in this order, until their counters can rest. Some are active again. */
+        private final Deque<Entry> idle = new ArrayDeque<>();
+
+        private long nextNanos;
+        private int ticks;
+
+        private Clockwork(long everyMillis, long now) {
+            this.tickNanos = Math.max(1, everyMillis * 1_000_000 / TICKS);
+            this.nextNanos = now + tickNanos;
+        }
+
+        private void add(Entry entry) {
+            if (entry.tickPlace < 0) {
+                entry.tickPlace = entries.size();
+                entries.add(entry);
+            }
+        }
+
+        /** Removes an entry if it is there; returns whether it was. */
+        private boolean remove(Entry entry) {
+            if (entry.tickPlace < 0) {
+                return false;
+            }
+            Entry last = entries.remove(entries.size() - 1);
+            if (last != entry) {
+                entries.set(entry.tickPlace, last);
+                last.tickPlace = entry.tickPlace;
+            }
+            entry.tickPlace = -1;
+            return true;
+        }
+    }
+
+    private NavigableSet<Place> places(Lane lane) {
+        return lanes.computeIfAbsent(lane, empty -> new TreeSet<>(FIRST_DUE_FIRST));
+    }
+
+    /** Puts an entry where its account says, after anything has happened to it. */
+    void place(Entry entry, Moment now) {
+        Due due = entry.account().due();
+        boolean isKnown = entry.account().known().isAnswered();
+        Place before = entry.place;
+        if (before != null && !(before.due().equals(due) && before.isKnown() == isKnown)) {
+            places(Lane.of(before)).remove(before);
+            entry.place = null;
+        }
+        if (due != null && entry.place == null) {
+            Place next = new Place(entry, due, isKnown, arrivals++);
+            places(Lane.of(next)).add(next);
+            entry.place = next;
+        }
+        if (entry.isActive()) {
+            active.computeIfAbsent(entry.terms().everyMillis(), every -> new Clockwork(every, now.nanos()))
+                    .add(entry);
+        } else {
+            Clockwork works = active.get(entry.terms().everyMillis());
+            if (works != null && works.remove(entry) && !entry.isClosed()) {
+                works.idle.addLast(entry);
+            }
+        }
+    }
+
+    /** Removes and returns idle entries that nobody has called for a lease, at most this many. */
+    List<Entry> takeLongIdle(int most, Moment now) {
+        List<Entry> taken = new ArrayList<>();
+        for (Clockwork works : active.values()) {
+            Entry first = works.idle.peekFirst();
+            while (first != null && taken.size() < most && (first.isActive() || Rest.isTime(first.account(), now))) {
+                works.idle.removeFirst();
+                if (!first.isActive() && !first.isClosed()) {
+                    taken.add(first);
+                }
+                first = works.idle.peekFirst();
+            }
+        }
+        return taken;
+    }
+
+    /** This idle entry's counter cannot rest yet. */
+    void staysIdle(Entry entry) {
+        Clockwork works = active.get(entry.terms().everyMillis());
+        if (works != null) {
+            works.idle.addLast(entry);
+        }
+    }
+
+    /**
+     * Looks at the entries whose tick has come.
+     *
+     * @param look receives an entry, and whether an interval ends with this tick
+     */
+    void tick(Moment now, BiConsumer<Entry, Boolean> look) {
+        for (Clockwork works : active.values()) {
+            long late = now.nanos() - works.nextNanos;
+            if (late >= 0) {
+                works.nextNanos += works.tickNanos * (late / works.tickNanos + 1);
+                works.ticks++;
+                boolean intervalEnds = works.ticks % TICKS == 0;
+                for (Entry entry : List.copyOf(works.entries)) {
+                    look.accept(entry, intervalEnds);
+                }
+            }
+        }
+    }
+
+    /** When the next tick is; {@link Long#MAX_VALUE} if no entry is active. */
+    long nextTickNanos() {
+        return active.values().stream()
+                .filter(works -> !works.entries.isEmpty())
+                .mapToLong(works -> works.nextNanos)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /** The active entries, if they are at most this many; otherwise none. */
+    List<Entry> activeIfFew(int most) {
+        List<Entry> few = active.values().stream()
+                .flatMap(works -> works.entries.stream())
+                .limit(most + 1L)
+                .toList();
+        return few.size() <= most ? few : List.of();
+    }
+
+    /** The first time after this one at which an urgent statement can be made; {@link Long#MAX_VALUE} if there is none. */
+    long nextUrgentNanos(long after) {
+        return lanes(true)
+                .flatMap(places -> places.stream()
+                        .filter(place -> place.due().nanos() > after)
+                        .limit(1))
+                .mapToLong(place -> place.due().nanos())
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /** How many entries have a statement to send that is urgent, or one that is not. */
+    int size(boolean isUrgent) {
+        return lanes(isUrgent).mapToInt(Set::size).sum();
+    }
+
+    /** All entries with a statement to send that is urgent, or with one that is not, by when they are due. */
+    Stream<Entry> all(boolean isUrgent) {
+        return lanes(isUrgent).flatMap(Set::stream).sorted(FIRST_DUE_FIRST).map(Place::entry);
+    }
+
+    private Stream<NavigableSet<Place>> lanes(boolean isUrgent) {
+        return Stream.of(places(new Lane(isUrgent, true)), places(new Lane(isUrgent, false)));
+    }
+
+    /** Visits entries of one lane whose statements can be made now, up to this many. */
+    void visit(
+            boolean isUrgent, boolean isKnown, Moment now, int most, Predicate<Entry> ready, Consumer<Entry> visitor) {
+        places(new Lane(isUrgent, isKnown)).stream()
+                .takeWhile(place -> place.due().nanos() <= now.nanos())
+                .map(Place::entry)
+                .filter(ready)
+                .limit(Math.max(0, most))
+                .toList()
+                .forEach(visitor);
+    }
+}

@@ -1,0 +1,233 @@
+package dev.sluice.internal.limiter.ledger;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.account.Terms;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.Window;
+import dev.sluice.internal.limiter.shared.PoolAtRest;
+import dev.sluice.internal.limiter.shared.SharedPool;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries that are not closed, with those of closed pools that still have something to report. Entries of one key
+ * report one after the other: each waits until all earlier ones have reported. Counters at rest have no entry, but are known
+ * here. Not thread-safe.
+ */
+final class Entries {
+
+    /** With fewer counters at rest, it is not worth looking which of them have been opened again. */
+    private static final int LEAST_RESTING = 1_000;
+
+    private static final int MOST_USED_UP = 10_000;
+
+    /** The latest entry of each counter. */
+    private final EntryTable<Entry> latest = new EntryTable<>();
+    /** All other entries. */
+    private final Set<Entry> earlier = new LinkedHashSet<>();
+    /** The entries of closed pools, in order for each key. */
+    private final Map<CounterKey, Set<Entry>> closing = new HashMap<>();
+
+    /** What is kept of counters at rest, and some that have been opened again. */
+    private final ArrayList<PoolAtRest> resting = new ArrayList<>();
+
+    /** Of the window in which an entry was last added. */
+    private final Map<CounterFamily, Terms> terms = new WeakHashMap<>();
+
+    /** Limits that are used up, as news have said, though nobody has called them here yet: the first call need not ask. */
+    private final Set<String> usedUp = new LinkedHashSet<>();
+
+    private int mostResting = LEAST_RESTING;
+    private int openedAgain;
+    private int newcomers;
+
+    /** A copy of all entries, those first that are not the latest of their counter. */
+    List<Entry> all() {
+        List<Entry> all = new ArrayList<>(size());
+        all.addAll(earlier);
+        all.addAll(latest.all());
+        return all;
+    }
+
+    int size() {
+        return earlier.size() + latest.all().size();
+    }
+
+    /** The latest entry of the counter with this key. */
+    @Nullable Entry latest(CounterKey key) {
+        return latest.find(key.text());
+    }
+
+    /** The latest entry of the counter with this name, as news tell it. */
+    @Nullable Entry named(String name) {
+        return latest.find(name);
+    }
+
+    /** News of a counter without an entry. Of the limits that are used up, the latest are kept. */
+    void hears(String name, News.Kind kind) {
+        usedUp.remove(name);
+        if (kind == News.Kind.USED_UP) {
+            usedUp.add(name);
+            if (usedUp.size() > MOST_USED_UP) {
+                usedUp.remove(usedUp.iterator().next());
+            }
+        }
+    }
+
+    /** Whether the limit of this counter, which now has an entry, is used up, as news have said. */
+    boolean isUsedUp(CounterKey key) {
+        return !usedUp.isEmpty() && usedUp.remove(key.text());
+    }
+
+    /** Limits have changed: what was used up may not be any more. */
+    void limitsChanged() {
+        usedUp.clear();
+    }
+
+    /** The terms of a pool, which all pools of one window of a family share. */
+    Terms terms(SharedPool pool) {
+        Terms known = terms.get(pool.counter.family);
+        if (known == null || known.startMillis() != pool.start()) {
+            known = Terms.of(pool, pool.limit());
+            terms.put(pool.counter.family, known);
+        }
+        return known;
+    }
+
+    /** Adds what is kept of a counter that has no entry from now on. */
+    void addResting(PoolAtRest kept) {
+        if (resting.size() >= mostResting) {
+            forgetOpenedAgain();
+            mostResting = Math.max(LEAST_RESTING, resting.size() / 2 * 3);
+        }
+        resting.add(kept);
+    }
+
+    /** What is kept of all counters at rest. */
+    Collection<PoolAtRest> resting() {
+        forgetOpenedAgain();
+        return Collections.unmodifiableCollection(resting);
+    }
+
+    /** A pool gets an entry, perhaps after a rest: once half of those at rest have, what was kept of these goes. */
+    void opensAgain(SharedPool pool) {
+        openedAgain += pool.rest() == null ? 0 : 1;
+        if (openedAgain > LEAST_RESTING && openedAgain > resting.size() / 2) {
+            forgetOpenedAgain();
+        }
+    }
+
+    private void forgetOpenedAgain() {
+        resting.removeIf(kept -> !isKept(kept));
+        resting.trimToSize();
+        openedAgain = 0;
+    }
+
+    /** Whether this is what is kept of the current window, at rest or opened again by a call that was not processed yet. */
+    private static boolean isKept(PoolAtRest kept) {
+        Window current = kept.windows().current();
+        return current == kept || (current instanceof SharedPool pool && pool.rest() == kept);
+    }
+
+    boolean isEmpty() {
+        return size() == 0 && resting.isEmpty();
+    }
+
+    /** How many entries the store has not answered yet. */
+    int newcomers() {
+        return newcomers;
+    }
+
+    /** Adds a new entry; returns the previous one of its counter. */
+    @Nullable Entry add(Entry entry) {
+        newcomers += entry.account().known().isAnswered() ? 0 : 1;
+        Entry before = latest.put(entry);
+        if (before != null) {
+            earlier.add(before);
+        }
+        return before;
+    }
+
+    /** Adds a closed entry again, which has something to report for its closed pool. */
+    void addAgain(Entry entry) {
+        newcomers += entry.account().known().isAnswered() ? 0 : 1;
+        addClosing(entry);
+        if (latest(entry.key()) == null) {
+            latest.put(entry);
+        } else {
+            earlier.add(entry);
+        }
+    }
+
+    /** The store is about to answer an entry for the first time, or again. */
+    void answering(Entry entry) {
+        newcomers -= entry.account().known().isAnswered() || entry.isClosed() ? 0 : 1;
+    }
+
+    /** The entry's pool is closed: it reports before later entries of its key. */
+    void addClosing(Entry entry) {
+        closing.computeIfAbsent(entry.key(), key -> new LinkedHashSet<>()).add(entry);
+    }
+
+    /** Whether no earlier entry with the same key has something to report. */
+    boolean isNext(Entry entry) {
+        Set<Entry> before = closing.isEmpty() ? null : closing.get(entry.key());
+        return before == null || before.iterator().next() == entry;
+    }
+
+    /** Closes an entry, reported or not. */
+    void close(Entry entry) {
+        newcomers -= entry.account().known().isAnswered() ? 0 : 1;
+        entry.close();
+        if (!latest.remove(entry)) {
+            earlier.remove(entry);
+        }
+        Set<Entry> order = closing.isEmpty() ? null : closing.get(entry.key());
+        if (order != null) {
+            order.remove(entry);
+            if (order.isEmpty()) {
+                closing.remove(entry.key());
+            }
+        }
+    }
+
+    /** Closes an entry whose pool is closed and reported; returns whether it is closed. */
+    boolean closeIfDone(Entry entry, Moment now) {
+        if (!entry.isClosed() && entry.isDone(now)) {
+            close(entry);
+        }
+        return entry.isClosed();
+    }
+
+    /**
+     * Closes as many entries as are too many, those with the least unreported use first; returns how many. They cannot be
+     * sorted by it, since calls may change it meanwhile.
+     */
+    int writeOff(List<Entry> indebted, int most) {
+        int tooMany = indebted.size() - most;
+        int writtenOff = 0;
+        for (long small = 1; writtenOff < tooMany; small *= 2) {
+            for (Entry entry : indebted) {
+                if (writtenOff < tooMany && !entry.isClosed() && debt(entry) <= small) {
+                    close(entry);
+                    writtenOff++;
+                }
+            }
+        }
+        return writtenOff;
+    }
+
+    private static long debt(Entry entry) {
+        return entry.pool.used() - entry.account().books().reported();
+    }
+}

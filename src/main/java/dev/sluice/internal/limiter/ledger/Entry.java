@@ -1,0 +1,399 @@
+package dev.sluice.internal.limiter.ledger;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.internal.limiter.account.Account;
+import dev.sluice.internal.limiter.account.Account.Stage;
+import dev.sluice.internal.limiter.account.Due;
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.account.Outstanding;
+import dev.sluice.internal.limiter.account.Outstanding.Why;
+import dev.sluice.internal.limiter.account.Recall;
+import dev.sluice.internal.limiter.account.Rest;
+import dev.sluice.internal.limiter.account.Terms;
+import dev.sluice.internal.limiter.account.Totals;
+import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.OwnUse;
+import dev.sluice.internal.limiter.shared.PoolAtRest;
+import dev.sluice.internal.limiter.shared.SharedPool;
+import dev.sluice.internal.limiter.shared.SharedWindows;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import java.util.List;
+import java.util.function.LongPredicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One shared pool and its {@link Account}: reads the pool's totals for the account, and carries out what it decides. It puts
+ * permits into the pool and takes them out, publishes snapshots, and wakes calls. For the background only.
+ */
+final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attachment {
+
+    final SharedPool pool;
+    private Account account;
+    /** The closed entries of the same counter whose places this one reports. */
+    private List<Entry> replaced = List.of();
+    /** The entry that reports the places of this one, if this one is closed and calls are still under way. */
+    @Nullable Entry successor;
+
+    /** Where {@link DueQueue} has it, and its place among the active entries, if any; for that class only. */
+    @Nullable Place place;
+
+    int tickPlace = -1;
+
+    /** A place in the queue: {@code arrival} is the order among those that are due at the same time. */
+    record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
+
+    Entry(SharedPool pool, Terms terms, Moment now) {
+        this.pool = pool;
+        Entry last = pool.windows().latest instanceof Entry before ? before : null;
+        if (last != null) {
+            last.update(now);
+        }
+        this.account = Rest.opened(pool, terms, last == null ? null : last.account.pace(), now);
+        pool.windows().latest = this;
+    }
+
+    Account account() {
+        return account;
+    }
+
+    @Override
+    CounterKey key() {
+        return account.key();
+    }
+
+    Terms terms() {
+        return account.terms();
+    }
+
+    boolean isActive() {
+        return account.stage() == Stage.ACTIVE;
+    }
+
+    boolean isClosed() {
+        return account.stage() == Stage.CLOSED;
+    }
+
+    // ---- The pool
+
+    Totals totals() {
+        return Totals.of(pool, terms().isConcurrency(), terms().isConcurrency() ? placesOfReplaced() : 0);
+    }
+
+    private long placesOfReplaced() {
+        return replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
+    }
+
+    /** Sets the number of permits that may be used without a grant; withdraws surplus ones as far as they are unspent. */
+    private void allow(long ungranted) {
+        long more = ungranted - account.books().ungranted();
+        if (more > 0) {
+            pool.put(more);
+            account = account.allowed(more);
+        } else if (more < 0) {
+            long unspent = Math.min(account.books().ungranted(), pool.permits.number());
+            account = account.allowed(-pool.withdraw(Math.min(-more, unspent)));
+        }
+    }
+
+    private void publish(Moment now) {
+        pool.publish(account.snapshot(now));
+    }
+
+    void update(Moment now) {
+        account = account.updated(totals(), pool.forgetFreeCalls(), now);
+    }
+
+    // ---- What happens
+
+    /** A thing happens that concerns the account alone. */
+    void happens(UnaryOperator<Account> event) {
+        account = event.apply(account);
+    }
+
+    /** A thing happens that calls have to know. */
+    void happens(UnaryOperator<Account> event, Moment now) {
+        happens(event);
+        publish(now);
+    }
+
+    /** Makes an idle account active, so that it is looked at at each tick. */
+    void activate(Moment now) {
+        if (account.stage() == Stage.IDLE) {
+            happens(idle -> idle.entering(Stage.ACTIVE), now); // calls request fewer checks from now on
+        }
+    }
+
+    /** Something came back: until the store has answered, the limit does not count as used up. */
+    void takeNoteOfReturn(Moment now) {
+        if (pool.returning) {
+            freed(now);
+            pool.returning = false;
+        }
+    }
+
+    /** Something came back: until the store has answered, the limit does not count as used up, and waiting calls ask. */
+    void freed(Moment now) {
+        happens(account -> account.freed(now), now);
+        if (pool.line().askAgain()) {
+            activate(now);
+            account = account.waits(now);
+        }
+    }
+
+    void called(Moment now) {
+        if (pool.line().isAsking() && account.known().isUsedUp()) {
+            pool.line().letAwaitOutcomes(mayGet(now));
+        }
+        takeNoteOfReturn(now);
+        boolean isLow = pool.isLow(pool.permits.left());
+        account = account.called(totals(), isLow, pool.isUsedUpByCharges(now.millis()), now);
+    }
+
+    void ticked(boolean intervalEnds, Moment now) {
+        pool.closeIfOver(now.millis());
+        account = account.ticked(totals(), pool.forgetFreeCalls(), intervalEnds, now);
+    }
+
+    /** An exchange is made anyway; returns whether a statement is owed. */
+    boolean exchanging(Moment now) {
+        account = account.exchanging(totals(), now);
+        return account.owed() != null;
+    }
+
+    boolean isQuiet(Moment now) {
+        return account.isQuiet(totals(), now);
+    }
+
+    /** Makes the account idle if all is reported; looks again, since a call may have come just before. */
+    void idleIfQuiet(Moment now) {
+        if (isActive() && isQuiet(now)) {
+            if (slackEndsWhenQuiet()) {
+                allow(0);
+            }
+            happens(active -> active.entering(Stage.IDLE), now);
+            if (!isQuiet(now)) {
+                happens(idle -> idle.entering(Stage.ACTIVE), now);
+            }
+        }
+    }
+
+    /** Puts the counter to rest: it keeps only this, and the pool is closed. Returns {@code null} if it may not rest. */
+    @Nullable PoolAtRest rest(Moment now) {
+        boolean mayRest = Rest.isPossible(account, totals(), now) && pool.refundable(now.millis()) == 0;
+        return mayRest ? Rest.begin(account, pool) : null;
+    }
+
+    /** Whether the pool is over, and all that matters is reported. */
+    boolean isDone(Moment now) {
+        pool.closeIfOver(now.millis());
+        return account.isDone(totals(), now);
+    }
+
+    /** Reopens a closed account if a call returned something that the store should know; returns whether it did. */
+    boolean reopen(Moment now) {
+        boolean reopens = account.isWorthReopening(totals(), now);
+        account = reopens ? account.entering(Stage.IDLE) : account;
+        return reopens;
+    }
+
+    void close() {
+        account = account.entering(Stage.CLOSED);
+        pool.windows().history.ownFrames.set(pool.start(), pool.used());
+        pool.line().moveOn();
+    }
+
+    /** Reports the places of another entry of the same counter from now on; returns whether the limit has places. */
+    boolean takeOverPlaces(Entry before) {
+        if (!terms().isConcurrency()) {
+            return false;
+        }
+        replaced = Stream.concat(before.replaced.stream(), Stream.of(before))
+                .filter(closed -> closed.pool.used() != 0 || closed == before)
+                .toList();
+        replaced.forEach(closed -> closed.successor = this);
+        before.replaced = List.of();
+        account = account.takingOver(before.account);
+        return true;
+    }
+
+    // ---- Statements and answers
+
+    /**
+     * Makes the statement to send now; {@code null} if there is nothing to say. Permits to be returned are taken out of the
+     * pool at once.
+     */
+    @Nullable Outstanding statement(Moment now) {
+        Due due = account.due();
+        boolean isRegular = (due == null || !due.why().isUrgent) && pool.line().isEmpty();
+        if (pool.line().isAsking()) {
+            account = account.waits(now);
+        }
+        pool.closeIfOver(now.millis());
+        Need needed = Need.NONE;
+        if (pool.permits.isClosed()) {
+            pool.giveBack(Long.MAX_VALUE);
+        } else {
+            update(now);
+            takeOut(account.surplus(totals(), isRegular, now), now);
+            pool.line().serve(); // a call returned something
+            needed = pool.line().ask(pool.permits.left(), account.isRecalledForPlaces());
+            update(now);
+        }
+        if (pool.times != null) {
+            account = account.timed(pool.times.drain(), now);
+        }
+        account = account.stated(totals(), needed, now);
+        return account.outstanding();
+    }
+
+    /** Takes all granted permits out of the pool, to be returned; returns whether there were any. */
+    boolean takeOutHeld(Moment now) {
+        long held = account.books().held(totals());
+        takeOut(held, now);
+        account = held > 0 ? account.owes(Why.RETURN, now) : account;
+        return held > 0;
+    }
+
+    private void takeOut(long surplus, Moment now) {
+        if (surplus > 0) {
+            if (account.known().isUsedUp()) {
+                happens(Account::returning, now); // before calls find no permits
+            }
+            pool.giveBack(surplus);
+            if (pool.line().askAgain()) { // some of it may have come back just now, for a call that awaits it
+                account = account.waits(now);
+            }
+        }
+    }
+
+    /**
+     * The store applied the statement under way; returns how many calls were admitted over the limit. Waiting calls take what
+     * they were granted before others can, and go on once the snapshot counts it.
+     */
+    long answered(Outstanding made, Grant grant, long appliedMillis, Moment now) {
+        boolean wasOutdated = account.known().usedUp().isOutdated();
+        long overLimit =
+                Outstanding.overLimit(made.statement(), grant, account.books().held());
+        pool.overdrawnIsReported(made.overdrawn());
+        pool.put(grant, now.millis());
+        account = account.answered(made, grant, appliedMillis, now);
+        pool.counted = account.books().counted();
+        pool.held = account.books().held();
+        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by calls that take it in a moment
+        account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
+        allow(slack(now));
+        publish(now);
+        serveWaiting(grant.isShortOf(made.statement()) && !wasOutdated, grant.needsRecall(made.statement()), now);
+        return overLimit;
+    }
+
+    /**
+     * The store applied the statement under way, perhaps, but nothing that it granted can be used any more. Waiting calls keep
+     * waiting: the store is asked anew for them.
+     */
+    void appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
+        pool.overdrawnIsReported(made.overdrawn());
+        happens(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
+    }
+
+    /**
+     * Lets waiting calls go on, or asks again for them.
+     *
+     * @param isShort whether nothing is left but the permits in hand
+     * @param othersHold whether other instances hold what waiting calls need
+     */
+    private void serveWaiting(boolean isShort, boolean othersHold, Moment now) {
+        boolean recalls = othersHold && !pool.line().isEmpty() && pool.line().askAgain();
+        if (now.millis() >= pool.end() || pool.permits.isClosed()) {
+            pool.line().moveOn();
+        } else if (isShort && !recalls) {
+            pool.line().serveOrRefuse(need -> account.known().usage().left(now.millis()) >= need, mayGet(now));
+        } else if (account.known().isUsedUp() || account.known().keepsToPart()) {
+            pool.line().serveOrRefuse(mayGet(now)); // some came while the statement was under way, and need not ask
+        } else {
+            pool.line().serve();
+        }
+        account = account.served(pool.line().isAsking(), recalls, now);
+        if (account.books().owesRefund(terms(), totals())) {
+            account = account.owes(Why.REFUND, now);
+        }
+    }
+
+    // ---- The store is away
+
+    /** Allows what an absence says, which may just be over. If there is none, withdraws unused permits that were not granted. */
+    void decidesBy(@Nullable Absence away, Moment now) {
+        if (away != null) {
+            allowWithoutStore(away, Long.MAX_VALUE, now);
+        } else {
+            account = account.withStore();
+            boolean isOver = !isActive() && slackEndsWhenQuiet();
+            allow(!isOver && account.known().mayHaveSlack() ? slack(now) : 0);
+        }
+        publish(now);
+    }
+
+    private boolean slackEndsWhenQuiet() {
+        return terms().slack()
+                .endsWhenQuiet(account.known().isCalm(), pool.windows().instances());
+    }
+
+    private long slack(Moment now) {
+        return account.known().slack(terms(), pool.windows().instances(), now);
+    }
+
+    private void allowWithoutStore(Absence away, long needed, Moment now) {
+        long uncounted = account.books().uncounted(totals());
+        pool.windows().history.uncounted.set(pool.start(), uncounted);
+        account = account.withoutStore(away, ownUse(now), uncounted, now);
+        allow(account.known().allowedWithoutStore(away, uncounted, needed, now));
+    }
+
+    private OwnUse ownUse(Moment now) {
+        return new OwnUse(
+                pool.windows().history.uncounted.before(pool.start()),
+                account.books().uses().known(now.millis()),
+                terms().isConcurrency() ? placesOfReplaced() : 0);
+    }
+
+    /** The store is away, or was until a moment ago, and this entry replaces one of the same counter, whose pool is closed. */
+    void continues(Entry before, Absence away, Moment now) {
+        before.decidesBy(away, now);
+        long uncounted = before.account.books().uncounted(before.totals());
+        account = account.continuing(before.account, away, before.ownUse(now), uncounted, now);
+    }
+
+    /** Ends waits that began by these times: the policy decides if no answer came; else calls are refused, since others hold it. */
+    void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
+        boolean isUnanswered = account.recall().here() == Recall.Here.UNASKED;
+        long beforeNanos = isUnanswered ? unansweredNanos : recalledNanos;
+        if (pool.line().isAsking() && account.recall().isWaitingSince(beforeNanos)) {
+            if (isUnanswered && away.policy() != OnFailure.DENY) {
+                allowWithoutStore(away, pool.line().needed(), now);
+            }
+            account = isUnanswered ? account.decidedAlone(away.policy(), now) : account.refusedForOthers(now);
+            publish(now);
+            serveOrRefuse(now);
+        }
+        pool.line().refuseThoseUntil(beforeNanos); // others were served meanwhile
+    }
+
+    /** Calls that wait take what is in hand; those that can get no more are refused, and the store is asked for others. */
+    void serveOrRefuse(Moment now) {
+        pool.line().serveOrRefuse(mayGet(now));
+        account = pool.line().isAsking() ? account.waits(now) : account;
+    }
+
+    /** Calls that wait take what is in hand; if all await outcomes, those are refused whom none can help any more. */
+    void serve(Moment now) {
+        pool.line().serve(mayGet(now));
+    }
+
+    private LongPredicate mayGet(Moment now) {
+        return need -> pool.mayGet(need, now.millis());
+    }
+}

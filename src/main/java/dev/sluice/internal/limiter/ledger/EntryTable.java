@@ -1,0 +1,119 @@
+package dev.sluice.internal.limiter.ledger;
+
+import dev.sluice.CallerSubjects;
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The latest entry of each counter, by the counter's name as news tell it: the text of its key. There may be very many, so
+ * entries with nearly the same hash are chained to each other, and names, which are long, are made only to be compared. Callers
+ * cannot construct names with the same hash. Not thread-safe.
+ */
+final class EntryTable<E extends EntryTable.Node<E>> {
+
+    private static final int LEAST_CHAINS = 16;
+    private static final int SPARSE = 8;
+
+    /** The first entry of each chain. */
+    private @Nullable E[] chains = chains(LEAST_CHAINS);
+    /** In any order, which does not depend on hashes; each knows its place. */
+    private final ArrayList<E> all = new ArrayList<>();
+
+    /** What an entry extends; the fields are for this file only. */
+    abstract static class Node<E extends Node<E>> {
+
+        int tablePlace = -1;
+        int nameHash;
+
+        @Nullable E chained;
+
+        abstract CounterKey key();
+    }
+
+    @SuppressWarnings("unchecked") // holds nothing but entries
+    private static <E extends Node<E>> @Nullable E[] chains(int number) {
+        return (E[]) new Node<?>[number];
+    }
+
+    private static int hash(String name) {
+        return (int) CallerSubjects.fingerprint("", List.of(new Subject("", "", name)));
+    }
+
+    List<E> all() {
+        return all;
+    }
+
+    /** The entry with this name; {@code null} if there is none. */
+    @Nullable E find(String name) {
+        int hash = hash(name);
+        E entry = chains[hash & (chains.length - 1)];
+        while (entry != null && !(entry.nameHash == hash && entry.key().text().equals(name))) {
+            entry = entry.chained;
+        }
+        return entry;
+    }
+
+    /** Adds an entry that is not here, and returns the one with the same name, whose place it takes. */
+    @Nullable E put(E entry) {
+        String name = entry.key().text();
+        E before = find(name);
+        if (before != null) {
+            remove(before);
+        }
+        entry.nameHash = hash(name);
+        entry.tablePlace = all.size();
+        all.add(entry);
+        chain(entry);
+        if (all.size() > chains.length) {
+            spreadOver(2 * chains.length);
+        }
+        return before;
+    }
+
+    /** Removes an entry if it is here; returns whether it was. */
+    boolean remove(E entry) {
+        if (entry.tablePlace < 0) {
+            return false;
+        }
+        E last = all.remove(all.size() - 1);
+        if (last != entry) {
+            all.set(entry.tablePlace, last);
+            last.tablePlace = entry.tablePlace;
+        }
+        entry.tablePlace = -1;
+        unchain(entry);
+        if (all.size() < chains.length / SPARSE && chains.length > LEAST_CHAINS) {
+            spreadOver(chains.length / 2);
+            all.trimToSize();
+        }
+        return true;
+    }
+
+    private void chain(E entry) {
+        int chain = entry.nameHash & (chains.length - 1);
+        entry.chained = chains[chain];
+        chains[chain] = entry;
+    }
+
+    private void unchain(E entry) {
+        int chain = entry.nameHash & (chains.length - 1);
+        E earlier = chains[chain];
+        if (earlier == entry) {
+            chains[chain] = entry.chained;
+        }
+        while (earlier != null && earlier != entry) {
+            E next = earlier.chained;
+            earlier.chained = next == entry ? entry.chained : next;
+            earlier = next;
+        }
+        entry.chained = null;
+    }
+
+    private void spreadOver(int number) {
+        chains = chains(number);
+        all.forEach(this::chain);
+    }
+}

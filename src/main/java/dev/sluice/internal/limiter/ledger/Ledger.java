@@ -1,0 +1,399 @@
+package dev.sluice.internal.limiter.ledger;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.internal.limiter.account.Account;
+import dev.sluice.internal.limiter.account.Due;
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.account.Outstanding.Why;
+import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.shared.PoolAtRest;
+import dev.sluice.internal.limiter.shared.SharedPool;
+import dev.sluice.limits.LimiterDiagnostics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The accounts of all shared pools: opens them when calls request it, tells each what happens to it, collects the statements of
+ * the next batch, and takes the answers to it. Calls only add {@link #requests}; everything else is for one thread.
+ */
+public final class Ledger {
+
+    /** The most requests to process at a time, so that it ends even if calls add them as fast. */
+    private static final int MOST_REQUESTS = 20_000;
+
+    /** The most counters that come to rest at a time. */
+    private static final int MOST_RESTS = 1_000;
+
+    /** The checks that calls requested. */
+    public final CheckRequests requests;
+
+    private final int maximumCounters;
+    private final Entries entries = new Entries();
+    private final DueQueue queue = new DueQueue();
+    private final LossRecovery recovery = new LossRecovery();
+    /** The batch that is collected or under way. */
+    public final BatchUnderWay batch = new BatchUnderWay(entries, queue, recovery);
+
+    /** That the store is away, or was until a moment ago, so that others may not have reported yet; otherwise {@code null}. */
+    private @Nullable Absence absence;
+
+    private long tickedNanos = Long.MIN_VALUE;
+    /** When to go on putting counters to rest; {@link Long#MAX_VALUE} if that can wait for the next tick. */
+    private long restsOnNanos = Long.MAX_VALUE;
+
+    /**
+     * Opens an empty ledger.
+     *
+     * @param maximumCounters the most counters in memory; while the store is away, as many evicted counters with
+     *     unreported use are kept
+     */
+    public Ledger(int maximumCounters) {
+        this.requests = new CheckRequests(2 * maximumCounters);
+        this.maximumCounters = maximumCounters;
+    }
+
+    public boolean isAnyAccount() {
+        return !entries.isEmpty();
+    }
+
+    /** How many accounts there are, and how many have a statement to send. */
+    public LimiterDiagnostics.Accounts sizes() {
+        return new LimiterDiagnostics.Accounts(
+                entries.size(), batch.entries().size(), queue.size(true), queue.size(false));
+    }
+
+    /**
+     * Describes accounts for operators.
+     *
+     * @param keys which; {@code null} for those under way, and then those that are due first
+     */
+    public List<LimiterDiagnostics.Account> describe(@Nullable Predicate<CounterKey> keys, int most, Moment now) {
+        Stream<Entry> asked = keys == null
+                ? Stream.of(batch.entries().stream(), queue.all(true), queue.all(false))
+                        .flatMap(due -> due)
+                : entries.all().stream().filter(entry -> keys.test(entry.key()));
+        return asked.limit(most).map(entry -> Description.of(entry, now)).toList();
+    }
+
+    private void activate(Entry entry, Moment now) {
+        entry.activate(now);
+        queue.place(entry, now);
+    }
+
+    // ---- Calls have requested checks
+
+    /** Processes requested checks. */
+    public void processRequests(Moment now) {
+        for (int read = 0; read < MOST_REQUESTS; read++) {
+            SharedPool pool = requests.nextOpened();
+            if (pool == null) {
+                break;
+            }
+            if (pool.attachment instanceof Entry entry) {
+                check(entry, now);
+            }
+        }
+        for (int read = 0; read < MOST_REQUESTS && entries.newcomers() < 2 * maximumCounters; read++) {
+            SharedPool pool = requests.nextNewcomer();
+            if (pool == null) {
+                break;
+            }
+            Entry entry = open(pool, now);
+            check(entry, now);
+            if (entries.isUsedUp(entry.key()) && absence == null) {
+                receive(entry, News.Kind.USED_UP, now);
+            }
+        }
+    }
+
+    private Entry open(SharedPool pool, Moment now) {
+        if (pool.attachment instanceof Entry known) {
+            return known;
+        }
+        entries.opensAgain(pool);
+        Entry entry = new Entry(pool, entries.terms(pool), now);
+        pool.attachment = entry;
+        if (whileAway() == null) {
+            entry.decidesBy(absence, now); // it may have been opened while the store was away
+        }
+        Entry before = entries.add(entry);
+        Statement orphan = recovery.removeOrphan(entry.key());
+        if (orphan != null) {
+            entry.happens(account -> account.lost(orphan, now.millis(), now));
+        }
+        if (before != null) {
+            succeed(before, entry, now);
+        }
+        return entry;
+    }
+
+    /** A counter was evicted, or replaced by one with another limit: the store has both under one key. */
+    private void succeed(Entry before, Entry entry, Moment now) {
+        before.pool.permits.close();
+        if (absence != null) {
+            entry.continues(before, absence, now);
+        }
+        if (entry.takeOverPlaces(before)) {
+            entries.close(before);
+            queue.place(before, now);
+        } else {
+            entries.addClosing(before);
+            before.happens(account -> account.owes(Why.CLOSING, now));
+            activate(before, now); // the new account waits for its last statement
+        }
+    }
+
+    private void check(Entry entry, Moment now) {
+        SharedPool present = entry.pool.presentFrame(now.millis());
+        if (present != null && present.returning) {
+            returnsTo(present, now);
+        }
+        if (entry.isClosed()) {
+            entry.pool.line().moveOn();
+            if (entry.successor != null) {
+                check(entry.successor, now); // a call ended whose place the successor reports
+            } else if (entry.reopen(now)) {
+                entries.addAgain(entry);
+                entry.happens(account -> account.owes(Why.REFUND, now));
+                activate(entry, now);
+                if (present != null) {
+                    returnsTo(present, now);
+                }
+            }
+            return;
+        }
+        entry.activate(now);
+        Absence away = whileAway();
+        if (away != null && !entry.pool.permits.isClosed()) {
+            entry.decidesBy(away, now); // permits may have come back with time
+            entry.serveOrRefuse(now);
+        } else {
+            if (entry.pool.permits.isClosed()) {
+                entries.addClosing(entry);
+                entry.pool.line().moveOn();
+            }
+            entry.called(now);
+        }
+        queue.place(entry, now); // before calls are tried again, in which an error may occur
+        entry.serve(now);
+    }
+
+    /**
+     * An earlier frame returns something: what it holds is recalled, or a call ended that does not count after all. The present
+     * frame gets that: both send a statement, so that the store tells other instances.
+     */
+    private void returnsTo(SharedPool present, Moment now) {
+        Entry later = open(present, now);
+        later.takeNoteOfReturn(now);
+        later.happens(account -> account.earlierFrameReturns(now));
+        activate(later, now);
+    }
+
+    // ---- Time passes
+
+    /**
+     * Looks at the accounts whose tick has come. What it finds is sent at once. Counters that nobody has called for a lease
+     * come to rest.
+     */
+    public void tick(Moment now) {
+        List<Entry> longIdle = absence == null ? queue.takeLongIdle(MOST_RESTS, now) : List.of();
+        long rested = longIdle.stream().filter(entry -> rest(entry, now)).count();
+        restsOnNanos = rested < MOST_RESTS ? Long.MAX_VALUE : now.nanos();
+        queue.tick(now, (entry, intervalEnds) -> {
+            if (entry.isClosed()) {
+                return;
+            }
+            Due owedBefore = entry.account().owed();
+            entry.ticked(intervalEnds, now);
+            if (entry.pool.permits.isClosed()) {
+                entries.addClosing(entry);
+            }
+            if (!Objects.equals(entry.account().owed(), owedBefore)) {
+                tickedNanos = now.nanos();
+            }
+            if (!entries.closeIfDone(entry, now)) {
+                entry.idleIfQuiet(now);
+            }
+            Absence away = whileAway();
+            if (away != null && entry.isActive()) {
+                entry.decidesBy(away, now); // what was used since the last tick counts as used now
+            }
+            queue.place(entry, now);
+        });
+    }
+
+    /** Puts the counter of an idle account to rest if it may rest; returns whether it did. */
+    private boolean rest(Entry entry, Moment now) {
+        PoolAtRest kept = entry.rest(now);
+        if (kept == null) {
+            queue.staysIdle(entry);
+            return false;
+        }
+        entries.addResting(kept);
+        if (!entries.closeIfDone(entry, now)) { // a call came at this moment
+            entries.addClosing(entry);
+            entry.happens(account -> account.owes(Why.CLOSING, now));
+            entry.activate(now);
+        }
+        queue.place(entry, now);
+        return true;
+    }
+
+    /** This process stood still for so long that the store may have given to others what is held here. */
+    public void endLeases(Moment now) {
+        for (Entry entry : entries.all()) {
+            if (!entry.isClosed() && entry.takeOutHeld(now)) {
+                activate(entry, now);
+            }
+        }
+    }
+
+    /** When the next tick is; {@link Long#MAX_VALUE} if no account is active. */
+    public long nextTickNanos() {
+        return Math.min(queue.nextTickNanos(), restsOnNanos);
+    }
+
+    /** When, after this time, an account may ask for waiting calls next; {@link Long#MAX_VALUE} if none waits. */
+    public long nextUrgentNanos(long after) {
+        return queue.nextUrgentNanos(after);
+    }
+
+    /**
+     * From when on a batch can be sent for which no call waits: after a pause, so that shares that run low meanwhile are
+     * filled up together; {@link Long#MAX_VALUE} if there is nothing to send.
+     */
+    public long nextPatientNanos(long sentNanos, long pauseNanos) {
+        if (queue.size(false) == 0 && !recovery.isAnyOrphan()) {
+            return Long.MAX_VALUE;
+        }
+        return tickedNanos - sentNanos > 0 && tickedNanos != Long.MIN_VALUE ? tickedNanos : sentNanos + pauseNanos;
+    }
+
+    /** The store lost what was reported before. */
+    public void lost(Loss loss, Moment now) {
+        recovery.lost(
+                loss,
+                entries,
+                (entry, statement, sentMillis) -> {
+                    entry.happens(account -> account.lost(statement, sentMillis, now));
+                    activate(entry, now);
+                },
+                now);
+    }
+
+    // ---- News, waits and outages
+
+    /** Processes news of other instances. */
+    public void receive(News news, Moment now) {
+        for (String key : news.keys()) {
+            Entry entry = entries.named(key);
+            if (entry == null) {
+                entries.hears(key, news.kind());
+            } else if (entry.account().needsNews()) {
+                receive(entry, news.kind(), now);
+            }
+        }
+    }
+
+    private void receive(Entry entry, News.Kind kind, Moment now) {
+        switch (kind) {
+            case RECALLED -> {
+                entry.happens(account -> account.recalled(now));
+                SharedPool present = entry.pool.presentFrame(now.millis());
+                if (present != null && entry.account().recall().isRecalled()) {
+                    returnsTo(present, now);
+                }
+            }
+            case FREED -> entry.freed(now);
+            case USED_UP -> usedUp(entry, now);
+        }
+        queue.place(entry, now);
+    }
+
+    /** Limits have changed: what was used up may not be any more. */
+    public void limitsChanged() {
+        entries.limitsChanged();
+    }
+
+    private void usedUp(Entry entry, Moment now) {
+        Account next = entry.account().usedUpForOthers(now);
+        if (next.equals(entry.account())) {
+            return;
+        }
+        entries.answering(entry);
+        entry.happens(before -> next, now);
+        if (absence == null) {
+            entry.decidesBy(null, now); // slack ends
+        }
+        entry.serveOrRefuse(now);
+    }
+
+    /**
+     * Ends waits that took too long. If other instances hold what is needed, the calls are refused, as the store would
+     * answer; if the store has not answered, {@code onFailure} decides.
+     *
+     * @param unansweredNanos calls without an answer have waited too long if they began by then
+     * @param recalledNanos the same for calls that wait for what other instances hold
+     */
+    public void endLongWaits(long unansweredNanos, long recalledNanos, Absence away, Moment now) {
+        List<Entry> waiting = new ArrayList<>(queue.all(true).toList());
+        waiting.addAll(batch.entries());
+        for (Entry entry : waiting) {
+            entry.endLongWaits(unansweredNanos, recalledNanos, away, now);
+            queue.place(entry, now);
+        }
+    }
+
+    /** That the store is away; {@code null} while it answers. */
+    private @Nullable Absence whileAway() {
+        return absence == null || absence.isOver() ? null : absence;
+    }
+
+    /**
+     * The store is away: until it answers, each pool may use what the policy says. Accounts that do not matter any more
+     * are closed.
+     *
+     * @return how many accounts with unreported use were dropped, because more counters were evicted than can be kept
+     */
+    public int beginAbsence(Absence away, Moment now) {
+        absence = away;
+        List<Entry> gone = new ArrayList<>();
+        for (Entry entry : entries.all()) {
+            if (entries.closeIfDone(entry, now)) {
+                queue.place(entry, now);
+                continue;
+            }
+            entry.decidesBy(away, now);
+            entry.serveOrRefuse(now);
+            if (entry.pool.permits.isClosed() && entry.pool.isDecided()) {
+                gone.add(entry);
+            }
+        }
+        int writtenOff = entries.writeOff(gone, maximumCounters);
+        gone.forEach(entry -> queue.place(entry, now));
+        return writtenOff;
+    }
+
+    /**
+     * The store answers again, or all others have had the time to report to it since: all accounts report.
+     *
+     * @param over what decides until others have reported; {@code null} if they have, or do not matter
+     */
+    public void endAbsence(@Nullable Absence over, Moment now) {
+        absence = over;
+        for (Entry entry : entries.all()) {
+            entry.decidesBy(over, now);
+            if (entry.isActive() || !entry.isQuiet(now)) { // calls requested no checks meanwhile
+                entry.happens(account -> account.owes(Why.STORE_BACK, now));
+                activate(entry, now);
+            }
+        }
+    }
+}

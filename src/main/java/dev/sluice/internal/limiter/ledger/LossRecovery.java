@@ -1,0 +1,220 @@
+package dev.sluice.internal.limiter.ledger;
+
+import dev.sluice.CounterKey;
+import dev.sluice.Subject;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.exchange.Batch.Need;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.Batch.Use;
+import dev.sluice.exchange.TimeToLive;
+import dev.sluice.internal.limiter.account.Moment;
+import dev.sluice.internal.limiter.account.Terms;
+import dev.sluice.internal.limiter.counter.CompiledLimit;
+import dev.sluice.internal.limiter.counter.Window;
+import dev.sluice.internal.limiter.rule.SharedLimits;
+import dev.sluice.internal.limiter.shared.CounterHistory;
+import dev.sluice.internal.limiter.shared.PoolAtRest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what has to be reported again to a store that has lost counts. It remembers the batches of the last seconds, of
+ * which a lagging replica may lose some. Counters with an entry report again by themselves; for others, such as earlier
+ * frames, it has statements of its own. Not thread-safe.
+ */
+final class LossRecovery {
+
+    private static final long KEPT_MILLIS = 10_000;
+    private static final int MOST_REPORTS = 100_000;
+
+    private final Deque<Applied> applied = new ArrayDeque<>();
+    private int reports;
+    /** Statements for counters without an entry. */
+    private final Map<CounterKey, Statement> orphans = new LinkedHashMap<>();
+
+    /**
+     * What one batch reported that the store has applied. There may be very many reports, so of those that only add up calls
+     * this keeps few bytes.
+     */
+    static final class Applied {
+
+        private final long sequence;
+        private final long sentMillis;
+        private final List<List<Subject>> subjects;
+        private final List<Terms> terms;
+        private final long[] used;
+        private final List<Statement> others = new ArrayList<>(0);
+
+        /** Begins without reports; the batch was sent at this time, by the store's clock. */
+        Applied(Batch batch, long sentMillis) {
+            int most = batch.statements().size();
+            this.sequence = batch.sequence();
+            this.sentMillis = sentMillis;
+            this.subjects = new ArrayList<>(most);
+            this.terms = new ArrayList<>(most);
+            this.used = new long[most];
+        }
+
+        /** Adds a report. Grants that waiting calls used at once count as reported. */
+        void add(@Nullable Entry entry, Statement statement, Grant grant) {
+            long usedAtOnce = statement.needed().usedOf(grant.granted());
+            if (entry != null && entry.terms().onlyAddsUp()) {
+                used[terms.size()] = statement.used() + usedAtOnce;
+                subjects.add(entry.pool.subjects());
+                terms.add(entry.terms());
+            } else {
+                List<Use> atOnce = usedAtOnce == 0 ? List.of() : List.of(new Use(0, usedAtOnce));
+                others.add(statement.reportOnly(joined(statement.uses(), atOnce)));
+            }
+        }
+
+        private int size() {
+            return terms.size() + others.size();
+        }
+
+        private Stream<Statement> statements() {
+            return Stream.concat(
+                    IntStream.range(0, terms.size())
+                            .mapToObj(i -> used(terms.get(i).key(subjects.get(i)), used[i], terms.get(i))),
+                    others.stream());
+        }
+    }
+
+    /** An earlier frame of one counter, which several of its entries may know. */
+    private record Frame(CounterHistory counter, CounterKey key) {}
+
+    /** Learns what the store has lost of an entry. */
+    interface Lost {
+
+        /**
+         * The store has lost reports of an entry.
+         *
+         * @param statement the lost statement; {@code null} for all
+         */
+        void of(Entry entry, @Nullable Statement statement, long sentMillis);
+    }
+
+    /** Remembers an applied batch. */
+    void remember(Applied last) {
+        applied.addLast(last);
+        reports += last.size();
+        while (!applied.isEmpty()
+                && (applied.getFirst().sentMillis < last.sentMillis - KEPT_MILLIS || reports > MOST_REPORTS)) {
+            reports -= applied.removeFirst().size();
+        }
+    }
+
+    /** The store lost reports: tells which of entries, and keeps those of counters without one. */
+    void lost(Loss loss, Entries entries, Lost lost, Moment now) {
+        if (loss.afterSequence() == 0) {
+            lostAll(loss, entries, lost, now);
+            return;
+        }
+        for (Applied sent : applied) {
+            if (sent.sequence > loss.afterSequence()) {
+                sent.statements()
+                        .filter(statement -> loss.concerns(statement.key()))
+                        .forEach(statement -> {
+                            Entry entry = entries.latest(statement.key());
+                            if (entry != null) {
+                                lost.of(entry, statement, sent.sentMillis);
+                            } else {
+                                long agoMillis = now.millis() - sent.sentMillis;
+                                addOrphan(statement.reportOnly(
+                                        statement.sentLater(agoMillis).uses()));
+                            }
+                        });
+            }
+        }
+    }
+
+    private void lostAll(Loss loss, Entries entries, Lost lost, Moment now) {
+        Set<Frame> told = new HashSet<>();
+        Map<CounterKey, Statement> frames = new LinkedHashMap<>();
+        for (Entry entry : entries.all()) {
+            framesBefore(entry.pool, entry.pool.windows().history, entry.terms())
+                    .filter(statement -> isOrphan(statement, loss, entries)
+                            && told.add(new Frame(entry.pool.windows().history, statement.key())))
+                    .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
+            if (loss.concerns(entry.key())) {
+                lost.of(entry, null, 0);
+            }
+        }
+        for (PoolAtRest kept : entries.resting()) {
+            Terms terms = Terms.of(kept, SharedLimits.of(kept.counter.family.tier, kept.start(), kept.end()));
+            Stream.concat(
+                            Stream.of(used(kept.counter.keyAt(kept.start()), kept.reported, terms)),
+                            framesBefore(kept, kept.windows().history, terms))
+                    .filter(statement -> isOrphan(statement, loss, entries)
+                            && !TimeToLive.USUAL.isTooLate(statement.key(), statement.rule(), now.millis()))
+                    .forEach(statement -> frames.merge(statement.key(), statement, LossRecovery::joined));
+        }
+        orphans.putAll(frames); // what was lost of them before is part of this
+    }
+
+    /** Whether the store has lost this, and no entry reports it. */
+    private static boolean isOrphan(Statement statement, Loss loss, Entries entries) {
+        return loss.concerns(statement.key()) && entries.latest(statement.key()) == null;
+    }
+
+    /** Statements that report again what was used here of the earlier frames. */
+    private static Stream<Statement> framesBefore(Window window, CounterHistory history, Terms terms) {
+        CompiledLimit limit = window.counter.family.compiledLimit;
+        return IntStream.rangeClosed(1, limit.frames)
+                .mapToLong(frame -> window.start() - frame * limit.lengthMillis)
+                .filter(start -> history.ownFrames.at(start) > 0)
+                .mapToObj(start -> used(window.counter.keyAt(start), history.ownFrames.at(start), terms));
+    }
+
+    /** A statement that reports again what was used here. */
+    private static Statement used(CounterKey key, long used, Terms terms) {
+        return new Statement(
+                key,
+                used == 0 ? List.of() : List.of(new Use(0, used)),
+                0,
+                Need.NONE,
+                0,
+                terms.leaseMillis(),
+                terms.limit().rule());
+    }
+
+    private void addOrphan(Statement statement) {
+        orphans.merge(statement.key(), statement, LossRecovery::joined);
+    }
+
+    private static Statement joined(Statement one, Statement other) {
+        return one.reportOnly(joined(one.uses(), other.uses()));
+    }
+
+    private static List<Use> joined(List<Use> some, List<Use> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
+    }
+
+    boolean isAnyOrphan() {
+        return !orphans.isEmpty();
+    }
+
+    /** Removes and returns the statement for a counter that now has an entry; {@code null} if there is none. */
+    @Nullable Statement removeOrphan(CounterKey key) {
+        return orphans.remove(key);
+    }
+
+    /** Removes and returns statements of counters without an entry, up to this many. */
+    List<Statement> takeOrphans(int most) {
+        List<Statement> taken =
+                new ArrayList<>(orphans.values().stream().limit(most).toList());
+        taken.forEach(statement -> orphans.remove(statement.key()));
+        return taken;
+    }
+}

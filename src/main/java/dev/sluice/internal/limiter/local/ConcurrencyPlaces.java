@@ -1,0 +1,102 @@
+package dev.sluice.internal.limiter.local;
+
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.Permits;
+
+/** Places for calls under way in this process; a call frees its place when it ends. */
+final class ConcurrencyPlaces extends LocalCounter {
+
+    private final Permits permits;
+    /** The permits above the limit, which are never given out. */
+    private final long aboveLimit;
+
+    private volatile boolean succeeded;
+
+    /** A counter with all places free. */
+    ConcurrencyPlaces(CounterFamily family, Object values) {
+        super(family, values);
+        this.permits = new Permits(Permits.ALL);
+        this.aboveLimit = Permits.ALL - most();
+    }
+
+    /** A counter in which calls under way keep their places. */
+    private ConcurrencyPlaces(CounterFamily family, ConcurrencyPlaces before) {
+        super(family, before);
+        this.permits = before.permits;
+        this.aboveLimit = Permits.ALL - most();
+    }
+
+    @Override
+    public Counter replacedBy(CounterFamily next) {
+        succeeded = true;
+        return new ConcurrencyPlaces(next, this);
+    }
+
+    @Override
+    public long take(long cost, long remaining, int borrowers, long nowMillis) {
+        long left = permits.take(cost, remaining + aboveLimit + withheldOverage(), borrowers);
+        return left < 0 ? left : left - aboveLimit;
+    }
+
+    @Override
+    public void keep() {
+        permits.keep();
+    }
+
+    @Override
+    public void putBack(long cost, long state, long takenAtMillis) {
+        permits.add(cost);
+    }
+
+    @Override
+    public void charge(long amount, long nowMillis) {
+        // a later charge takes no place
+    }
+
+    @Override
+    public boolean surelyShortOf(long cost, long nowMillis) {
+        return permits.surelyShortOf(cost + aboveLimit + withheldOverage());
+    }
+
+    @Override
+    public long state(long nowMillis) {
+        return Math.max(0, permits.left() - aboveLimit);
+    }
+
+    @Override
+    public long available(long state, long nowMillis) {
+        return state;
+    }
+
+    @Override
+    public long resetMillis(long state, long nowMillis) {
+        return permits.left() == Permits.ALL ? 0 : SOON_MILLIS;
+    }
+
+    @Override
+    public long retryMillis(long cost, long nowMillis) {
+        return SOON_MILLIS;
+    }
+
+    /** Worth keeping while any call is under way. */
+    @Override
+    public boolean isWorthKeeping(long nowMillis) {
+        return permits.number() < Permits.ALL;
+    }
+
+    @Override
+    public void retire() {
+        permits.close();
+    }
+
+    @Override
+    public boolean retireIfIdle(long nowMillis) {
+        return permits.closeIfThereAre(Permits.ALL);
+    }
+
+    @Override
+    public boolean isRetired() {
+        return succeeded || permits.isClosed();
+    }
+}

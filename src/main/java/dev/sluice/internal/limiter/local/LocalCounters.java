@@ -1,0 +1,24 @@
+package dev.sluice.internal.limiter.local;
+
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.tier.Limit;
+
+/** Creates counters of this process alone, one class for each way of counting. */
+public final class LocalCounters {
+
+    private LocalCounters() {}
+
+    /** A new counter of this family. */
+    public static Counter open(CounterFamily family, Object values) {
+        return family.tier
+                .limit()
+                .byAlgorithm(new Limit.Cases<>(
+                        (Limit.FixedWindow window) -> new SingleWordCounter(family, values),
+                        (Limit.SlidingWindow window) -> new LocalSlidingWindowCounter(family, values),
+                        (Limit.SlidingLog log) -> new LocalLog(family, values),
+                        (Limit.TokenBucket bucket) -> new SingleWordCounter(family, values),
+                        (Limit.LeakyBucket bucket) -> new SingleWordCounter(family, values),
+                        (Limit.Concurrency places) -> new ConcurrencyPlaces(family, values)));
+    }
+}

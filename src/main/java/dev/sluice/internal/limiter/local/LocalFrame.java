@@ -1,0 +1,127 @@
+package dev.sluice.internal.limiter.local;
+
+import dev.sluice.internal.algorithm.SlidingWindow;
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.Permits;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Span;
+import dev.sluice.internal.limiter.counter.WaitingCalls;
+import dev.sluice.internal.limiter.counter.Window;
+
+/** One frame of a sliding window that is counted in this process alone; {@link PreviousFrames} has the earlier ones. */
+final class LocalFrame extends Window {
+
+    private final PreviousFrames previous;
+    /** The permits above the limit, which are never given out. */
+    private final long aboveLimit;
+
+    /**
+     * Creates a frame.
+     *
+     * @param permits those taken are the calls that were admitted
+     */
+    LocalFrame(Counter counter, Span span, Permits permits, PreviousFrames previous) {
+        super(counter, span, permits);
+        this.previous = previous;
+        this.aboveLimit = Permits.ALL - counter.most();
+    }
+
+    /** This frame for a counter that continues this one; both share the permits. */
+    LocalFrame continuedIn(Counter other) {
+        return new LocalFrame(other, span(), permits, previous);
+    }
+
+    /**
+     * Takes from what the earlier frames leave, less the withheld overage. Refuses only once no call of those frames is
+     * undecided, since it could still reduce their weight.
+     */
+    @Override
+    public long take(long cost, long remaining, int borrowers, long nowMillis) {
+        int tries = 0;
+        while (true) {
+            boolean isDecided = !previous.hasUndecidedCalls(); // before the weight is read, which they change
+            long unavailable = aboveLimit + previous.weight(nowMillis - start());
+            long left = permits.take(cost, remaining + unavailable + withheldOverage(), borrowers);
+            if (left >= 0) {
+                return left - unavailable;
+            }
+            if (left == CLOSED || isDecided) {
+                return left;
+            }
+            tries = Pool.waitForBorrower(tries);
+        }
+    }
+
+    @Override
+    public WaitingCalls waiting() {
+        return counter.waiting();
+    }
+
+    @Override
+    public boolean isAwaited() {
+        return counter.isAwaited();
+    }
+
+    @Override
+    public void putBack(long cost, long state, long takenAtMillis) {
+        permits.add(cost);
+    }
+
+    @Override
+    public void charge(long amount, long nowMillis) {
+        permits.drain(amount, aboveLimit);
+    }
+
+    @Override
+    public boolean surelyShortOf(long cost, long nowMillis) {
+        return !previous.hasUndecidedCalls()
+                && permits.surelyShortOf(cost + aboveLimit + previous.weight(nowMillis - start()) + withheldOverage());
+    }
+
+    /** The permits that the earlier frames leave. */
+    @Override
+    public long state(long nowMillis) {
+        return Math.max(0, permits.left() - aboveLimit - previous.weight(nowMillis - start()));
+    }
+
+    @Override
+    public long available(long state, long nowMillis) {
+        return state;
+    }
+
+    @Override
+    public long resetMillis(long state, long nowMillis) {
+        long elapsed = nowMillis - start();
+        long[] counts = previous.counts();
+        return used() > 0
+                ? (counts.length + 1) * frameMillis() - elapsed
+                : SlidingWindow.millisUntil(0, 0, counts, elapsed, frameMillis());
+    }
+
+    @Override
+    public long retryMillis(long cost, long nowMillis) {
+        return SlidingWindow.millisUntil(
+                counter.most() - elasticOverage() - cost,
+                used(),
+                previous.counts(),
+                nowMillis - start(),
+                frameMillis());
+    }
+
+    private long frameMillis() {
+        return counter.family.compiledLimit.lengthMillis;
+    }
+
+    /** The frames before one that starts then. */
+    PreviousFrames before(long laterStart) {
+        long later = (laterStart - start()) / frameMillis();
+        return later > 0
+                ? previous.followedBy(permits, later)
+                : PreviousFrames.empty(counter.family.compiledLimit.frames, frameMillis());
+    }
+
+    /** How much was admitted in this frame. */
+    private long used() {
+        return Permits.ALL - permits.number();
+    }
+}

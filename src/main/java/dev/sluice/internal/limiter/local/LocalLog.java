@@ -1,0 +1,160 @@
+package dev.sluice.internal.limiter.local;
+
+import dev.sluice.internal.algorithm.SlidingLog;
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.FieldHandles;
+import dev.sluice.internal.limiter.counter.Pool;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** A sliding log of this process alone. Its lock is held for arithmetic only. */
+final class LocalLog extends LocalCounter {
+
+    private static final VarHandle EMPTY_AT = FieldHandles.of(MethodHandles.lookup(), "emptyAtMillis", long.class);
+
+    private final SlidingLog log;
+    private int borrowers;
+    /** Written under the lock. */
+    private volatile boolean retired;
+    /** When the log will be empty; written under the lock, read without. */
+    @SuppressWarnings("UnusedVariable") // by its handle
+    private long emptyAtMillis;
+
+    /** An empty log. */
+    LocalLog(CounterFamily family, Object values) {
+        super(family, values);
+        this.log = new SlidingLog(most(), family.tier.limit().period().toMillis());
+    }
+
+    /** A counter that continues another one's log, under its lock. */
+    private LocalLog(CounterFamily family, LocalLog before) {
+        super(family, before);
+        this.log = before.log;
+        log.allow(most());
+        updateEmptyAt();
+    }
+
+    /** Waits until no call borrows anything; later refunds go to the same log. */
+    @Override
+    public Counter replacedBy(CounterFamily next) {
+        retire();
+        int tries = 0;
+        while (true) {
+            synchronized (log) {
+                if (borrowers == 0) {
+                    return new LocalLog(next, this);
+                }
+            }
+            tries = Pool.waitForBorrower(tries);
+        }
+    }
+
+    @Override
+    public long take(long cost, long remaining, int newBorrowers, long nowMillis) {
+        int tries = 0;
+        long withheld = withheldOverage(); // may call the application, so outside the lock
+        while (true) {
+            synchronized (log) {
+                if (retired) {
+                    return CLOSED;
+                }
+                if (log.take(cost, remaining + withheld, moment(nowMillis))) {
+                    borrowers += newBorrowers;
+                    updateEmptyAt();
+                    return log.left();
+                }
+                if (borrowers == 0) {
+                    return TOO_FEW;
+                }
+            }
+            tries = Pool.waitForBorrower(tries);
+        }
+    }
+
+    /** The time of a call: the clock's present time, if the call's own is stale. Needs the lock. */
+    private long moment(long nowMillis) {
+        return log.isFarAheadOf(nowMillis) ? Math.max(nowMillis, clockMillis()) : nowMillis;
+    }
+
+    @Override
+    public void keep() {
+        synchronized (log) {
+            borrowers--;
+        }
+    }
+
+    @Override
+    public void putBack(long cost, long state, long takenAtMillis) {
+        synchronized (log) {
+            log.putBack(cost, takenAtMillis);
+            updateEmptyAt();
+        }
+    }
+
+    @Override
+    public void charge(long amount, long nowMillis) {
+        synchronized (log) {
+            long now = moment(nowMillis);
+            log.take(Math.max(0, Math.min(amount, log.left(now))), 0, now);
+            updateEmptyAt();
+        }
+    }
+
+    @Override
+    public boolean surelyShortOf(long cost, long nowMillis) {
+        long withheld = withheldOverage();
+        synchronized (log) {
+            return !retired && borrowers == 0 && log.left(moment(nowMillis)) < cost + withheld;
+        }
+    }
+
+    @Override
+    public long available(long state, long nowMillis) {
+        return Math.max(0, state);
+    }
+
+    @Override
+    public long state(long nowMillis) {
+        synchronized (log) {
+            return log.left(moment(nowMillis));
+        }
+    }
+
+    @Override
+    public long resetMillis(long state, long nowMillis) {
+        return log.millisUntilEmpty((long) EMPTY_AT.getOpaque(this), nowMillis);
+    }
+
+    /** Needs the lock. A volatile write would cost as much again as the lock. */
+    private void updateEmptyAt() {
+        EMPTY_AT.setOpaque(this, log.emptyAtMillis());
+    }
+
+    @Override
+    public long retryMillis(long cost, long nowMillis) {
+        synchronized (log) {
+            return log.millisUntil(cost + elasticOverage(), moment(nowMillis));
+        }
+    }
+
+    @Override
+    public void retire() {
+        synchronized (log) {
+            retired = true;
+        }
+    }
+
+    @Override
+    public boolean retireIfIdle(long nowMillis) {
+        synchronized (log) {
+            retired = retired || (borrowers == 0 && log.millisUntilEmpty(log.emptyAtMillis(), nowMillis) == 0);
+            return retired;
+        }
+    }
+
+    @Override
+    public boolean isRetired() {
+        return retired;
+    }
+}

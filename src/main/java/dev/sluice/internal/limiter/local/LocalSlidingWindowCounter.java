@@ -1,0 +1,52 @@
+package dev.sluice.internal.limiter.local;
+
+import dev.sluice.internal.limiter.counter.CompiledLimit;
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.Permits;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Span;
+import dev.sluice.internal.limiter.counter.WindowedCounter;
+import org.jspecify.annotations.Nullable;
+
+/** Counts a sliding window in this process alone, frame by frame. */
+final class LocalSlidingWindowCounter extends WindowedCounter<LocalFrame> {
+
+    /** The counter that continues this one; calls under way are charged there. */
+    private volatile @Nullable Counter successor;
+
+    LocalSlidingWindowCounter(CounterFamily family, Object values) {
+        super(family, values);
+        setFirst(newWindow(family.clockMillis.getAsLong(), null));
+    }
+
+    /** A counter that continues another one's frames. */
+    private LocalSlidingWindowCounter(CounterFamily family, LocalFrame last, LocalSlidingWindowCounter before) {
+        super(family, before);
+        setFirst(last.continuedIn(this));
+    }
+
+    @Override
+    @Nullable public Counter replacedBy(CounterFamily next) {
+        LocalFrame last = takeOut();
+        @Nullable Counter opened = last == null ? null : new LocalSlidingWindowCounter(next, last, this);
+        successor = opened;
+        return opened;
+    }
+
+    @Override
+    @Nullable public Pool at(long nowMillis) {
+        Pool current = super.at(nowMillis);
+        Counter next = current == null ? successor : null;
+        return next == null ? current : next.at(nowMillis);
+    }
+
+    @Override
+    protected LocalFrame newWindow(long nowMillis, @Nullable LocalFrame last) {
+        CompiledLimit limit = family.compiledLimit;
+        Span span = limit.spanAt(nowMillis);
+        PreviousFrames previous =
+                last == null ? PreviousFrames.empty(limit.frames, limit.lengthMillis) : last.before(span.start());
+        return new LocalFrame(this, span, new Permits(Permits.ALL), previous);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.internal.limiter.local;
+
+import dev.sluice.internal.algorithm.SlidingWindow;
+import dev.sluice.internal.limiter.counter.Permits;
+import org.jspecify.annotations.Nullable;
+
+/** The earlier frames of a sliding window, closed and usually unchanging: their weight, and when it ends. */
+final class PreviousFrames {
+
+    private final long frameMillis;
+    /** Newest first; {@code null} for a frame without calls. */
+    private final @Nullable Permits[] frames;
+
+    private PreviousFrames(long frameMillis, @Nullable Permits[] frames) {
+        this.frameMillis = frameMillis;
+        this.frames = frames;
+    }
+
+    /** Frames without calls. */
+    static PreviousFrames empty(int frames, long frameMillis) {
+        return new PreviousFrames(frameMillis, new @Nullable Permits[frames]);
+    }
+
+    /**
+     * The frames before a later one.
+     *
+     * @param last the frame after these
+     * @param later how many frames the later one comes after {@code last}, at least one
+     */
+    PreviousFrames followedBy(Permits last, long later) {
+        @Nullable Permits[] before = new @Nullable Permits[frames.length];
+        for (int i = 0; i < before.length; i++) {
+            long back = i + 1 - later;
+            before[i] = back < 0 ? null : back == 0 ? last : frames[(int) back - 1];
+        }
+        return new PreviousFrames(frameMillis, before);
+    }
+
+    /** The weight of these frames, this long after the newest one ended. */
+    long weight(long elapsedMillis) {
+        long whole = 0;
+        for (int i = 0; i < frames.length - 1; i++) {
+            whole += count(i);
+        }
+        return SlidingWindow.weightOfPast(whole, count(frames.length - 1), elapsedMillis, frameMillis);
+    }
+
+    /** Whether a call has not decided yet if it counts in one of the frames. */
+    boolean hasUndecidedCalls() {
+        for (Permits frame : frames) {
+            if (frame != null && frame.hasUndecidedCalls()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The admitted calls of each frame, newest first. */
+    long[] counts() {
+        long[] counts = new long[frames.length];
+        for (int i = 0; i < frames.length; i++) {
+            counts[i] = count(i);
+        }
+        return counts;
+    }
+
+    private long count(int place) {
+        Permits frame = frames[place];
+        return frame == null ? 0 : Permits.ALL - frame.number();
+    }
+}

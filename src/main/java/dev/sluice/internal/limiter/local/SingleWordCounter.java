@@ -1,0 +1,257 @@
+package dev.sluice.internal.limiter.local;
+
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.Endpoint;
+import dev.sluice.Subject;
+import dev.sluice.internal.algorithm.SingleWordAlgorithm;
+import dev.sluice.internal.limiter.counter.CompiledLimit;
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.FieldHandles;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.tier.Tier;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts in this process alone, with an algorithm whose state is one word: calls change it by compare-and-set, and its
+ * sign bit says that the counter is retired. It is its own pool, which saves fetching another object from memory.
+ *
+ * <p>Before a call borrows permits, it is registered in a second word: the number of borrowers now, and the number there
+ * ever were. A call that finds too little waits while there are borrowers, and refuses only if that word has not changed
+ * meanwhile, so that no call is refused because of permits that come back.
+ */
+final class SingleWordCounter extends LocalCounter {
+
+    private static final long RETIRED_BIT = Long.MIN_VALUE;
+    private static final long BORROWERS_NOW = (1L << 16) - 1;
+    private static final long ONE_MORE_HOLDER = (1L << 16) + 1;
+    private static final long ONE_LESS_HOLDER = -1;
+
+    private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", long.class);
+    private static final VarHandle BORROWERS = FieldHandles.of(MethodHandles.lookup(), "borrowers", long.class);
+
+    /** The state once another counter continues this one. No algorithm has such a state. */
+    private static final long REPLACED = -1;
+
+    private volatile long state;
+    private volatile long borrowers;
+    private volatile @Nullable SingleWordCounter successor;
+
+    /** A new counter, as of now: a call that finds its old counter retired is counted now. */
+    SingleWordCounter(CounterFamily family, Object values) {
+        super(family, values);
+        this.state = arithmetic().normalised(SingleWordAlgorithm.FULL, clockMillis());
+    }
+
+    /** A counter that continues another one. */
+    private SingleWordCounter(CounterFamily family, long state, SingleWordCounter before) {
+        super(family, before);
+        this.state = state;
+    }
+
+    /** Waits until no call borrows anything; later refunds are passed on. */
+    @Override
+    public Counter replacedBy(CounterFamily next) {
+        retire();
+        int tries = 0;
+        while ((borrowers & BORROWERS_NOW) > 0) {
+            tries = Pool.waitForBorrower(tries);
+        }
+        long last = (long) STATE.getAndSet(this, REPLACED) & ~RETIRED_BIT;
+        SingleWordCounter continued = new SingleWordCounter(
+                next, next.compiledLimit.arithmetic().carriedOver(last, arithmetic(), clockMillis()), this);
+        successor = continued;
+        return continued;
+    }
+
+    /** The counter that continues this one; waits until it is set. */
+    private SingleWordCounter successor() {
+        int tries = 0;
+        while (successor == null) {
+            tries = Pool.waitForBorrower(tries);
+        }
+        return Objects.requireNonNull(successor);
+    }
+
+    private SingleWordAlgorithm arithmetic() {
+        return family.compiledLimit.arithmetic();
+    }
+
+    @Override
+    public long take(long cost, long remaining, int newBorrowers, long nowMillis) {
+        SingleWordAlgorithm arithmetic = arithmetic();
+        long now = nowMillis;
+        int tries = 0;
+        while (true) {
+            long seenBorrowers = borrowers;
+            long seen = state;
+            if (seen < 0) {
+                return CLOSED;
+            }
+            long normalised = arithmetic.normalised(seen, now);
+            if (normalised < seen) {
+                now = moment(seen, now);
+                normalised = arithmetic.normalised(seen, now);
+            }
+            long taken = arithmetic.take(normalised, cost, remaining + withheldOverage(), now);
+            if (taken != SingleWordAlgorithm.TOO_FEW) {
+                if (update(seen, taken, newBorrowers)) {
+                    return taken;
+                }
+            } else if (normalised != seen) {
+                update(seen, normalised, 0);
+            } else if ((seenBorrowers & BORROWERS_NOW) > 0) {
+                tries = Pool.waitForBorrower(tries);
+            } else if (borrowers == seenBorrowers) {
+                return TOO_FEW;
+            }
+        }
+    }
+
+    @Override
+    @Nullable public Decision tryAdmit(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
+        CompiledLimit compiledLimit = ofFamily.compiledLimit;
+        SingleWordAlgorithm arithmetic = compiledLimit.arithmetic();
+        long seen = state;
+        long normalised = arithmetic.normalised(seen, nowMillis);
+        if (seen < 0 || normalised < seen || compiledLimit.overage > 0) {
+            return null;
+        }
+        long taken = arithmetic.take(normalised, 1, 0, nowMillis);
+        if (taken == SingleWordAlgorithm.TOO_FEW) {
+            return null;
+        }
+        Tier tier = ofFamily.tier;
+        List<Subject> callers = subjects;
+        long left = Math.max(0, arithmetic.left(taken, nowMillis));
+        long resetMillis = arithmetic.resetMillis(taken, nowMillis);
+        return STATE.compareAndSet(this, seen, taken)
+                ? new Decision(Outcome.ADMITTED, endpoint, tier, callers, left, resetMillis, 0, null)
+                : null;
+    }
+
+    private boolean update(long seen, long next, int newBorrowers) {
+        if (newBorrowers == 0) {
+            return STATE.compareAndSet(this, seen, next);
+        }
+        BORROWERS.getAndAdd(this, ONE_MORE_HOLDER);
+        boolean moved = STATE.compareAndSet(this, seen, next);
+        if (!moved) {
+            BORROWERS.getAndAdd(this, ONE_LESS_HOLDER);
+        }
+        return moved;
+    }
+
+    /**
+     * Changes the state, also of a retired counter, which stays retired; returns whether there still was a state to
+     * change.
+     */
+    private boolean update(LongUnaryOperator change) {
+        long seen;
+        do {
+            seen = state;
+            if (seen == REPLACED) {
+                return false;
+            }
+        } while (!update(seen, change.applyAsLong(seen & ~RETIRED_BIT) | (seen & RETIRED_BIT), 0));
+        return true;
+    }
+
+    /** The time of a call: the clock's present time, if the call's own is stale. */
+    private long moment(long seen, long nowMillis) {
+        return arithmetic().normalised(seen, nowMillis) < seen ? Math.max(nowMillis, clockMillis()) : nowMillis;
+    }
+
+    @Override
+    public void keep() {
+        BORROWERS.getAndAdd(this, ONE_LESS_HOLDER);
+    }
+
+    @Override
+    public void putBack(long cost, long stateThen, long takenAtMillis) {
+        long now = clockMillis();
+        if (!update(seen -> arithmetic().putBack(seen, cost, stateThen, now))) {
+            SingleWordCounter next = successor();
+            next.putBack(cost, next.arithmetic().carriedOver(stateThen, arithmetic(), now), takenAtMillis);
+        }
+    }
+
+    @Override
+    public void charge(long amount, long nowMillis) {
+        if (!update(seen -> arithmetic().charge(seen, amount, moment(seen, nowMillis)))) {
+            successor().charge(amount, nowMillis);
+        }
+    }
+
+    @Override
+    public boolean surelyShortOf(long cost, long nowMillis) {
+        SingleWordAlgorithm arithmetic = arithmetic();
+        long seenBorrowers = borrowers;
+        long seen = state;
+        return seen >= 0
+                && (seenBorrowers & BORROWERS_NOW) == 0
+                && arithmetic.normalised(seen, nowMillis) == seen
+                && arithmetic.take(seen, cost, withheldOverage(), nowMillis) == SingleWordAlgorithm.TOO_FEW
+                && borrowers == seenBorrowers;
+    }
+
+    /** The state as of now. */
+    @Override
+    public long state(long nowMillis) {
+        long seen = state & ~RETIRED_BIT;
+        return arithmetic().normalised(seen, moment(seen, nowMillis));
+    }
+
+    @Override
+    public long windowNumber(long stateThen) {
+        return arithmetic().windowNumber(stateThen);
+    }
+
+    @Override
+    public long available(long stateThen, long nowMillis) {
+        return Math.max(0, arithmetic().left(stateThen, nowMillis));
+    }
+
+    @Override
+    public List<Long> takeTurns(long stateThen, long cost, long nowMillis) {
+        boolean queues = family.compiledLimit.hasQueue;
+        return queues
+                ? List.of(nowMillis
+                        + arithmetic()
+                                .resetMillis(arithmetic().putBack(stateThen, cost, stateThen, nowMillis), nowMillis))
+                : List.of();
+    }
+
+    @Override
+    public long resetMillis(long stateThen, long nowMillis) {
+        return arithmetic().resetMillis(stateThen, nowMillis);
+    }
+
+    @Override
+    public long retryMillis(long cost, long nowMillis) {
+        return arithmetic().millisUntil(state(nowMillis), cost + elasticOverage(), nowMillis);
+    }
+
+    @Override
+    public void retire() {
+        STATE.getAndBitwiseOr(this, RETIRED_BIT);
+    }
+
+    @Override
+    public boolean retireIfIdle(long nowMillis) {
+        long seen = state;
+        boolean idle = (borrowers & BORROWERS_NOW) == 0 && arithmetic().isIdle(seen & ~RETIRED_BIT, nowMillis);
+        return idle && update(seen, seen | RETIRED_BIT, 0);
+    }
+
+    @Override
+    public boolean isRetired() {
+        return state < 0;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.internal.limiter.memory;
+
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import java.util.List;
+
+/**
+ * The key of a counter in memory: small, since each look-up creates one. It has a total order, so that the map finds a
+ * key quickly even among many with the same hash, which callers could construct.
+ */
+public final class CounterId implements Comparable<CounterId> {
+
+    final CounterFamily family;
+    /** A string if the family has one subject, otherwise a list of strings. */
+    final Object values;
+
+    private final int hash;
+
+    CounterId(CounterFamily family, Object values) {
+        this.family = family;
+        this.values = values;
+        this.hash = family.hash + values.hashCode();
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+
+    @Override
+    public int compareTo(CounterId other) {
+        int byFamily = Long.compare(family.series.number, other.family.series.number);
+        return byFamily != 0 ? byFamily : compare(values, other.values);
+    }
+
+    /** The order of callers of one family: by their value, or by lists of values. */
+    public static int compare(Object some, Object others) {
+        if (some instanceof String text) {
+            return text.compareTo((String) others);
+        }
+        List<?> names = (List<?>) some;
+        List<?> otherNames = (List<?>) others;
+        int order = 0;
+        for (int i = 0; i < names.size() && order == 0; i++) {
+            order = ((String) names.get(i)).compareTo((String) otherNames.get(i));
+        }
+        return order;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CounterId id
+                && id.hash == hash
+                && id.family.series == family.series
+                && id.values.equals(values);
+    }
+}

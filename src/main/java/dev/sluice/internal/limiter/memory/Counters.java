@@ -1,0 +1,192 @@
+package dev.sluice.internal.limiter.memory;
+
+import dev.sluice.CounterKey;
+import dev.sluice.RateLimitListener;
+import dev.sluice.Subject;
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Sharing;
+import dev.sluice.limits.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counters of this process, bounded in number whatever callers send; {@link EvictionOrder} decides which are
+ * evicted. Safe for any threads.
+ *
+ * <p>A key never has more than one counter that is not retired. So most calls find theirs through
+ * {@link RecentCounters}, and the use of a counter is recorded at most four times a second, which is enough to find
+ * idle ones.
+ */
+public final class Counters {
+
+    /**
+     * The least maximum: enough for the counters of all calls under way, which would otherwise evict each other's
+     * before taking from them.
+     */
+    private static final int LEAST = 1_000;
+
+    /**
+     * How long a counter serves by one plan at least. Calls of a caller may alternate between two plans for a while, as
+     * those with an old token and a new one do, and must not replace the counter each time.
+     */
+    private static final int LEAST_MILLIS_OF_A_PLAN = 100;
+
+    private final ConcurrentMap<CounterId, Counter> all = new ConcurrentHashMap<>();
+    private final EvictionOrder order;
+    private final RecentCounters recent;
+    private final Sharing sharing;
+    private final RateLimitListener listener;
+
+    /**
+     * Creates it without counters.
+     *
+     * @param listener receives evictions
+     */
+    public Counters(int maximum, Sharing sharing, RateLimitListener listener) {
+        this.sharing = sharing;
+        this.listener = listener;
+        this.order = new EvictionOrder(Math.max(LEAST, maximum));
+        this.recent = new RecentCounters(maximum);
+    }
+
+    /**
+     * The counter of a family and its subjects' value, or list of values; created if there is none. A call that was begun
+     * before the limits were replaced finds the counter of the new ones, if there is one: so an old call and a new one
+     * never replace each other's counter. Of the same limits, another family means that the caller has another plan now.
+     *
+     * @param limitsNumber the number of the limits that the call is decided by
+     */
+    public Counter get(CounterFamily family, Object values, int limitsNumber, long nowMillis) {
+        Counter found = recent.find(family, values);
+        Counter counter = found != null ? found : find(new CounterId(family, values), limitsNumber, nowMillis);
+        counter.recordUse(nowMillis);
+        return counter;
+    }
+
+    private Counter find(CounterId id, int limitsNumber, long nowMillis) {
+        Counter known = all.get(id);
+        Counter counter =
+                known != null && serves(id, limitsNumber, known, nowMillis) ? known : open(id, limitsNumber, nowMillis);
+        recent.remember(counter);
+        return counter;
+    }
+
+    private static boolean serves(CounterId id, int limitsNumber, Counter counter, long nowMillis) {
+        boolean isRight = counter.family == id.family
+                || counter.limitsNumber > limitsNumber
+                || (counter.limitsNumber == limitsNumber
+                        && Math.abs((int) nowMillis - counter.sinceBits) < LEAST_MILLIS_OF_A_PLAN);
+        return isRight && !counter.isRetired();
+    }
+
+    private Counter open(CounterId sought, int limitsNumber, long nowMillis) {
+        Counter counter = all.compute(
+                sought,
+                (id, present) -> present != null && serves(sought, limitsNumber, present, nowMillis)
+                        ? present
+                        : replacement(present, sought, limitsNumber, nowMillis));
+        Counter tooMany = order.next(nowMillis);
+        while (tooMany != null) {
+            tooMany.retire();
+            forget(tooMany);
+            listener.onEviction();
+            tooMany = order.next(nowMillis);
+        }
+        return counter;
+    }
+
+    /** A counter that continues the previous one, if that counted in the same way; otherwise a new one. */
+    private Counter replacement(@Nullable Counter before, CounterId sought, int limitsNumber, long nowMillis) {
+        Counter successor = null;
+        if (before != null) {
+            order.remove(before);
+            if (!before.isRetired() && before.family.countsLike(sought.family)) {
+                successor = before.replacedBy(sought.family);
+            } else {
+                before.retire();
+            }
+            recent.forget(before);
+        }
+        Counter made = successor == null ? sharing.open(sought.family, sought.values) : successor;
+        made.limitsNumber = Math.max(limitsNumber, before == null ? 0 : before.limitsNumber);
+        made.sinceBits = (int) nowMillis - (before == null ? LEAST_MILLIS_OF_A_PLAN : 0);
+        order.add(made, nowMillis);
+        return made;
+    }
+
+    private void forget(Counter retired) {
+        all.remove(new CounterId(retired.family, retired.values), retired);
+        recent.forget(retired);
+    }
+
+    /** Removes idle counters. */
+    public void sweep(long nowMillis) {
+        for (Counter counter : all.values()) {
+            if (counter.retireIfIdle(nowMillis)) {
+                order.remove(counter);
+                forget(counter);
+            }
+        }
+    }
+
+    /** The state of a caller in each counter that is in use. Iterates over all counters. */
+    public List<Standing> standings(List<Subject> caller, long nowMillis) {
+        List<Standing> standings = new ArrayList<>();
+        for (Counter counter : all.values()) {
+            Pool pool = counter.subjects.equals(caller) && !counter.isRetired() ? counter.at(nowMillis) : null;
+            if (pool != null) {
+                long state = pool.state(nowMillis);
+                CounterKey key = counter.keyAt(nowMillis);
+                standings.add(new Standing(
+                        key.endpoint(),
+                        key.method(),
+                        counter.family.tier,
+                        pool.left(state, nowMillis),
+                        pool.resetMillis(state, nowMillis)));
+            }
+        }
+        return List.copyOf(standings);
+    }
+
+    /** Removes all counters, with what they have counted. */
+    public void clear() {
+        for (Counter counter : all.values()) {
+            counter.retire();
+            order.remove(counter);
+            forget(counter);
+        }
+    }
+
+    /** Replaces shared counters once sharing has ended. Their usage is carried over. */
+    public void leave(long nowMillis) {
+        for (CounterId id : List.copyOf(all.keySet())) {
+            all.computeIfPresent(id, (same, counter) -> {
+                long used = counter.retireBecauseUnshared(nowMillis);
+                return used < 0 ? counter : unshared(counter, used, nowMillis);
+            });
+        }
+    }
+
+    private Counter unshared(Counter shared, long used, long nowMillis) {
+        order.remove(shared);
+        recent.forget(shared);
+        Counter unshared = sharing.open(shared.family, shared.values);
+        unshared.limitsNumber = shared.limitsNumber;
+        Pool pool = unshared.at(nowMillis);
+        if (used > 0 && pool != null && !sharing.opensSharedCounters()) {
+            pool.charge(used, nowMillis);
+        }
+        order.add(unshared, nowMillis);
+        return unshared;
+    }
+
+    /** The number of counters. */
+    public int size() {
+        return all.size();
+    }
+}

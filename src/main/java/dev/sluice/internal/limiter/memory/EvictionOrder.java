@@ -1,0 +1,140 @@
+package dev.sluice.internal.limiter.memory;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.CounterFamily.Origin;
+import dev.sluice.internal.limiter.counter.LinkedNodes;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which counters are evicted when there are too many. Safe for any threads; its lock is held for arithmetic
+ * only.
+ *
+ * <p>Counters are evicted by the origin of their subjects: first those that callers can make up, such as a header; then
+ * those of sessions; then verified ones; each until its group is down to a quarter of the maximum. So no flood of
+ * invented names or sessions evicts an address, and no flood of addresses evicts all names.
+ *
+ * <p>In each group, new counters stay for a while, in a quarter of its size. Then counters with more than half of
+ * their limit left go, the longest unused first. If all have used more, the youngest go first: an attacker who creates
+ * callers and uses up their limits evicts these, and not older ones.
+ */
+final class EvictionOrder {
+
+    /** The fraction of the maximum, and of each group: one in this many. */
+    private static final int PART = 4;
+    /** The most counters to pass over in the search for one that is hardly used. */
+    private static final int MOST_LOOKED_AT = 1_000;
+    /** The most counters to pass over because they are in use. */
+    private static final int MOST_SPARED = 8;
+
+    private final int maximum;
+    /** In the order of eviction. */
+    private final Map<Origin, Group> groups = new EnumMap<>(Origin.class);
+
+    /** Creates the order for this many counters. */
+    EvictionOrder(int maximum) {
+        this.maximum = maximum;
+        for (Origin origin : Origin.values()) {
+            groups.put(origin, new Group());
+        }
+    }
+
+    /** Adds a new counter, which is in use now. */
+    synchronized void add(Counter counter, long nowMillis) {
+        counter.recordUse(nowMillis);
+        group(counter.family.origin).add(counter, nowMillis);
+    }
+
+    /** Removes a counter. */
+    synchronized void remove(Counter counter) {
+        LinkedNodes.leave(counter);
+    }
+
+    /** Removes and returns the next counter to evict; {@code null} if all fit. */
+    synchronized @Nullable Counter next(long nowMillis) {
+        int room = maximum;
+        Group tooMany = null;
+        for (Group group : groups.values()) {
+            room -= group.length();
+            tooMany = tooMany == null && group.length() > maximum / PART ? group : tooMany;
+        }
+        if (room >= 0 || tooMany == null) {
+            return null;
+        }
+        Counter next = tooMany.next(nowMillis);
+        LinkedNodes.leave(next);
+        return next;
+    }
+
+    private Group group(Origin origin) {
+        return requireNonNull(groups.get(origin));
+    }
+
+    /** The counters of one origin. */
+    private static final class Group {
+
+        /** In the order in which they were created. */
+        private final LinkedNodes<Counter> newest = new LinkedNodes<>();
+        /** Counters with more than half of their limit left at the last look; the longest ago at the head. */
+        private final LinkedNodes<Counter> hardlyUsed = new LinkedNodes<>();
+        /** Counters with less left at the last look; the youngest at the end. */
+        private final LinkedNodes<Counter> mostlyUsed = new LinkedNodes<>();
+
+        int length() {
+            return newest.length() + hardlyUsed.length() + mostlyUsed.length();
+        }
+
+        void add(Counter counter, long nowMillis) {
+            newest.addLast(counter);
+            for (int moved = 0; moved < 2 && newest.length() > 1 + length() / PART; moved++) {
+                Counter oldest = present(newest.first());
+                if (oldest.isWorthKeeping(nowMillis)) {
+                    mostlyUsed.addLast(oldest);
+                } else {
+                    addHardlyUsed(oldest);
+                }
+            }
+        }
+
+        private void addHardlyUsed(Counter counter) {
+            counter.note = counter.lastUse();
+            hardlyUsed.addLast(counter);
+        }
+
+        /** The next counter to evict; there is at least one. */
+        Counter next(long nowMillis) {
+            int spared = 0;
+            for (int looked = 0; looked < MOST_LOOKED_AT; looked++) {
+                Counter oldest = hardlyUsed.first();
+                if (oldest == null || oldest.isRetired()) {
+                    return oldest == null ? ofMostlyUsed(nowMillis) : oldest;
+                }
+                if (oldest.isWorthKeeping(nowMillis)) {
+                    mostlyUsed.addFirst(oldest); // it is older than those that became so while new
+                } else if (oldest.lastUse() != oldest.note && spared < MOST_SPARED) {
+                    spared++;
+                    addHardlyUsed(oldest);
+                } else {
+                    return oldest;
+                }
+            }
+            return present(newest.first());
+        }
+
+        private Counter ofMostlyUsed(long nowMillis) {
+            Counter oldest = mostlyUsed.first();
+            if (oldest == null) {
+                return present(newest.first());
+            }
+            boolean isOver = oldest.isRetired() || !oldest.isWorthKeeping(nowMillis);
+            return isOver ? oldest : present(mostlyUsed.last());
+        }
+
+        private static Counter present(@Nullable Counter counter) {
+            return requireNonNull(counter, "there is no counter where there must be one");
+        }
+    }
+}

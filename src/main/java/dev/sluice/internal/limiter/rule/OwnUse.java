@@ -1,0 +1,19 @@
+package dev.sluice.internal.limiter.rule;
+
+import dev.sluice.exchange.Batch.Use;
+import java.util.List;
+
+/**
+ * What one instance has used itself of a limit, as far as its part of the limit depends on it.
+ *
+ * @param framesBefore how much it used of each earlier frame that the store does not count, newest first
+ * @param times when it made the calls that the store counts, if times matter
+ * @param places how many places calls occupy that began before the limit was changed
+ */
+public record OwnUse(List<Long> framesBefore, List<Use> times, long places) {
+
+    public OwnUse {
+        framesBefore = List.copyOf(framesBefore);
+        times = List.copyOf(times);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.internal.limiter.rule;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.internal.algorithm.Gcra;
+
+/**
+ * Token and leaky buckets: the store keeps when tokens were taken. Tokens that instances hold are out of the bucket
+ * until returned.
+ */
+public record SharedBucket(Gcra gcra) implements SharedLimit {
+
+    @Override
+    public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
+        return new Rule.Bucket(gcra.token(), gcra.milli(), gcra.depth(), gcra.furthest());
+    }
+
+    @Override
+    public FleetUsage usageAfter(Grant grant) {
+        return new Usage(gcra, grant.total());
+    }
+
+    @Override
+    public boolean refillsDuringCall() {
+        return true;
+    }
+
+    @Override
+    public long useTimesKeptMillis() {
+        return 1 + gcra.furthest() / gcra.milli();
+    }
+
+    /**
+     * The state of the bucket.
+     *
+     * @param arrival its theoretical arrival time
+     */
+    public record Usage(Gcra gcra, long arrival) implements FleetUsage {
+
+        /** The time until the turn of the n-th last call. */
+        public long millisUntilTurn(long calls, long nowMillis) {
+            return gcra.resetMillis(gcra.putBack(arrival, calls), nowMillis);
+        }
+
+        @Override
+        public long left(long nowMillis) {
+            return gcra.left(arrival, nowMillis);
+        }
+
+        @Override
+        public long millisUntil(long cost, long nowMillis) {
+            return gcra.millisUntil(arrival, cost, nowMillis);
+        }
+
+        @Override
+        public long resetMillis(long nowMillis) {
+            return gcra.resetMillis(arrival, nowMillis);
+        }
+
+        @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Usage(gcra, gcra.charge(arrival, used, nowMillis));
+        }
+
+        /** A bucket of its own, into which its part of the rate flows. */
+        @Override
+        public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
+            if (part.equals(Part.WHOLE)) {
+                return this;
+            }
+            Gcra divided = gcra.divided(part.instances(), part.ofLimit(gcra.depth() / gcra.token()));
+            long tokens = part.ofLimit(gcra.left(arrival, nowMillis));
+            return new Usage(divided, divided.arrival(tokens, gcra.restOf(arrival, nowMillis), nowMillis));
+        }
+
+        @Override
+        public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
+            return before instanceof Usage same
+                    ? new Usage(gcra, gcra.carriedOver(same.arrival, same.gcra, nowMillis)).after(uncounted, nowMillis)
+                    : this;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.internal.limiter.rule;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.internal.limiter.counter.Pool;
+
+/** Calls under way: instances lease places from the store. */
+record SharedConcurrency(long most) implements SharedLimit {
+
+    @Override
+    public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
+        return new Rule.Places(most, inUse, waitingSinceMillis, nowMillis);
+    }
+
+    @Override
+    public FleetUsage usageAfter(Grant grant) {
+        return new Usage(most - grant.total(), grant.total() == 0);
+    }
+
+    /** The free places. */
+    private record Usage(long left, boolean allFree) implements FleetUsage {
+
+        @Override
+        public long left(long nowMillis) {
+            return left;
+        }
+
+        @Override
+        public long millisUntil(long cost, long nowMillis) {
+            return Pool.SOON_MILLIS;
+        }
+
+        /** A place may become free at any moment. */
+        @Override
+        public long knownUntilMillis(long nowMillis) {
+            return 0;
+        }
+
+        @Override
+        public long resetMillis(long nowMillis) {
+            return allFree ? 0 : Pool.SOON_MILLIS;
+        }
+
+        @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Usage(left - used, allFree && used == 0);
+        }
+
+        @Override
+        public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
+            return new Usage(part.ofLimit(left) - own.places(), allFree && own.places() == 0);
+        }
+    }
+}

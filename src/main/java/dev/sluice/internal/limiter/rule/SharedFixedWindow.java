@@ -1,0 +1,68 @@
+package dev.sluice.internal.limiter.rule;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import java.util.OptionalLong;
+
+/** Fixed windows: the store adds up the calls of a window. Counters of one window share the limit and its rule. */
+record SharedFixedWindow(long most, long endMillis, Rule.Total rule) implements SharedLimit {
+
+    SharedFixedWindow(long most, long endMillis) {
+        this(most, endMillis, new Rule.Total(most));
+    }
+
+    @Override
+    public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
+        return rule;
+    }
+
+    @Override
+    public FleetUsage usageAfter(Grant grant) {
+        return new Usage(this, grant.total());
+    }
+
+    @Override
+    public FleetUsage usageIfUsedUp() {
+        return new Usage(this, most);
+    }
+
+    /** What is left until the window ends. */
+    private record Usage(SharedFixedWindow window, long total) implements FleetUsage {
+
+        @Override
+        public OptionalLong windowTotal() {
+            return OptionalLong.of(total);
+        }
+
+        @Override
+        public long left(long nowMillis) {
+            return window.most - total;
+        }
+
+        @Override
+        public long millisUntil(long cost, long nowMillis) {
+            return window.endMillis - nowMillis;
+        }
+
+        @Override
+        public long resetMillis(long nowMillis) {
+            return window.endMillis - nowMillis;
+        }
+
+        @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Usage(window, total + used);
+        }
+
+        @Override
+        public FleetUsage alone(Part part, OwnUse used, long nowMillis) {
+            SharedFixedWindow own = new SharedFixedWindow(part.ofLimit(window.most), window.endMillis);
+            return new Usage(own, part.of(total));
+        }
+
+        @Override
+        public FleetUsage continuing(FleetUsage before, long uncounted, long nowMillis) {
+            return before instanceof Usage same ? new Usage(window, same.total + uncounted) : this;
+        }
+    }
+}

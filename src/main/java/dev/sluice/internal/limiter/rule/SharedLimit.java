@@ -1,0 +1,54 @@
+package dev.sluice.internal.limiter.rule;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How instances share one algorithm: the rule by which the store counts, and what its answers mean. Immutable. */
+public interface SharedLimit {
+
+    /**
+     * The rule to send with a statement.
+     *
+     * @param inUse how much was taken here and has not been freed
+     * @param waitingSinceMillis since when calls wait for what others hold, by the store's clock; 0 if none does
+     * @param nowMillis the store's time of these figures
+     */
+    Rule rule(long inUse, long waitingSinceMillis, long nowMillis);
+
+    /** The rule of an instance that has nothing in use. */
+    default Rule rule() {
+        return rule(0, 0, 0);
+    }
+
+    /** The fleet's usage according to an answer. */
+    FleetUsage usageAfter(Grant grant);
+
+    /**
+     * The assumed usage before any answer: that of a store without calls.
+     *
+     * @param framesBefore the totals of earlier frames, newest first; empty without frames
+     */
+    default FleetUsage initialUsage(List<Long> framesBefore) {
+        return usageAfter(new Grant(0, 0, 0, framesBefore));
+    }
+
+    /**
+     * The usage once the store told another instance that all is used and nothing is held; {@code null} if usage can
+     * fall while the pool lasts.
+     */
+    default @Nullable FleetUsage usageIfUsedUp() {
+        return null;
+    }
+
+    /** Whether permits flow back while a call is under way, so that only the store knows how much a refund returns. */
+    default boolean refillsDuringCall() {
+        return false;
+    }
+
+    /** How old uses can be that still matter, if the store needs their times; otherwise 0. */
+    default long useTimesKeptMillis() {
+        return 0;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.internal.limiter.rule;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.exchange.Batch.Use;
+import java.util.List;
+
+/** Sliding logs: the store keeps the time of each call. */
+record SharedLog(long most, long periodMillis) implements SharedLimit {
+
+    @Override
+    public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
+        return new Rule.Log(most, periodMillis);
+    }
+
+    @Override
+    public FleetUsage usageAfter(Grant grant) {
+        long oldest = grant.details().isEmpty() ? 0 : grant.details().get(0);
+        return new Usage(most, grant.total(), oldest, periodMillis);
+    }
+
+    @Override
+    public long useTimesKeptMillis() {
+        return periodMillis;
+    }
+
+    /**
+     * The state of the log.
+     *
+     * @param total the number of calls
+     * @param oldestMillis the time of the oldest call; 0 if there is none
+     */
+    private record Usage(long most, long total, long oldestMillis, long periodMillis) implements FleetUsage {
+
+        @Override
+        public long left(long nowMillis) {
+            return most - total + (hasOldestExpired(nowMillis) ? 1 : 0);
+        }
+
+        private boolean hasOldestExpired(long nowMillis) {
+            return oldestMillis > 0 && nowMillis >= oldestMillis + periodMillis;
+        }
+
+        /** Only the oldest call's time is known; all others are gone a period after the last answer. */
+        @Override
+        public long millisUntil(long cost, long nowMillis) {
+            boolean ofOldest = oldestMillis > 0 && cost - left(nowMillis) <= 1;
+            return ofOldest ? Math.max(0, oldestMillis + periodMillis - nowMillis) : periodMillis;
+        }
+
+        /** It is not known how many calls expire together with the oldest. */
+        @Override
+        public long knownUntilMillis(long nowMillis) {
+            return oldestMillis > 0 ? oldestMillis + periodMillis : Long.MAX_VALUE;
+        }
+
+        @Override
+        public long resetMillis(long nowMillis) {
+            return total == 0 ? 0 : periodMillis;
+        }
+
+        @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Usage(most, total + used, oldestMillis > 0 ? oldestMillis : nowMillis, periodMillis);
+        }
+
+        /** Of the calls that others made, it is known only that they are over after a period. */
+        @Override
+        public FleetUsage alone(Part part, OwnUse own, long nowMillis) {
+            long count = hasOldestExpired(nowMillis) ? total - 1 : total;
+            long others = part.of(count);
+            AloneLog log = new AloneLog(part.ofLimit(most), periodMillis, List.of());
+            for (Use calls : own.times()) {
+                if (calls.agoMillis() < periodMillis) {
+                    log = log.after(calls.count(), nowMillis - calls.agoMillis());
+                    others -= calls.count();
+                }
+            }
+            return others <= 0 ? log : log.after(others, nowMillis);
+        }
+    }
+}

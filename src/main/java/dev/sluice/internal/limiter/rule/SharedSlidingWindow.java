@@ -1,0 +1,97 @@
+package dev.sluice.internal.limiter.rule;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.internal.algorithm.SlidingWindow;
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/** Sliding windows: the store adds up the calls of each frame, and weighs earlier frames. */
+record SharedSlidingWindow(long most, int frames, long startMillis, long frameMillis) implements SharedLimit {
+
+    @Override
+    public Rule rule(long inUse, long waitingSinceMillis, long nowMillis) {
+        return new Rule.Frame(most, frames);
+    }
+
+    @Override
+    public FleetUsage usageAfter(Grant grant) {
+        long[] before = grant.details().stream().mapToLong(Long::longValue).toArray();
+        return new Usage(this, Part.WHOLE, grant.total(), before);
+    }
+
+    /**
+     * The counts of the current frame and of earlier ones, newest first. While the store is away, those of a fleet of which
+     * each instance uses as much as this one: so what an instance may use is its part of what is left, and fractions are
+     * rounded once for all of them.
+     */
+    private static final class Usage implements FleetUsage {
+        private final SharedSlidingWindow window;
+        private final Part part;
+        private final long total;
+        private final long[] before;
+        /** The counts of all earlier frames but the oldest, whose weight decreases. */
+        private final long whole;
+
+        Usage(SharedSlidingWindow window, Part part, long total, long[] before) {
+            this.window = window;
+            this.part = part;
+            this.total = total;
+            this.before = before;
+            this.whole = Arrays.stream(before, 0, before.length - 1).sum();
+        }
+
+        private long elapsed(long nowMillis) {
+            return nowMillis - window.startMillis;
+        }
+
+        /** The counter keeps the totals of earlier frames. */
+        @Override
+        public OptionalLong windowTotal() {
+            return OptionalLong.of(total);
+        }
+
+        @Override
+        public long left(long nowMillis) {
+            long oldest = before[before.length - 1];
+            return part.of(window.most
+                    - total
+                    - SlidingWindow.weightOfPast(whole, oldest, elapsed(nowMillis), window.frameMillis));
+        }
+
+        @Override
+        public long millisUntil(long cost, long nowMillis) {
+            long estimate = window.most - part.leastWithPart(cost);
+            return SlidingWindow.millisUntil(estimate, total, before, elapsed(nowMillis), window.frameMillis);
+        }
+
+        @Override
+        public long resetMillis(long nowMillis) {
+            return SlidingWindow.millisUntil(0, total, before, elapsed(nowMillis), window.frameMillis);
+        }
+
+        @Override
+        public FleetUsage after(long used, long nowMillis) {
+            return new Usage(window, part, total + used * part.instances(), before);
+        }
+
+        @Override
+        public FleetUsage alone(Part own, OwnUse used, long nowMillis) {
+            long[] all = before.clone();
+            for (int i = 0; i < used.framesBefore().size(); i++) {
+                all[i] += used.framesBefore().get(i) * own.instances();
+            }
+            long most = Math.max(window.most, own.least() * own.instances());
+            SharedSlidingWindow widened =
+                    new SharedSlidingWindow(most, window.frames, window.startMillis, window.frameMillis);
+            return new Usage(widened, own, total, all);
+        }
+
+        @Override
+        public FleetUsage continuing(FleetUsage earlier, long uncounted, long nowMillis) {
+            return earlier instanceof Usage same && same.before.length == before.length
+                    ? new Usage(window, part, same.total + uncounted * part.instances(), same.before)
+                    : this;
+        }
+    }
+}

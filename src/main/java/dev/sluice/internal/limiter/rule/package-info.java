@@ -1,0 +1,8 @@
+/**
+ * How is each algorithm shared? One file per algorithm: the rule by which the store counts, and what its answers mean.
+ * Called by {@code shared}, {@code account} and {@code exchange}; it may call {@code counter} and {@code algorithm}.
+ */
+@NullMarked
+package dev.sluice.internal.limiter.rule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package dev.sluice.internal.limiter.shared;
+
+import dev.sluice.internal.limiter.counter.CompiledLimit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/** What is kept of the frames of one shared counter. Counters without sliding windows have one in common. */
+public final class CounterHistory {
+
+    private static final CounterHistory NONE = new CounterHistory(FrameTotals.NONE, FrameTotals.NONE, FrameTotals.NONE);
+
+    /** How much the fleet used of each frame, as the store counts; empty unless windows slide. */
+    public final FrameTotals frames;
+    /** How much this instance used of each frame that the store does not count. */
+    public final FrameTotals uncounted;
+    /** How much this instance used of each frame, as reported; for the background only. */
+    public final FrameTotals ownFrames;
+
+    private CounterHistory(FrameTotals frames, FrameTotals uncounted, FrameTotals ownFrames) {
+        this.frames = frames;
+        this.uncounted = uncounted;
+        this.ownFrames = ownFrames;
+    }
+
+    static CounterHistory of(CompiledLimit limit) {
+        return limit.frames == 0
+                ? NONE
+                : new CounterHistory(FrameTotals.of(limit), FrameTotals.of(limit), FrameTotals.of(limit));
+    }
+
+    /** How much was used of each frame of one counter's sliding window, as far as known. Safe for any threads. */
+    public static final class FrameTotals {
+
+        /** For counters without sliding windows. */
+        private static final FrameTotals NONE = new FrameTotals(0, 0);
+
+        private final int frames;
+        private final long frameMillis;
+        private final TreeMap<Long, Long> known = new TreeMap<>();
+
+        private static FrameTotals of(CompiledLimit limit) {
+            return new FrameTotals(limit.frames, limit.lengthMillis);
+        }
+
+        private FrameTotals(int frames, long frameMillis) {
+            this.frames = frames;
+            this.frameMillis = frameMillis;
+        }
+
+        /** Records the total of the frame that starts then; ignored without sliding windows. */
+        public synchronized void set(long start, long total) {
+            if (frames > 0) {
+                known.tailMap(start + frames * frameMillis, false).clear(); // of a clock that was wrong
+                known.put(start, total);
+                while (known.size() > frames + 2) {
+                    known.pollFirstEntry();
+                }
+            }
+        }
+
+        /** Records the total of the frame that starts then, and of those before, newest first. */
+        public void set(long start, long total, List<Long> before) {
+            set(start, total);
+            for (int i = 0; i < before.size(); i++) {
+                set(start - (i + 1) * frameMillis, before.get(i));
+            }
+        }
+
+        /** The total of the frame that starts then; 0 if unknown. */
+        public synchronized long at(long start) {
+            return known.getOrDefault(start, 0L);
+        }
+
+        /** The totals of the frames before that one, newest first; 0 if unknown. */
+        public List<Long> before(long start) {
+            List<Long> totals = new ArrayList<>(frames);
+            for (int i = 1; i <= frames; i++) {
+                totals.add(at(start - i * frameMillis));
+            }
+            return totals;
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.sluice.internal.limiter.shared;
+
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.Pool;
+import dev.sluice.internal.limiter.counter.Span;
+import dev.sluice.internal.limiter.counter.Window;
+import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.FleetUsage;
+import dev.sluice.internal.limiter.rule.OwnUse;
+import dev.sluice.internal.limiter.rule.Part;
+import dev.sluice.internal.limiter.rule.SharedLimit;
+import dev.sluice.internal.limiter.rule.SharedLimits;
+import dev.sluice.internal.limiter.rule.Slack;
+import dev.sluice.internal.limiter.shared.SharedSnapshot.Mode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts one caller's calls in one tier, shared with other instances. If time is not divided into windows, it has one
+ * pool all its life. The background puts a pool to rest that nobody calls; the next call opens it again.
+ */
+public final class SharedCounter extends SharedWindows {
+
+    /** A new counter, for which the store has not answered yet. */
+    public SharedCounter(CounterFamily family, Object values, Background background) {
+        super(family, values, background);
+        setFirst(newWindow(family.clockMillis.getAsLong(), null));
+    }
+
+    /** A counter that continues another one under other figures. It has no slack, which that one may have used. */
+    private SharedCounter(CounterFamily family, SharedCounter before, @Nullable PoolAtRest rest) {
+        super(family, before);
+        setFirst(newWindow(family.clockMillis.getAsLong(), rest, false));
+    }
+
+    @Override
+    public SharedCounter replacedBy(CounterFamily next) {
+        Window last = takeOut();
+        if (last != null) {
+            last.close();
+        }
+        return new SharedCounter(next, this, last instanceof PoolAtRest rest ? rest : null);
+    }
+
+    @Override
+    protected SharedPool newWindow(long nowMillis, @Nullable Window last) {
+        return newWindow(nowMillis, last, true);
+    }
+
+    private SharedPool newWindow(long nowMillis, @Nullable Window last, boolean hasSlack) {
+        Span span = family.compiledLimit.spanAt(nowMillis);
+        long start = span.start();
+        SharedLimit limit = SharedLimits.of(family.tier, start, span.end());
+        Absence away = background.absence();
+        if (last instanceof SharedPool before && away != null) {
+            history.uncounted.set(before.start(), before.uncounted());
+        }
+        PoolAtRest rest = last instanceof PoolAtRest earlier ? earlier : null;
+        boolean isSame = rest != null && rest.start() == start;
+        FleetUsage usage =
+                rest != null && isSame ? rest.usage(limit) : limit.initialUsage(history.frames.before(start));
+        boolean wasCalm = rest != null
+                ? rest.isCalm
+                : last instanceof SharedPool before && before.snapshot.outlook().isCalm();
+        SharedSnapshot first = away == null
+                ? firstSnapshot(isSame ? rest : null, wasCalm, usage, span, hasSlack, nowMillis)
+                : firstSnapshot(isSame, wasCalm, usage, start, away, nowMillis);
+        return new SharedPool(this, span, limit, first, Unseen.of(hasSlack, rest));
+    }
+
+    /** What the first calls know while the store answers, or has not been heard yet. */
+    private SharedSnapshot firstSnapshot(
+            @Nullable PoolAtRest rest, boolean wasCalm, FleetUsage usage, Span span, boolean hasSlack, long nowMillis) {
+        if (rest != null) {
+            long left = Math.max(0, usage.left(nowMillis));
+            return SharedSnapshot.first(Mode.SHARED, wasCalm, usage, hasSlack ? Math.min(rest.slack, left) : 0);
+        }
+        Slack slack = Slack.of(family.tier.sync(), most(), span.start(), span.end());
+        long first = hasSlack ? slack.atFirst(usage, wasCalm, background.instances(), nowMillis) : 0;
+        return SharedSnapshot.first(Mode.NEW, wasCalm, usage, first);
+    }
+
+    /** What the first calls know while the store is away, or has just come back. */
+    private SharedSnapshot firstSnapshot(
+            boolean isKnown, boolean wasCalm, FleetUsage usage, long start, Absence away, long nowMillis) {
+        Part part = away.part(keyAt(start), isKnown, nowMillis);
+        FleetUsage own = usage.alone(part, new OwnUse(history.uncounted.before(start), List.of(), 0), nowMillis);
+        long allowed = away.allowedAtOnce(Math.max(0, own.left(nowMillis)));
+        return SharedSnapshot.first(Mode.during(away), wasCalm, own, allowed);
+    }
+
+    @Override
+    protected void replaced(Window last) {
+        if (last instanceof SharedPool pool && !pool.isUnseen()) {
+            background.requestCheck(pool);
+        }
+    }
+
+    /** A counter that is opened now continues with what is known to be used. */
+    @Override
+    public long retireBecauseUnshared(long nowMillis) {
+        Pool pool = at(nowMillis);
+        long used = pool == null ? 0 : most() - pool.available(pool.state(nowMillis), nowMillis);
+        retire();
+        return used;
+    }
+}

@@ -1,0 +1,398 @@
+package dev.sluice.internal.limiter.shared;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.internal.limiter.counter.FieldHandles;
+import dev.sluice.internal.limiter.counter.Permits;
+import dev.sluice.internal.limiter.counter.Span;
+import dev.sluice.internal.limiter.counter.WaitingCalls;
+import dev.sluice.internal.limiter.counter.Window;
+import dev.sluice.internal.limiter.rule.SharedBucket;
+import dev.sluice.internal.limiter.rule.SharedLimit;
+import dev.sluice.internal.limiter.rule.SharedLimits;
+import dev.sluice.internal.limiter.shared.SharedWindows.Attachment;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permits in hand of one shared counter: granted ahead by the store, or ungranted. Calls take from {@link Permits},
+ * by its rule for threads, and read the {@link SharedSnapshot}; the background adds and removes permits, and publishes
+ * snapshots. For a windowed counter, this is one window or frame.
+ */
+public final class SharedPool extends Window {
+
+    private static final VarHandle OVERDRAWN = FieldHandles.of(MethodHandles.lookup(), "overdrawn", long.class);
+    private static final VarHandle LINE = FieldHandles.of(MethodHandles.lookup(), "line", WaitingCalls.class);
+    private static final VarHandle CHECK_REQUESTED =
+            FieldHandles.of(MethodHandles.lookup(), "checkRequested", boolean.class);
+
+    /** How late a call that found its window just before its end is still counted in it. */
+    private static final long LATE_CALLS_MILLIS = 100;
+
+    /** The calls that wait for permits; {@code null} until one does. */
+    private volatile @Nullable WaitingCalls line;
+    /** What was charged in excess of the permits in hand. */
+    private volatile long overdrawn;
+    /** Whether a check of this pool was requested and is still to be done. */
+    private volatile boolean checkRequested;
+    /** All permits that were ever put in, less those taken out unspent; changed by the background only. */
+    private volatile long added;
+    /** How much of what is used or held here the store counts. */
+    public volatile long counted;
+    /** How much of that was held. It is out of a bucket, although the store's figures let it flow back. */
+    public volatile long held;
+    /** Whether something came back that is not in hand, so that the snapshot may still say that nothing is left. */
+    public volatile boolean returning;
+
+    private volatile boolean calledForFree;
+    /** When calls took what was not reported to the store yet; only for rules that need it. */
+    public final @Nullable UseTimes times;
+    /** Only if calls wait for their turn. */
+    public final @Nullable QueueSchedule schedule;
+    /** The background's data for this pool; {@link Unseen} until it has seen the pool. */
+    public volatile Attachment attachment;
+
+    /** The latest snapshot; published by the background. */
+    public volatile SharedSnapshot snapshot;
+    /** Whether permits are being withdrawn that the snapshot still counts as in hand. */
+    private volatile boolean withdrawing;
+
+    /**
+     * Creates a pool.
+     *
+     * @param snapshot the first snapshot; the permits in hand are its ungranted ones
+     */
+    SharedPool(SharedWindows counter, Span span, SharedLimit limit, SharedSnapshot snapshot, Unseen begun) {
+        super(counter, span, new Permits(snapshot.ungranted()));
+        this.times = limit.useTimesKeptMillis() > 0 ? new UseTimes() : null;
+        this.schedule = counter.family.compiledLimit.hasQueue ? new QueueSchedule() : null;
+        this.snapshot = snapshot;
+        this.attachment = begun;
+        PoolAtRest rest = begun.rest();
+        this.counted = rest != null && rest.start() == start() ? rest.reported : 0;
+        this.added = snapshot.ungranted() + counted;
+    }
+
+    /** The counter of this pool. */
+    public SharedWindows windows() {
+        return SharedWindows.of(counter);
+    }
+
+    /** Whether the background has not seen it yet. */
+    public boolean isUnseen() {
+        return attachment instanceof Unseen;
+    }
+
+    /** What was kept while the counter was at rest; {@code null} if it was not, or once the background has seen the pool. */
+    public @Nullable PoolAtRest rest() {
+        return attachment instanceof Unseen begun ? begun.rest() : null;
+    }
+
+    /** How the store counts it; made when asked for, so that not every pool keeps one. */
+    public SharedLimit limit() {
+        return SharedLimits.of(counter.family.tier, start(), end());
+    }
+
+    // ---- For the background only
+
+    /** Notes whether a check is requested and still to be done; returns {@code false} if that was noted already. */
+    public boolean noteCheckRequested(boolean requested) {
+        return checkRequested != requested && CHECK_REQUESTED.compareAndSet(this, !requested, requested);
+    }
+
+    /** Puts permits into the pool. */
+    public void put(long more) {
+        add(more);
+        permits.add(more);
+    }
+
+    /** Takes up to this many unspent permits out of the pool; returns how many. */
+    public long takeOut(long atMost) {
+        long taken = permits.drain(atMost);
+        add(-taken);
+        return taken;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // only the background writes it
+    private void add(long more) {
+        added += more;
+    }
+
+    /** The same, of permits that may not be used any more. Until the next snapshot says so, calls that find none wait. */
+    public long withdraw(long atMost) {
+        withdrawing = true;
+        return takeOut(atMost);
+    }
+
+    /** Puts in what the store granted and, before calls can find it, their turns. */
+    public void put(Grant grant, long nowMillis) {
+        if (schedule != null && limit().usageAfter(grant) instanceof SharedBucket.Usage bucket) {
+            schedule.add(grant.granted(), bucket, nowMillis);
+        }
+        put(grant.granted());
+        windows().history.frames.set(start(), grant.total(), grant.details());
+        windows().history.uncounted.set(start(), 0);
+    }
+
+    /** Takes up to this many unspent permits out of the pool, with their turns: the store gets them back. */
+    public void giveBack(long atMost) {
+        long taken = takeOut(atMost);
+        if (schedule != null) {
+            schedule.dropLast(taken);
+        }
+    }
+
+    /** So much of what was charged in excess of the permits in hand is reported. */
+    public void overdrawnIsReported(long reported) {
+        add(reported);
+        OVERDRAWN.getAndAdd(this, -reported);
+    }
+
+    /** What was charged in excess of the permits in hand. */
+    public long overdrawn() {
+        return overdrawn;
+    }
+
+    /** Closes this pool once its window is over, and no call still comes that has found it before. */
+    public void closeIfOver(long nowMillis) {
+        if (nowMillis >= end() + LATE_CALLS_MILLIS) {
+            permits.close();
+        }
+    }
+
+    /** Whether no call borrows permits although this pool is closed, so that a statement can say what was used. */
+    public boolean isDecided() {
+        return !(permits.isClosed() && permits.hasUndecidedCalls());
+    }
+
+    /** What calls have used in all. */
+    public long used() {
+        return used(overdrawn, permits.number());
+    }
+
+    /** What calls have used in all, if this much is overdrawn and in hand. */
+    public long used(long overdrawnNow, long inHand) {
+        return added - inHand + overdrawnNow;
+    }
+
+    /** The frame of this time if it is another one, in which this one still weighs. */
+    public @Nullable SharedPool presentFrame(long nowMillis) {
+        return counter.family.compiledLimit.frames > 0
+                        && counter.at(nowMillis) instanceof SharedPool present
+                        && present != this
+                ? present
+                : null;
+    }
+
+    // ---- For calls
+
+    /** What calls have used of a closed pool that the store does not count, as far as known. */
+    long uncounted() {
+        return Math.max(0, used() - counted);
+    }
+
+    @Override
+    public long take(long cost, long remaining, int borrowers, long nowMillis) {
+        long withheld = counter.family.compiledLimit.isElastic() ? withheld(nowMillis) : 0;
+        long left = permits.take(cost, remaining + withheld, borrowers);
+        if (left >= 0) {
+            noteTime(cost, nowMillis);
+            if (cost == 0 && !calledForFree) {
+                calledForFree = true;
+            }
+        }
+        return left;
+    }
+
+    /** Whether calls that are charged afterwards have passed since this was last asked. */
+    public boolean forgetFreeCalls() {
+        boolean had = calledForFree;
+        if (had) {
+            calledForFree = false;
+        }
+        return had;
+    }
+
+    /** Tells calls what is known now. */
+    public void publish(SharedSnapshot next) {
+        snapshot = next;
+        withdrawing = false;
+    }
+
+    /** Whether unreported charges use up all that was left, or use what other instances hold, as far as known. */
+    public boolean isUsedUpByCharges(long nowMillis) {
+        SharedSnapshot known = snapshot;
+        long charged = overdrawn;
+        long left = charged <= 0 ? 0 : known.usage().left(nowMillis);
+        return charged > 0 && charged >= left && left + known.outlook().elsewhere() > 0;
+    }
+
+    /** The permits in hand that are withheld now because the load is high. */
+    private long withheld(long nowMillis) {
+        long withheldOverage = withheldOverage();
+        return withheldOverage == 0 ? 0 : Math.max(0, withheldOverage - snapshot.leftNotInHand(nowMillis));
+    }
+
+    private void noteTime(long calls, long nowMillis) {
+        if (times != null) {
+            times.add(calls, nowMillis);
+        }
+    }
+
+    void requestCheck() {
+        windows().background.requestCheck(this);
+    }
+
+    @Override
+    public WaitingCalls waiting() {
+        if (line == null) {
+            LINE.compareAndSet(this, null, new WaitingCalls());
+        }
+        return line();
+    }
+
+    /** The calls that wait now. No call may join them here, unlike {@link #waiting}. */
+    public WaitingCalls line() {
+        WaitingCalls known = line;
+        return known == null ? WaitingCalls.NOBODY : known;
+    }
+
+    @Override
+    public boolean isAwaited() {
+        return !line().isEmpty();
+    }
+
+    @Override
+    public Object basis() {
+        return snapshot;
+    }
+
+    @Override
+    public void release(long cost, long state, long takenAtMillis) {
+        permits.release(cost);
+        noteTime(-cost, takenAtMillis);
+        if (isAwaited() || permits.isClosed()) {
+            requestCheck();
+        }
+    }
+
+    @Override
+    public void putBack(long cost, long state, long takenAtMillis) {
+        permits.add(cost);
+        noteTime(-cost, takenAtMillis);
+        requestCheck();
+    }
+
+    /**
+     * A bucket may have filled up meanwhile even without this call: then nothing is refunded, which only the store
+     * knows. So no call can take the permit again before the store has answered.
+     */
+    @Override
+    public void refund(long cost, long state, long takenAtMillis) {
+        if (!limit().refillsDuringCall()) {
+            SharedPool present = presentFrame(clockMillis());
+            if (present != null) {
+                present.returning = true;
+            }
+            putBack(cost, state, takenAtMillis);
+            return;
+        }
+        OVERDRAWN.getAndAdd(this, -cost);
+        returning = true;
+        noteTime(-cost, takenAtMillis);
+        requestCheck();
+    }
+
+    @Override
+    public void charge(long amount, long nowMillis) {
+        long drained = permits.drain(amount);
+        if (schedule != null && drained > 0) {
+            var unused = schedule.take(drained); // other calls keep their own turns
+        }
+        OVERDRAWN.getAndAdd(this, amount - drained);
+        noteTime(amount, nowMillis);
+    }
+
+    @Override
+    public boolean surelyShortOf(long cost, long nowMillis) {
+        return permits.surelyShortOf(cost + (counter.family.compiledLimit.isElastic() ? withheld(nowMillis) : 0));
+    }
+
+    @Override
+    public long state(long nowMillis) {
+        return permits.left();
+    }
+
+    @Override
+    public long available(long state, long nowMillis) {
+        long notInHand = Math.min(snapshot.leftNotInHand(nowMillis), counter.most() - held);
+        return Math.max(0, Math.min(counter.most(), state + notInHand - overdrawn));
+    }
+
+    @Override
+    public long resetMillis(long state, long nowMillis) {
+        return snapshot.usage().resetMillis(nowMillis);
+    }
+
+    @Override
+    public boolean isJustUsedUpElsewhere(long nowMillis) {
+        SharedSnapshot known = snapshot;
+        SharedSnapshot.Outlook outlook = known.outlook();
+        boolean isUsedElsewhere = counter.most() - known.usage().left(nowMillis) > counted;
+        return outlook.usedUpUntilMillis() > 0
+                && nowMillis - outlook.usedUpSinceMillis() < OUTCOME_MILLIS
+                && isUsedElsewhere;
+    }
+
+    @Override
+    public long retryMillis(long cost, long nowMillis) {
+        return snapshot.retryMillis(cost + elasticOverage(), nowMillis);
+    }
+
+    @Override
+    public List<Long> takeTurns(long state, long cost, long nowMillis) {
+        if (schedule == null) {
+            return List.of();
+        }
+        List<Long> turns = schedule.take(cost);
+        SharedSnapshot known = snapshot;
+        return turns.isEmpty() && known.isWithoutStore() ? List.of(known.turn(state, cost, nowMillis)) : turns;
+    }
+
+    @Override
+    public void releaseTurns(List<Long> turns) {
+        if (schedule != null && !snapshot.isWithoutStore()) {
+            schedule.putBack(turns);
+        }
+    }
+
+    /** Whether a call may get what it needs by waiting for the store, or by looking the counter up again. */
+    public boolean mayGet(long need, long nowMillis) {
+        return need <= counter.most()
+                && (permits.isClosed()
+                        || returning
+                        || withdrawing
+                        || snapshot.mayGet(need, withheldOverage(), permits.left(), nowMillis));
+    }
+
+    /** Whether the background should check this pool, now that a call has left this many permits. */
+    public boolean isLow(long inHand) {
+        return inHand < snapshot.lowWater();
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        requestCheck();
+    }
+
+    @Override
+    public boolean isIdle(long nowMillis) {
+        if (end() != FOR_EVER) {
+            return super.isIdle(nowMillis);
+        }
+        boolean inUse = counter.family.compiledLimit.isConcurrency && permits.number() < snapshot.ungranted();
+        return !inUse && !isAwaited() && snapshot.usage().resetMillis(nowMillis) == 0;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.sluice.internal.limiter.shared;
+
+import dev.sluice.internal.limiter.rule.Absence;
+import dev.sluice.internal.limiter.rule.FleetUsage;
+import dev.sluice.internal.limiter.rule.SharedBucket;
+import dev.sluice.limits.SharingOptions.OnFailure;
+
+/**
+ * What calls need to know of a shared counter: an immutable value, which the background publishes by a volatile write.
+ *
+ * @param mode how calls are decided now
+ * @param usage the fleet's usage, as far as known; while the store is away, and just after, that of this instance's part
+ * @param ungranted how many of the permits in hand, or of those used since the last report, the store never granted: slack,
+ *     or what {@code onFailure} allows while the store is away
+ * @param lowWater a call that leaves fewer permits than this requests a check
+ */
+public record SharedSnapshot(Mode mode, FleetUsage usage, long ungranted, long lowWater, Outlook outlook) {
+
+    /**
+     * What else the last answer says. Most counters are alike in this, so that they share one: it saves memory.
+     *
+     * @param isCalm whether the limit was calm at the last answer, or else in the window before, see {@link dev.sluice.internal.limiter.rule.Slack}
+     * @param elsewhere the permits that other instances held unspent at the last answer, if they can be recalled
+     * @param usedUpUntilMillis until when the limit counts as used up, since the store could not grant what was needed; 0
+     *     if the store has to be asked
+     * @param usedUpSinceMillis since when
+     * @param retryAtMillis when the lease of a silent instance ends, so that a retry passes at the latest; {@link Long#MAX_VALUE}
+     *     if none is expected to end; 0 if a retry may pass at any moment, as soon as others can be asked for what they have left
+     */
+    public record Outlook(
+            boolean isCalm, long elsewhere, long usedUpUntilMillis, long usedUpSinceMillis, long retryAtMillis) {
+
+        private static final Outlook CALM = new Outlook(true, 0, 0, 0, Long.MAX_VALUE);
+        private static final Outlook NOT_CALM = new Outlook(false, 0, 0, 0, Long.MAX_VALUE);
+
+        /** For a limit that is not used up, while no other instance holds permits. */
+        public static Outlook plain(boolean isCalm) {
+            return isCalm ? CALM : NOT_CALM;
+        }
+
+        /** The one that counters share, if this one says the same. */
+        public Outlook shared() {
+            Outlook plain = plain(isCalm);
+            return equals(plain) ? plain : this;
+        }
+    }
+
+    /** How calls of a shared counter are decided. */
+    public enum Mode {
+        /** The store has not answered yet: a call without a permit waits. */
+        NEW,
+        /** The store has answered: a call without a permit waits, unless the limit is known to be used up. */
+        SHARED,
+        /** The store is away: this instance allows what its part of the limit leaves, as far as known. */
+        WITHOUT_STORE,
+        /** The store is away, and {@code onFailure} denies: only permits in hand are used. */
+        DENYING,
+        /** The store is back, but others may not have reported yet: a call waits for what this instance's part leaves. */
+        STORE_BACK;
+
+        /** How calls are decided while the store is away, or when it has just come back. */
+        public static Mode during(Absence away) {
+            if (away.isOver()) {
+                return STORE_BACK;
+            }
+            return away.policy() == OnFailure.DENY ? DENYING : WITHOUT_STORE;
+        }
+    }
+
+    /** The snapshot before the store's first answer. A check is requested once the slack is used. */
+    static SharedSnapshot first(Mode mode, boolean wasCalm, FleetUsage initial, long ungranted) {
+        return new SharedSnapshot(mode, initial, ungranted, ungranted, Outlook.plain(wasCalm));
+    }
+
+    /** What is left of the limit apart from the permits in hand; negative if there are ungranted permits. */
+    long leftNotInHand(long nowMillis) {
+        return usage.left(nowMillis) + outlook.elsewhere - ungranted;
+    }
+
+    /** Whether this instance decides alone. */
+    boolean isWithoutStore() {
+        return mode == Mode.WITHOUT_STORE;
+    }
+
+    /**
+     * When a call of a queue may go on that was admitted without the store.
+     *
+     * @param inHand how many permits it has left
+     */
+    long turn(long inHand, long cost, long nowMillis) {
+        return usage.after(Math.max(0, ungranted - inHand), nowMillis) instanceof SharedBucket.Usage bucket
+                ? nowMillis + bucket.millisUntilTurn(Math.max(1, cost), nowMillis)
+                : nowMillis;
+    }
+
+    /**
+     * Whether a call may get what it needs by waiting.
+     *
+     * @param withheld the overage that is withheld since the load is high. The store does not know of that: while some is,
+     *     a call gets what is known to be left, and asking for more would give it permits that it may not take
+     * @param inHand how many permits are in hand
+     */
+    boolean mayGet(long need, long withheld, long inHand, long nowMillis) {
+        long known = leftNotInHand(nowMillis) + inHand - withheld;
+        return switch (mode) {
+            case NEW -> true;
+            case SHARED -> known >= need || (withheld == 0 && nowMillis >= outlook.usedUpUntilMillis);
+            case WITHOUT_STORE -> known >= need;
+            case STORE_BACK -> known >= need && nowMillis >= outlook.usedUpUntilMillis;
+            case DENYING -> false;
+        };
+    }
+
+    /**
+     * The time until this much is left, if nobody calls. A call that was refused although this much is left waited for
+     * the store in vain: it may retry at once.
+     */
+    long retryMillis(long cost, long nowMillis) {
+        long ofUsage = usage.left(nowMillis) - ungranted >= cost ? 1 : usage.millisUntil(cost, nowMillis);
+        return outlook.retryAtMillis == Long.MAX_VALUE
+                ? ofUsage
+                : Math.min(ofUsage, Math.max(1, outlook.retryAtMillis - nowMillis));
+    }
+}

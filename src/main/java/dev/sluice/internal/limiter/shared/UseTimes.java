@@ -1,0 +1,65 @@
+package dev.sluice.internal.limiter.shared;
+
+import dev.sluice.exchange.Batch.Use;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * When calls took permits that were not reported to the store yet, for algorithms where permits come back with time.
+ * Safe for any threads.
+ */
+public final class UseTimes {
+
+    /**
+     * The most entries. Then the earliest two are merged at the later time: a use may be reported too late, never too
+     * early.
+     */
+    private static final int MOST = 64;
+
+    private final List<Calls> entries = new ArrayList<>();
+
+    /**
+     * Calls that were admitted at one time, by the store's clock.
+     *
+     * @param number their number; negative if they were given back
+     */
+    public record Calls(long atMillis, long number) {
+
+        /** As a statement made now states them. */
+        public Use asUse(long nowMillis) {
+            return new Use(Math.max(0, nowMillis - atMillis), number);
+        }
+    }
+
+    /** Adds calls admitted then; negative if they were given back, which may be long after. */
+    synchronized void add(long calls, long atMillis) {
+        Calls last = entries.isEmpty() ? null : entries.get(entries.size() - 1);
+        if (last != null && (calls < 0 ? last.atMillis == atMillis : last.atMillis >= atMillis)) {
+            entries.set(entries.size() - 1, new Calls(last.atMillis, last.number + calls));
+            return;
+        }
+        entries.add(new Calls(atMillis, calls));
+        if (entries.size() > MOST) {
+            mergeEarliest();
+        }
+    }
+
+    /** Merges the earliest two entries that are both of admitted or both of returned calls. */
+    private void mergeEarliest() {
+        int first = 0;
+        while (first + 2 < entries.size()
+                && Long.signum(entries.get(first).number) * Long.signum(entries.get(first + 1).number) < 0) {
+            first++;
+        }
+        Calls earlier = entries.remove(first);
+        Calls later = entries.get(first);
+        entries.set(first, new Calls(later.atMillis, earlier.number + later.number));
+    }
+
+    /** Removes and returns all entries. */
+    public synchronized List<Calls> drain() {
+        List<Calls> drained = List.copyOf(entries);
+        entries.clear();
+        return drained;
+    }
+}

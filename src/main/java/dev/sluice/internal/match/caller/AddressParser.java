@@ -1,0 +1,139 @@
+package dev.sluice.internal.match.caller;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses addresses: dotted IPv4 of four decimal numbers without leading zeros (which some parsers read as octal), and
+ * IPv6 of RFC 4291 in all spellings, with or without a zone. An instance parses one text.
+ */
+final class AddressParser {
+
+    private static final int MOST_CHARACTERS = 100; // 45 and a zone
+
+    private final String text;
+    private final int end;
+    private int at;
+
+    private AddressParser(String text, int end) {
+        this.text = text;
+        this.end = end;
+    }
+
+    /** The address in the text; {@code null} if it is not exactly one address. Never resolves names. */
+    static @Nullable IpAddress parse(String text) {
+        if (text.length() > MOST_CHARACTERS) {
+            return null;
+        }
+        if (text.indexOf(':') < 0) {
+            long address = v4(text, 0, text.length());
+            return address < 0 ? null : IpAddress.ofV4(address);
+        }
+        int zone = text.indexOf('%');
+        boolean emptyZone = zone == text.length() - 1;
+        return emptyZone ? null : new AddressParser(text, zone < 0 ? text.length() : zone).v6();
+    }
+
+    /** The IPv4 address between two indexes, -1 if there is none. Allocates nothing. */
+    static long v4(String text, int from, int to) {
+        if (to - from > 15) {
+            return -1;
+        }
+        long address = 0;
+        int parts = 0;
+        int part = -1;
+        for (int i = from; i <= to; i++) {
+            char c = i < to ? text.charAt(i) : '.';
+            if (c == '.') {
+                if (part < 0) {
+                    return -1;
+                }
+                address = address << 8 | part;
+                parts++;
+                part = -1;
+            } else if (c < '0' || c > '9' || part == 0) { // part == 0: a leading zero
+                return -1;
+            } else {
+                part = part < 0 ? c - '0' : part * 10 + c - '0';
+                if (part > 255) {
+                    return -1;
+                }
+            }
+        }
+        return parts == 4 ? address : -1;
+    }
+
+    private @Nullable IpAddress v6() {
+        int[] groups = new int[8];
+        int count = 0;
+        int gap = -1;
+        if (text.startsWith("::")) {
+            gap = 0;
+            at = 2;
+        }
+        while (at < end) {
+            if (count == 8) {
+                return null;
+            }
+            long tail = text.indexOf('.', at) < 0 || text.indexOf(':', at) >= 0 ? -1 : v4(text, at, end);
+            if (tail >= 0 && count <= 6) {
+                groups[count++] = (int) (tail >>> 16);
+                groups[count++] = (int) (tail & 0xffff);
+                at = end;
+                break;
+            }
+            int group = group();
+            if (group < 0) {
+                return null;
+            }
+            groups[count++] = group;
+            if (at < end && !separator()) {
+                return null;
+            }
+            if (at < end && text.charAt(at) == ':') {
+                if (gap >= 0) {
+                    return null;
+                }
+                gap = count;
+                at++;
+            } else if (at == end && text.charAt(end - 1) == ':') {
+                return null; // ends in a single colon
+            }
+        }
+        return assembled(groups, count, gap);
+    }
+
+    /** Up to four hexadecimal digits, -1 if there are none or more. */
+    private int group() {
+        int start = at;
+        int value = 0;
+        while (at < end && at - start < 5) {
+            int digit = hex(text.charAt(at));
+            if (digit < 0) {
+                break;
+            }
+            value = value << 4 | digit;
+            at++;
+        }
+        return at == start || at - start > 4 ? -1 : value;
+    }
+
+    private boolean separator() {
+        return text.charAt(at++) == ':';
+    }
+
+    private static int hex(char c) {
+        return c < 128 ? Character.digit(c, 16) : -1;
+    }
+
+    private static @Nullable IpAddress assembled(int[] groups, int count, int gap) {
+        if (gap < 0 ? count != 8 : count > 7) {
+            return null;
+        }
+        long[] halves = new long[2];
+        for (int i = 0; i < count; i++) {
+            int place = gap >= 0 && i >= gap ? i + 8 - count : i;
+            halves[place >> 2] |= (long) groups[i] << (48 - 16 * (place & 3));
+        }
+        return IpAddress.of(halves[0], halves[1]);
+    }
+}

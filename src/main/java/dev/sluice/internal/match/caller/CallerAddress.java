@@ -1,0 +1,178 @@
+package dev.sluice.internal.match.caller;
+
+import dev.sluice.Call;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the address of the caller. It starts at the connection's peer and follows the forwarding headers hop by hop, as
+ * long as the current address is a trusted proxy. If a hop is not an address, it stops. Such a call is counted by the
+ * last trusted address, so that callers cannot choose their counter; but it matches no client, since the real caller is
+ * unknown. Safe for any threads.
+ */
+public final class CallerAddress {
+
+    private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+    private static final String FORWARDED = "Forwarded";
+
+    /**
+     * Tomcat sets this attribute if it has read the caller's address from a header itself. It removes the part of the header
+     * that it believes; what it leaves is what the caller wrote.
+     */
+    private static final String READ_BY_TOMCAT = "org.apache.tomcat.request.forwarded";
+
+    /**
+     * Without trusted proxies, this many calls are checked for a forwarding header; then one in {@link #THEN_ONE_IN}. If
+     * all were, a request with six headers would take 12 % more time in the filter on Tomcat, which searches the headers.
+     */
+    private static final int CHECK_ALL_OF_FIRST = 1000;
+
+    private static final int THEN_ONE_IN = 1024;
+
+    private final AddressRange[] trusted;
+    private final int ipv6Prefix;
+    private final Runnable onUntrustedHeader;
+
+    /**
+     * Written without synchronisation: an inexact number does not matter. No longer written after a while, so that
+     * threads share the cache line.
+     */
+    private int checks;
+
+    /**
+     * Creates one for a file.
+     *
+     * @param trusted the trusted proxies
+     * @param ipv6Prefix how many leading bits of an IPv6 address identify a caller
+     * @param onUntrustedHeader runs when a call has a forwarding header that the server has not read, and no proxy is
+     *     trusted; may run again
+     */
+    public CallerAddress(List<AddressRange> trusted, int ipv6Prefix, Runnable onUntrustedHeader) {
+        this.trusted = trusted.toArray(AddressRange[]::new);
+        this.ipv6Prefix = ipv6Prefix;
+        this.onUntrustedHeader = onUntrustedHeader;
+    }
+
+    /** The value that a call is counted by: equal for equal callers, however their addresses are written. */
+    String countedBy(Call call) {
+        String peer = call.ip();
+        Walk walk = walkUnlessPlain(call, peer);
+        return walk == null ? peer : grouped(walk.end);
+    }
+
+    /**
+     * The value that clients and conditions match: the same, but {@code null} if a hop is not an address. A caller with
+     * garbled headers is counted with the proxy and matches no client.
+     */
+    @Nullable String identifiedBy(Call call) {
+        String peer = call.ip();
+        Walk walk = walkUnlessPlain(call, peer);
+        return walk == null ? peer : walk.isWhole ? grouped(walk.end) : null;
+    }
+
+    private @Nullable Walk walkUnlessPlain(Call call, String peer) {
+        warnIfForwarded(call);
+        return isPlain(peer) ? null : walk(call, peer);
+    }
+
+    /**
+     * The caller's full address; {@code null} if a hop is not an address, or the peer has none, as with a local socket.
+     */
+    @Nullable InetAddress inet(Call call) {
+        warnIfForwarded(call);
+        Walk walk = walk(call, call.ip());
+        return walk == null || !walk.isWhole ? null : walk.end.inet();
+    }
+
+    /**
+     * The value that a caller at this address has, or one in this network written as its first address; {@code null} if
+     * the text is neither.
+     */
+    public @Nullable String normalised(String text) {
+        int slash = text.indexOf('/');
+        IpAddress address = AddressParser.parse(slash < 0 ? text : text.substring(0, slash));
+        return address == null ? null : grouped(address);
+    }
+
+    private String grouped(IpAddress address) {
+        return address.isV4() || ipv6Prefix == 128
+                ? address.toString()
+                : address.network(ipv6Prefix) + "/" + ipv6Prefix;
+    }
+
+    /**
+     * Whether a caller with this peer is counted by the text as it is, so that nothing is allocated: IPv4 has only one
+     * spelling, and what is no address is used as it is. Without trusted proxies, the numbers do not matter.
+     */
+    private boolean isPlain(String peer) {
+        if (trusted.length == 0) {
+            return peer.indexOf(':') < 0;
+        }
+        long v4 = AddressParser.v4(peer, 0, peer.length());
+        return v4 >= 0 && !isTrusted(0, IpAddress.lowOfV4(v4));
+    }
+
+    /** The last address that was reached, and whether it is the caller's. */
+    private record Walk(IpAddress end, boolean isWhole) {}
+
+    private @Nullable Walk walk(Call call, String peer) {
+        IpAddress address = AddressParser.parse(peer);
+        if (address == null || !isTrusted(address)) {
+            return address == null ? null : new Walk(address, true);
+        }
+        ForwardedHops plain = ForwardedHops.ofPlainList(call.headers(X_FORWARDED_FOR));
+        ForwardedHops standard = ForwardedHops.ofStandard(call.headers(FORWARDED));
+        while (isTrusted(address) && !(plain.isOver() && standard.isOver())) {
+            IpAddress next = next(plain, standard);
+            if (next == null) {
+                return new Walk(address, false);
+            }
+            address = next;
+        }
+        return new Walk(address, true);
+    }
+
+    /**
+     * The next hop towards the caller. If a call has both headers, the caller probably wrote one, and the proxies
+     * passed it on. It is unknown which, so both have to agree.
+     */
+    private static @Nullable IpAddress next(ForwardedHops plain, ForwardedHops standard) {
+        if (plain.isNone() || standard.isNone()) {
+            return plain.isNone() ? standard.next() : plain.next();
+        }
+        IpAddress next = plain.next();
+        return next != null && next.equals(standard.next()) ? next : null;
+    }
+
+    private boolean isTrusted(IpAddress address) {
+        return isTrusted(address.high(), address.low());
+    }
+
+    private boolean isTrusted(long high, long low) {
+        for (AddressRange range : trusted) {
+            if (range.contains(high, low)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Without trusted proxies, checks whether a call has a forwarding header that the server has not read. */
+    private void warnIfForwarded(Call call) {
+        if (trusted.length > 0) {
+            return;
+        }
+        int seen = checks;
+        if (seen < CHECK_ALL_OF_FIRST) {
+            checks = seen + 1;
+        } else if (ThreadLocalRandom.current().nextInt(THEN_ONE_IN) != 0) {
+            return;
+        }
+        boolean isForwarded = call.header(X_FORWARDED_FOR) != null || call.header(FORWARDED) != null;
+        if (isForwarded && call.attribute(READ_BY_TOMCAT) == null) {
+            onUntrustedHeader.run();
+        }
+    }
+}

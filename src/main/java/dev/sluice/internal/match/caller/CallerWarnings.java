@@ -1,0 +1,20 @@
+package dev.sluice.internal.match.caller;
+
+/** Receives warnings that callers may not be told apart as the file intends. */
+@FunctionalInterface
+public interface CallerWarnings {
+
+    /** Ignores warnings. */
+    CallerWarnings NONE = (source, calls, authenticated) -> {};
+
+    /**
+     * A source of subjects had no value for any of this many calls.
+     *
+     * @param source its name in the file
+     * @param authenticated whether the last of these calls was authenticated
+     */
+    void silentSource(String source, int calls, boolean authenticated);
+
+    /** A call has a forwarding header that the server has not read, and no proxy is trusted. May be repeated. */
+    default void ignoredForwarding() {}
+}

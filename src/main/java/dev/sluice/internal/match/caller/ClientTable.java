@@ -1,0 +1,205 @@
+package dev.sluice.internal.match.caller;
+
+import dev.sluice.Call;
+import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.internal.match.text.ValueTable;
+import dev.sluice.limits.SubjectSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the client that matches a call. A trie with one level for each subject, so that the time does not grow with the
+ * number of clients. If several match, the one added first is found. If a subject is secret, a value that is written
+ * as a hash stands for the caller who is counted by it. Immutable.
+ *
+ * @param <T> the value stored for a client
+ */
+public final class ClientTable<T> {
+
+    private final List<List<SubjectSource>> chains;
+    private final boolean asCounted;
+    private final TrieNode<T> root;
+
+    private ClientTable(List<List<SubjectSource>> chains, boolean asCounted, TrieNode<T> root) {
+        this.chains = chains;
+        this.asCounted = asCounted;
+        this.root = root;
+    }
+
+    /**
+     * This table for calls on the paths of a pattern, whose variables its sources may read; this one itself if they
+     * read none.
+     */
+    public ClientTable<T> bind(PathPattern pattern, boolean caseSensitive) {
+        List<List<SubjectSource>> bound = chains.stream()
+                .map(chain -> chain.stream()
+                        .map(source -> SubjectSources.bind(source, pattern, caseSensitive))
+                        .toList())
+                .toList();
+        return bound.equals(chains) ? this : new ClientTable<>(bound, asCounted, root);
+    }
+
+    /** The value of the caller's client; {@code null} if none matches. */
+    public @Nullable T find(Call call) {
+        Search search = new Search(call);
+        search.look(root, 0);
+        return search.found;
+    }
+
+    /**
+     * A node of the trie: the clients that need no further subject, and the branches by the value of the next subject.
+     */
+    private record TrieNode<T>(
+            int first,
+            @Nullable T here,
+            @Nullable ValueTable<TrieNode<T>> byValue,
+            Map<String, TrieNode<T>> byHash,
+            @Nullable TrieNode<T> unasked) {}
+
+    /** One search. Each subject is resolved at most once, and only when needed. */
+    private final class Search {
+
+        private final Call call;
+        private final @Nullable String[] values = new String[chains.size()];
+        private int first = Integer.MAX_VALUE;
+        private @Nullable T found;
+
+        Search(Call call) {
+            this.call = call;
+        }
+
+        void look(TrieNode<T> node, int level) {
+            if (node.first >= first) {
+                return;
+            }
+            if (level == values.length) {
+                first = node.first;
+                found = node.here;
+                return;
+            }
+            if (node.byValue != null) {
+                String value = value(level);
+                if (!value.isEmpty()) {
+                    node.byValue.find(value, next -> look(next, level + 1));
+                }
+            }
+            if (!node.byHash.isEmpty()) {
+                TrieNode<T> hashed = node.byHash.get(SubjectSources.resolveCounted(chains.get(level), call));
+                if (hashed != null) {
+                    look(hashed, level + 1);
+                }
+            }
+            if (node.unasked != null) {
+                look(node.unasked, level + 1);
+            }
+        }
+
+        private String value(int level) {
+            String value = values[level];
+            if (value == null) {
+                List<SubjectSource> chain = chains.get(level);
+                value = asCounted ? SubjectSources.resolveCounted(chain, call) : SubjectSources.resolve(chain, call);
+                values[level] = value;
+            }
+            return value;
+        }
+    }
+
+    /**
+     * Builds a table.
+     *
+     * @param <T> the value stored for a client
+     */
+    public static final class Builder<T> {
+
+        private final Map<String, List<SubjectSource>> subjects;
+        private final boolean asCounted;
+        private final Draft<T> root = new Draft<>();
+        private int clients;
+
+        /**
+         * Starts an empty table.
+         *
+         * @param subjects the subjects that can identify clients, with their sources
+         * @param asCounted whether clients are identified by the values that calls are counted by, which are hashes for
+         *     secrets
+         */
+        public Builder(Map<String, List<SubjectSource>> subjects, boolean asCounted) {
+            this.asCounted = asCounted;
+            this.subjects = new LinkedHashMap<>(subjects);
+            this.subjects.replaceAll((name, chain) -> SubjectSources.identifying(chain));
+        }
+
+        /** Adds a client with a lower priority than all others. */
+        public Builder<T> add(Map<String, List<String>> who, T value) {
+            List<Draft<T>> drafts = List.of(root);
+            for (Map.Entry<String, List<SubjectSource>> subject : subjects.entrySet()) {
+                boolean mayBeHashed = !asCounted && subject.getValue().stream().anyMatch(SubjectSource::isSecret);
+                List<Draft<T>> next = new ArrayList<>();
+                for (Draft<T> draft : drafts) {
+                    draft.next(who.get(subject.getKey()), mayBeHashed, next);
+                }
+                drafts = next;
+            }
+            for (Draft<T> draft : drafts) {
+                draft.put(clients, value);
+            }
+            clients++;
+            return this;
+        }
+
+        public ClientTable<T> build() {
+            return new ClientTable<>(List.copyOf(subjects.values()), asCounted, root.compile());
+        }
+    }
+
+    /** A node under construction. */
+    private static final class Draft<T> {
+
+        private final Map<String, Draft<T>> byValue = new LinkedHashMap<>();
+        private final Map<String, Draft<T>> byHash = new LinkedHashMap<>();
+        private @Nullable Draft<T> unasked;
+        private int first = Integer.MAX_VALUE;
+        private @Nullable T here;
+
+        void next(@Nullable List<String> values, boolean mayBeHashed, List<Draft<T>> next) {
+            if (values != null) {
+                values.forEach(value -> next.add((mayBeHashed && SecretDigest.isHash(value) ? byHash : byValue)
+                        .computeIfAbsent(value, missing -> new Draft<>())));
+                return;
+            }
+            Draft<T> on = unasked == null ? new Draft<>() : unasked;
+            unasked = on;
+            next.add(on);
+        }
+
+        void put(int number, T value) {
+            if (number < first) {
+                first = number;
+                here = value;
+            }
+        }
+
+        TrieNode<T> compile() {
+            Map<String, TrieNode<T>> values = compile(byValue);
+            Map<String, TrieNode<T>> hashes = compile(byHash);
+            TrieNode<T> rest = unasked == null ? null : unasked.compile();
+            int least = Stream.of(values.values(), hashes.values())
+                    .flatMap(Collection::stream)
+                    .mapToInt(TrieNode::first)
+                    .reduce(rest == null ? first : Math.min(first, rest.first), Math::min);
+            return new TrieNode<>(least, here, values.isEmpty() ? null : new ValueTable<>(values), hashes, rest);
+        }
+
+        private static <T> Map<String, TrieNode<T>> compile(Map<String, Draft<T>> drafts) {
+            Map<String, TrieNode<T>> compiled = new LinkedHashMap<>();
+            drafts.forEach((text, draft) -> compiled.put(text, draft.compile()));
+            return compiled;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.internal.match.caller;
+
+import dev.sluice.Call;
+import dev.sluice.internal.text.Sha256;
+import dev.sluice.limits.SubjectSource;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Computes the value that a caller is counted and reported by: the hash of a secret; otherwise the value, or its digest
+ * if it is long or looks like the hash of a secret. The three cannot be confused: a hash has 23 characters, a digest
+ * has 71, and a plain value is shorter than that or has no such form.
+ */
+public final class CountedValue {
+
+    private static final int LONGEST = 64;
+    private static final String DIGEST_MARK = "sha256-";
+    private static final Pattern DIGEST = Pattern.compile(DIGEST_MARK + "[0-9a-f]{64}");
+    private static final int USUAL_PREFIX = 64;
+    private static final CallerAddress ADDRESSES = new CallerAddress(List.of(), USUAL_PREFIX, () -> {});
+
+    private CountedValue() {}
+
+    /** The counted value that a source has for a call; empty if it has none. */
+    public static String in(SubjectSource source, Call call) {
+        String found = source.resolver().resolve(call);
+        return found == null || found.isEmpty() ? "" : of(source, found);
+    }
+
+    /** The counted value for a value that a source found. */
+    public static String of(SubjectSource source, String found) {
+        return source.isSecret() ? source.counted(found) : plain(found);
+    }
+
+    /** The counted value for a value that a person or the store gives; hashes and digests stay as they are. */
+    public static String ofNamed(String named) {
+        return SecretDigest.isHash(named) || DIGEST.matcher(named).matches() ? named : plain(named);
+    }
+
+    /**
+     * The counted value for a value that a person gives for a subject. What looks like a hash is one already, as logs
+     * show it. If some of the subject's sources are secret and {@code ip} is not, an address is taken as one.
+     *
+     * @param chain the sources of the subject
+     * @param named what the person has written
+     */
+    public static String of(List<SubjectSource> chain, String named) {
+        if (SecretDigest.isHash(named) || isAddress(chain, named)) {
+            return named;
+        }
+        return chain.stream()
+                .filter(SubjectSource::isSecret)
+                .findFirst()
+                .map(source -> source.counted(named))
+                .orElse(named);
+    }
+
+    /** Whether this may be a secret that a person typed, where only its hash is of use. */
+    public static boolean mayBeClearSecret(List<SubjectSource> chain, String named) {
+        return chain.stream().anyMatch(SubjectSource::isNamedSecret)
+                && !SecretDigest.isHash(named)
+                && !isAddress(chain, named);
+    }
+
+    /** Whether it can be nothing else, since no other source yields such values. */
+    public static boolean isClearSecret(List<SubjectSource> chain, String named) {
+        return mayBeClearSecret(chain, named)
+                && chain.stream()
+                        .allMatch(source ->
+                                source.isNamedSecret() || source.name().equals("ip"));
+    }
+
+    /** Whether this value can only come from the source {@code ip}, which is not secret there. */
+    public static boolean isAddress(List<SubjectSource> chain, String named) {
+        return chain.stream().anyMatch(source -> source.name().equals("ip")) && ADDRESSES.normalised(named) != null;
+    }
+
+    private static String plain(String value) {
+        return value.length() <= LONGEST && !SecretDigest.isHash(value) ? value : DIGEST_MARK + Sha256.hex(value);
+    }
+}

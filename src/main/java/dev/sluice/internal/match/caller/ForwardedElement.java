@@ -1,0 +1,70 @@
+package dev.sluice.internal.match.caller;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parses one element of RFC 7239's {@code Forwarded}: pairs of a name and a token or quoted text, separated by
+ * semicolons.
+ */
+final class ForwardedElement {
+
+    private ForwardedElement() {}
+
+    /**
+     * The previous hop, the value of {@code for}; {@code null} if it is missing, given twice, or anything is malformed.
+     */
+    static @Nullable String node(String element) {
+        if (element.indexOf('\\') >= 0) {
+            return null; // no address needs an escape
+        }
+        String node = null;
+        int at = 0;
+        while (at <= element.length()) {
+            int end = pairEnd(element, at);
+            if (element.substring(at, end).isBlank()) {
+                at = end + 1;
+                continue;
+            }
+            int equals = element.indexOf('=', at);
+            if (equals < 0 || equals > end) {
+                return null;
+            }
+            String value = value(element.substring(equals + 1, end).strip());
+            if (value == null) {
+                return null;
+            }
+            if (element.substring(at, equals).strip().equalsIgnoreCase("for")) {
+                if (node != null) {
+                    return null;
+                }
+                node = value;
+            }
+            at = end + 1;
+        }
+        return node;
+    }
+
+    /** The index of the next semicolon outside quotes, or the element's length. */
+    private static int pairEnd(String element, int from) {
+        boolean quoted = false;
+        for (int i = from; i < element.length(); i++) {
+            char c = element.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == ';' && !quoted) {
+                return i;
+            }
+        }
+        return element.length();
+    }
+
+    /** The text without its quotes; {@code null} if it is not quoted properly. */
+    private static @Nullable String value(String text) {
+        int first = text.indexOf('"');
+        if (first < 0) {
+            return text;
+        }
+        boolean sound = first == 0 && text.indexOf('"', 1) == text.length() - 1;
+        return sound ? text.substring(1, text.length() - 1) : null;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.internal.match.caller;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hops in a forwarding header, from its end, which the nearest proxy wrote, to its beginning, which anybody may
+ * have written. It is parsed from the right, so that nothing at the beginning, such as an open quote, changes how later
+ * parts are read. Not safe for several threads.
+ */
+final class ForwardedHops {
+
+    private final List<String> lines;
+    private final boolean standard;
+    private int line;
+    private int end;
+    /** The next element, once it has been read. */
+    private @Nullable String ahead;
+
+    private ForwardedHops(List<String> lines, boolean standard) {
+        this.lines = lines;
+        this.standard = standard;
+        this.line = lines.size();
+    }
+
+    /** Parses {@code X-Forwarded-For}: addresses and commas. */
+    static ForwardedHops ofPlainList(List<String> lines) {
+        return new ForwardedHops(lines, false);
+    }
+
+    /** Parses RFC 7239's {@code Forwarded}. */
+    static ForwardedHops ofStandard(List<String> lines) {
+        return new ForwardedHops(lines, true);
+    }
+
+    /** Whether the call does not have the header. */
+    boolean isNone() {
+        return lines.isEmpty();
+    }
+
+    /** Whether there are no more elements. */
+    boolean isOver() {
+        if (ahead == null) {
+            ahead = element();
+        }
+        return ahead == null;
+    }
+
+    /** The next address, {@code null} if there is none or the element is no address. */
+    @Nullable IpAddress next() {
+        String element = isOver() ? null : ahead;
+        ahead = null;
+        if (element == null) {
+            return null;
+        }
+        String node = standard ? ForwardedElement.node(element) : element;
+        return node == null ? null : address(node);
+    }
+
+    /** The next element that is not blank. */
+    private @Nullable String element() {
+        while (true) {
+            while (end <= 0) {
+                if (line == 0) {
+                    return null;
+                }
+                line--;
+                end = lines.get(line).length() + 1; // as if a comma stood behind
+            }
+            String text = lines.get(line);
+            int comma = commaBefore(text, end - 1);
+            String element = text.substring(comma + 1, end - 1).strip();
+            end = comma + 1;
+            if (!element.isEmpty()) {
+                return element;
+            }
+        }
+    }
+
+    /**
+     * The index of the last comma before this index, -1 if there is none; ignores commas in quotes where the header
+     * allows quotes.
+     */
+    private int commaBefore(String text, int place) {
+        boolean quoted = false;
+        for (int i = place - 1; i >= 0; i--) {
+            char c = text.charAt(i);
+            if (c == '"' && standard) {
+                quoted = !quoted;
+            } else if (c == ',' && !quoted) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Parses an address with or without a port, in brackets if needed. */
+    private static @Nullable IpAddress address(String node) {
+        if (node.startsWith("[")) {
+            int close = node.indexOf(']');
+            boolean sound = close > 0 && node.lastIndexOf(':', close) > 0 && isPort(node.substring(close + 1));
+            return sound ? AddressParser.parse(node.substring(1, close)) : null;
+        }
+        int colon = node.indexOf(':');
+        if (colon > 0 && colon == node.lastIndexOf(':')) {
+            return isPort(node.substring(colon)) ? AddressParser.parse(node.substring(0, colon)) : null;
+        }
+        return AddressParser.parse(node);
+    }
+
+    /** Whether the text is empty, or a colon with a number or an obfuscated name. */
+    private static boolean isPort(String text) {
+        if (text.isEmpty()) {
+            return true;
+        }
+        boolean obfuscated = text.startsWith(":_");
+        int digits = obfuscated ? 2 : 1;
+        boolean sound = text.charAt(0) == ':' && text.length() > digits && (obfuscated || text.length() <= 6);
+        for (int i = digits; i < text.length() && sound; i++) {
+            char c = text.charAt(i);
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || "._-".indexOf(c) >= 0;
+            sound = (c >= '0' && c <= '9') || (obfuscated && letter);
+        }
+        return sound;
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.internal.match.caller;
+
+import dev.sluice.limits.Client;
+import dev.sluice.limits.SubjectSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A client of a file as people and the store may see it: values that may be secret are replaced by their hashes. If a
+ * subject has secret sources and others, that is every value but an address.
+ */
+public final class HashedClient {
+
+    private static final String PATTERN = "(hidden pattern)";
+
+    private HashedClient() {}
+
+    public static Client of(Client client, Map<String, List<SubjectSource>> subjects) {
+        Map<String, List<String>> who = new LinkedHashMap<>();
+        client.who()
+                .forEach((subject, values) -> who.put(
+                        subject,
+                        values.stream()
+                                .map(value -> hashed(subjects.getOrDefault(subject, List.of()), value))
+                                .toList()));
+        return client.identifiedBy(who);
+    }
+
+    private static String hashed(List<SubjectSource> chain, String value) {
+        boolean isSecret = chain.stream().anyMatch(SubjectSource::isSecret);
+        return isSecret && value.contains("*") ? PATTERN : CountedValue.of(chain, value);
+    }
+}

@@ -1,0 +1,220 @@
+package dev.sluice.internal.match.caller;
+
+import dev.sluice.Call;
+import dev.sluice.SubjectResolver;
+import dev.sluice.internal.match.path.CallReading;
+import dev.sluice.internal.match.path.PathPattern;
+import dev.sluice.limits.SubjectSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates the sources of subjects by their names in the file: the built-in ones and the application's.
+ *
+ * @param server the value of the source {@code server}: this instance's name
+ * @param address finds the value of the source {@code ip}
+ * @param country finds the value of the source {@code country}
+ * @param registered the application's resolvers, by name
+ * @param secrets hashes secret values
+ * @param warnings receives a warning about sources that depend on the service's setup and never have a value
+ */
+public record SubjectSources(
+        String server,
+        CallerAddress address,
+        SubjectResolver country,
+        Map<String, SubjectResolver> registered,
+        SecretDigest secrets,
+        CallerWarnings warnings) {
+
+    private static final String EXPECTED =
+            "header:NAME, query:NAME, cookie:NAME, path:VARIABLE, attribute:NAME, claim:NAME, argument:NAME, principal, "
+                    + "session, ip, country, server or the name of a registered SubjectResolver, or one of them as "
+                    + "hash(header:NAME)";
+
+    private static final String ARGUMENT = "argument:";
+
+    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+
+    /**
+     * Returns the source with this name.
+     *
+     * @param text its name in the file, for example {@code header:X-Org-Id} or {@code hash(header:X-Api-Key)}
+     */
+    public SubjectSource parse(String text) {
+        SubjectResolver resolver = registered.get(text);
+        if (resolver != null) {
+            return new SubjectSource(text, unlessGiven(text, resolver), null, true, false); // it may read anything
+        }
+        String plain = SubjectSource.plainName(text);
+        SubjectResolver own = registered.get(plain);
+        SubjectSource source = new SubjectSource(
+                plain,
+                own != null ? unlessGiven(plain, own) : readyMade(plain),
+                null,
+                own != null || needsAuthentication(plain),
+                own == null && isTrusted(plain));
+        return plain.equals(text) ? source : secret(source);
+    }
+
+    /** This source with secret values. */
+    public SubjectSource secret(SubjectSource source) {
+        return source.hashedBy(secrets);
+    }
+
+    /** Whether its value is known only after authentication, or after a filter of the application. */
+    private static boolean needsAuthentication(String source) {
+        return source.equals("principal") || source.startsWith("claim:") || source.startsWith("attribute:");
+    }
+
+    /** Whether no caller can have another one's value. What the application provides may come from the caller. */
+    private static boolean isTrusted(String source) {
+        return Set.of("ip", "principal", "session").contains(source) || source.startsWith("claim:");
+    }
+
+    private SubjectResolver readyMade(String text) {
+        int colon = text.indexOf(':');
+        if (colon >= 0) {
+            return named(text, text.substring(0, colon), text.substring(colon + 1));
+        }
+        return switch (text) {
+            case "principal" -> new WatchedSource(text, Call::principal, warnings);
+            case "session" -> new WatchedSource(text, Call::session, warnings);
+            case "ip" -> new Address(address);
+            case "country" -> unlessGiven(text, country);
+            case "server" -> call -> server;
+            default -> throw unknown(text);
+        };
+    }
+
+    /** Calls of methods may bring the value with them. */
+    private static SubjectResolver unlessGiven(String text, SubjectResolver resolver) {
+        return call -> {
+            String given = call.given(text);
+            return given != null ? given : resolver.resolve(call);
+        };
+    }
+
+    private SubjectResolver named(String text, String kind, String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("\"" + text + "\" has no name after the colon; write " + kind + ":NAME");
+        }
+        if (!name.equals(name.strip())) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" has a blank beside the name; write \"" + kind + ":" + name.strip() + "\"");
+        }
+        if (kind.equals("header") && !HEADER_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("\"" + text + "\" is not a source: no header can have the name \"" + name
+                    + "\"; write one such as header:X-Org-Id");
+        }
+        return switch (kind) {
+            case "header" -> call -> call.header(name);
+            case "query" -> new Parameter(name);
+            case "cookie" -> call -> call.cookie(name);
+            case "attribute" -> call -> call.attribute(name);
+            case "argument" -> call -> call.argument(name);
+            case "claim" -> new WatchedSource(text, call -> call.claim(name), warnings);
+            case "path" -> new PathVariable(name, null, false);
+            default -> throw unknown(text);
+        };
+    }
+
+    private static IllegalArgumentException unknown(String text) {
+        return new IllegalArgumentException("\"" + text + "\" is not a source of a subject; write " + EXPECTED);
+    }
+
+    /** The value of the source {@code ip} for a caller at this address; {@code null} if it is no address. */
+    public @Nullable String knownAddress(String text) {
+        return address.normalised(text);
+    }
+
+    /** The path variable that the source reads, {@code null} if it reads none. */
+    public static @Nullable String pathVariable(SubjectSource source) {
+        return source.resolver() instanceof PathVariable variable ? variable.name() : null;
+    }
+
+    /** The argument of a method that a source of this name reads, {@code null} if it reads none. */
+    public static @Nullable String argument(SubjectSource source) {
+        String plain = SubjectSource.plainName(source.name());
+        return plain.startsWith(ARGUMENT) ? plain.substring(ARGUMENT.length()) : null;
+    }
+
+    /** Whether the source's value can differ between the readings of a call, given the variables of the pattern. */
+    public static boolean dependsOnReading(SubjectSource source, Set<String> variables) {
+        return source.resolver() instanceof Parameter
+                || (source.resolver() instanceof PathVariable variable && variables.contains(variable.name()));
+    }
+
+    /** This source with its path variable, if it reads one, taken from this pattern. */
+    public static SubjectSource bind(SubjectSource source, PathPattern pattern, boolean caseSensitive) {
+        return source.resolver() instanceof PathVariable variable
+                ? source.withResolver(new PathVariable(variable.name(), pattern, caseSensitive))
+                : source;
+    }
+
+    /**
+     * Turns a chain for counting callers into one for identifying them: an address whose forwarding headers are garbled
+     * identifies nobody. Sources after {@code ip} are never reached when counting, so they are left out.
+     */
+    public static List<SubjectSource> identifying(List<SubjectSource> chain) {
+        List<SubjectSource> identifying = new ArrayList<>();
+        for (SubjectSource source : chain) {
+            if (source.resolver() instanceof Address ip) {
+                identifying.add(source.withResolver(ip.address::identifiedBy));
+                break;
+            }
+            identifying.add(source);
+        }
+        return List.copyOf(identifying);
+    }
+
+    /** The counted value of the first source that has a value; empty if none has. */
+    public static String resolveCounted(List<SubjectSource> chain, Call call) {
+        return first(chain, call, CountedValue::in);
+    }
+
+    /** The value of the first source that has one; empty if none has. */
+    public static String resolve(List<SubjectSource> chain, Call call) {
+        return first(chain, call, (source, of) -> source.resolver().resolve(of));
+    }
+
+    private static String first(
+            List<SubjectSource> chain, Call call, BiFunction<SubjectSource, Call, @Nullable String> reading) {
+        for (SubjectSource source : chain) {
+            String value = reading.apply(source, call);
+            if (value != null && !value.isEmpty()) {
+                return value;
+            }
+        }
+        return "";
+    }
+
+    private record Address(CallerAddress address) implements SubjectResolver {
+
+        @Override
+        public String resolve(Call call) {
+            return address.countedBy(call);
+        }
+    }
+
+    private record Parameter(String name) implements SubjectResolver {
+
+        @Override
+        public @Nullable String resolve(Call call) {
+            return call.query(name);
+        }
+    }
+
+    private record PathVariable(String name, @Nullable PathPattern pattern, boolean caseSensitive)
+            implements SubjectResolver {
+
+        @Override
+        public @Nullable String resolve(Call call) {
+            return pattern == null ? null : CallReading.capture(call, pattern, name, caseSensitive);
+        }
+    }
+}

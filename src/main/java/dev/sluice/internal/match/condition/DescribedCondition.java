@@ -1,0 +1,60 @@
+package dev.sluice.internal.match.condition;
+
+import dev.sluice.Call;
+import dev.sluice.Condition;
+import dev.sluice.limits.SubjectSource;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A condition of the file. If it does not hold, it can say what it found instead. */
+public sealed interface DescribedCondition extends Condition permits Schedule, SubjectCondition {
+
+    /** What this call has instead of the expected value at this time, for people to read; empty if nothing. */
+    String found(Call call, long nowMillis);
+
+    /** The sources that the condition reads. */
+    default List<SubjectSource> chain() {
+        return List.of();
+    }
+
+    /** One condition that holds if all of these hold. */
+    static Condition all(List<DescribedCondition> conditions) {
+        return conditions.isEmpty()
+                ? Condition.ALWAYS
+                : conditions.size() == 1 ? conditions.get(0) : new All(List.copyOf(conditions));
+    }
+
+    /** The parts of a condition; none if it always holds, or is not from the file. */
+    static List<DescribedCondition> of(Condition condition) {
+        if (condition instanceof All all) {
+            return all.conditions();
+        }
+        return condition instanceof DescribedCondition only ? List.of(only) : List.of();
+    }
+
+    /** All sources that the condition reads. */
+    static Stream<SubjectSource> sources(Condition condition) {
+        return of(condition).stream().flatMap(one -> one.chain().stream());
+    }
+
+    /** Holds when all of its conditions do. */
+    record All(List<DescribedCondition> conditions) implements Condition {
+
+        @Override
+        public boolean holds(Call call, long nowMillis) {
+            for (int i = 0; i < conditions.size(); i++) {
+                if (!conditions.get(i).holds(call, nowMillis)) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        /** As the file writes it. */
+        @Override
+        public String toString() {
+            return conditions.stream().map(Condition::toString).collect(Collectors.joining(", "));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.internal.match.condition;
+
+import dev.sluice.Call;
+import java.time.DayOfWeek;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Holds at certain hours of certain days, in the local time of a zone. Hours across midnight belong to the day on which
+ * they begin. An hour skipped by the change to summer time does not occur; one repeated in autumn occurs twice.
+ *
+ * @param hours of the day
+ * @param days on which the hours begin
+ * @param clock the time of the zone
+ */
+public record Schedule(Hours hours, Set<DayOfWeek> days, WallClock clock) implements DescribedCondition {
+
+    private static final long DAY = TimeUnit.DAYS.toMillis(1);
+    private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
+
+    public Schedule {
+        days = Set.copyOf(days);
+    }
+
+    /**
+     * A part of the day; its end is exclusive.
+     *
+     * @param from minutes after midnight, below 1440
+     * @param to minutes after midnight, up to 1440; if it is not above {@code from}, it is on the next day
+     */
+    public record Hours(int from, int to) {
+
+        /** The whole day. */
+        public static final Hours ALL = new Hours(0, 1440);
+
+        public Hours {
+            if (from < 0 || from >= 1440 || to < 0 || to > 1440 || from == to) {
+                throw new IllegalArgumentException(from + " to " + to + " are no minutes of a day");
+            }
+        }
+
+        boolean overMidnight() {
+            return to < from;
+        }
+
+        /** Whether this minute belongs to hours that began the day before. */
+        boolean beganDayBefore(int minute) {
+            return overMidnight() && minute < to;
+        }
+
+        /** Whether this minute belongs to hours that began on the same day. */
+        boolean beganOnSameDay(int minute) {
+            return minute >= from && (overMidnight() || minute < to);
+        }
+
+        @Override
+        public String toString() {
+            return time(from) + "-" + time(to);
+        }
+
+        private static String time(int minutes) {
+            return String.format(Locale.ROOT, "%02d:%02d", minutes / 60, minutes % 60);
+        }
+    }
+
+    @Override
+    public boolean holds(Call call, long nowMillis) {
+        long local = clock.localMillis(nowMillis);
+        int minute = minuteOf(local);
+        return hours.beganDayBefore(minute)
+                ? beginOn(dayOf(local) - 1)
+                : hours.beganOnSameDay(minute) && beginOn(dayOf(local));
+    }
+
+    private static long dayOf(long localMillis) {
+        return Math.floorDiv(localMillis, DAY);
+    }
+
+    private static int minuteOf(long localMillis) {
+        return (int) (Math.floorMod(localMillis, DAY) / MINUTE);
+    }
+
+    /** Whether hours begin on this day, counted from 1 January 1970. */
+    private boolean beginOn(long day) {
+        return days.size() == 7 || days.contains(weekday(day));
+    }
+
+    /** The local day and time; and the day that the hours belong to, if it is the day before. */
+    @Override
+    public String found(Call call, long nowMillis) {
+        long local = clock.localMillis(nowMillis);
+        long day = dayOf(local);
+        int minute = minuteOf(local);
+        String found = shortName(weekday(day)) + " " + Hours.time(minute);
+        return hours.beganDayBefore(minute) ? found + ", in the hours of " + shortName(weekday(day - 1)) : found;
+    }
+
+    private static String shortName(DayOfWeek day) {
+        return day.name().substring(0, 3);
+    }
+
+    /** 1 January 1970 was a Thursday. */
+    private static DayOfWeek weekday(long day) {
+        return DayOfWeek.of(Math.floorMod(day + 3, 7) + 1);
+    }
+
+    /** As the file writes it. */
+    @Override
+    public String toString() {
+        List<String> parts = new ArrayList<>();
+        if (!hours.equals(Hours.ALL)) {
+            parts.add("between: " + hours);
+        }
+        if (days.size() < 7) {
+            List<String> names =
+                    new TreeSet<>(days).stream().map(Schedule::shortName).toList();
+            parts.add("days: [ " + String.join(", ", names) + " ]");
+        }
+        parts.add("zone: " + clock);
+        return String.join(", ", parts);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.internal.match.condition;
+
+import dev.sluice.Call;
+import dev.sluice.internal.match.caller.SubjectSources;
+import dev.sluice.limits.SubjectSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * Holds if a subject has an expected value.
+ *
+ * @param subject its name in the file
+ * @param chain the sources that are tried in turn to find its value
+ * @param expected what its value must be
+ */
+public record SubjectCondition(String subject, List<SubjectSource> chain, Expected expected)
+        implements DescribedCondition {
+
+    public SubjectCondition {
+        chain = SubjectSources.identifying(chain);
+    }
+
+    /** What a value must be. */
+    public sealed interface Expected permits Presence, ExpectedValues {
+
+        /** Whether this value is as expected; it is empty if no source had one. */
+        boolean holds(String value);
+    }
+
+    /** Expects any value, or none. */
+    public enum Presence implements Expected {
+        PRESENT,
+        ABSENT;
+
+        @Override
+        public boolean holds(String value) {
+            return value.isEmpty() == (this == ABSENT);
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Override
+    public boolean holds(Call call, long nowMillis) {
+        return expected.holds(SubjectSources.resolve(chain, call));
+    }
+
+    /** The subject's value, or its hash if it is secret. */
+    @Override
+    public String found(Call call, long nowMillis) {
+        return SubjectSources.resolveCounted(chain, call);
+    }
+
+    /** As in the file, without secrets. */
+    @Override
+    public String toString() {
+        boolean secret = !(expected instanceof Presence) && chain.stream().anyMatch(SubjectSource::isSecret);
+        return subject + ": " + (secret ? "***" : expected);
+    }
+
+    /** Compares sources by name: sources with the same name are equal. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SubjectCondition condition
+                && condition.subject.equals(subject)
+                && condition.expected.equals(expected)
+                && condition.names().equals(names());
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(subject, expected);
+    }
+
+    private List<String> names() {
+        return chain.stream().map(SubjectSource::name).toList();
+    }
+}

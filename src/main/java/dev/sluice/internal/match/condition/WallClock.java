@@ -1,0 +1,62 @@
+package dev.sluice.internal.match.condition;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+
+/**
+ * The local time of a zone. It caches the zone's offset from UTC until the next change, so that it neither computes nor
+ * allocates anything for a call. Safe for any threads: the cached span is immutable, and a thread that finds it
+ * outdated replaces it.
+ */
+public final class WallClock {
+
+    private final ZoneId zone;
+    private final ZoneRules rules;
+    private Span span;
+
+    public WallClock(ZoneId zone) {
+        this.zone = zone;
+        this.rules = zone.getRules();
+        this.span = spanAt(0);
+    }
+
+    /** A span of time with one offset from UTC. */
+    private record Span(long from, long until, long offsetMillis) {}
+
+    /** The local time, as if it were milliseconds since 1970 in UTC. */
+    long localMillis(long nowMillis) {
+        Span known = span;
+        if (nowMillis < known.from || nowMillis >= known.until) {
+            known = spanAt(nowMillis);
+            span = known;
+        }
+        return nowMillis + known.offsetMillis;
+    }
+
+    private Span spanAt(long nowMillis) {
+        Instant now = Instant.ofEpochMilli(nowMillis);
+        ZoneOffsetTransition before = rules.previousTransition(now.plusNanos(1));
+        ZoneOffsetTransition after = rules.nextTransition(now);
+        return new Span(
+                before == null ? Long.MIN_VALUE : before.getInstant().toEpochMilli(),
+                after == null ? Long.MAX_VALUE : after.getInstant().toEpochMilli(),
+                rules.getOffset(now).getTotalSeconds() * 1000L);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof WallClock clock && clock.zone.equals(zone);
+    }
+
+    @Override
+    public int hashCode() {
+        return zone.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return zone.toString();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.sluice.internal.match.path;
+
+import dev.sluice.internal.match.text.CaseFolding;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A decision tree of literal texts, each of one or several segments, of which at most one can match. A search compares
+ * as few characters as distinguish the texts, and then the one text that is left: each character of the path is read
+ * about once, and the segments' ends need not be known. A leaf is the node of its text. Immutable.
+ *
+ * @param <N> the nodes
+ */
+abstract sealed class LiteralTree<N extends LiteralTree<N>> permits LiteralTree.Fork, TrieNode {
+
+    /** This leaf's node, if the path continues with its text from there, up to a slash or the end. */
+    abstract @Nullable N ifNext(String path, int from);
+
+    /** A fork: the lowest bits of the character at one index choose the branch. */
+    static final class Fork<N extends LiteralTree<N>> extends LiteralTree<N> {
+
+        private final int index;
+        private final int mask;
+        private final boolean ignoreCase;
+        private final @Nullable LiteralTree<N>[] branches;
+
+        private Fork(int index, int mask, boolean ignoreCase, @Nullable LiteralTree<N>[] branches) {
+            this.index = index;
+            this.mask = mask;
+            this.ignoreCase = ignoreCase;
+            this.branches = branches;
+        }
+
+        @Override
+        @Nullable N ifNext(String path, int from) {
+            return find(this, path, from);
+        }
+
+        private @Nullable LiteralTree<N> branch(String path, int from) {
+            char c = at(path, from + index);
+            return branches[(ignoreCase ? CaseFolding.of(c) : c) & mask];
+        }
+    }
+
+    /**
+     * Creates a tree; {@code null} if there are no nodes.
+     *
+     * @param nodes by their texts, which are case-folded where case is ignored
+     */
+    static <N extends LiteralTree<N>> @Nullable LiteralTree<N> of(Map<String, N> nodes, boolean ignoreCase) {
+        return nodes.isEmpty() ? null : grow(new TreeMap<>(nodes), ignoreCase);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // there is no other branch to make an array of a generic type
+    private static <N extends LiteralTree<N>> LiteralTree<N> grow(Map<String, N> nodes, boolean ignoreCase) {
+        if (nodes.size() == 1) {
+            return nodes.values().iterator().next();
+        }
+        int index = mostDistinctIndex(nodes.keySet());
+        Map<Character, Map<String, N>> parts = new TreeMap<>();
+        nodes.forEach((text, node) ->
+                parts.computeIfAbsent(at(text, index), c -> new TreeMap<>()).put(text, node));
+        int mask = distinguishingBits(parts.keySet());
+        @Nullable LiteralTree<N>[] branches = new @Nullable LiteralTree[mask + 1];
+        parts.forEach((c, part) -> branches[c & mask] = grow(part, ignoreCase));
+        return new Fork<>(index, mask, ignoreCase, branches);
+    }
+
+    /** Never an index after the end of a text, where the path may continue with anything. */
+    private static int mostDistinctIndex(Set<String> texts) {
+        int shortest = texts.stream().mapToInt(String::length).min().orElse(0);
+        int found = 0;
+        long most = 0;
+        for (int i = 0; i <= shortest; i++) {
+            int index = i;
+            long distinct =
+                    texts.stream().map(text -> at(text, index)).distinct().count();
+            if (distinct > most) {
+                most = distinct;
+                found = index;
+            }
+        }
+        return found;
+    }
+
+    private static int distinguishingBits(Set<Character> characters) {
+        for (int mask = 0; ; mask = 2 * mask + 1) {
+            Set<Integer> distinct = new HashSet<>();
+            for (char c : characters) {
+                distinct.add(c & mask);
+            }
+            if (distinct.size() == characters.size()) {
+                return mask;
+            }
+        }
+    }
+
+    /** The character at an index; a slash after the text's end, as in a path. */
+    private static char at(String text, int index) {
+        return index < text.length() ? text.charAt(index) : '/';
+    }
+
+    /**
+     * The node whose text the path continues with from there, up to a slash or the end; {@code null} if there is none.
+     */
+    static <N extends LiteralTree<N>> @Nullable N find(@Nullable LiteralTree<N> tree, String path, int from) {
+        LiteralTree<N> at = tree;
+        while (at instanceof Fork<N> fork) {
+            at = fork.branch(path, from);
+        }
+        return at == null ? null : at.ifNext(path, from);
+    }
+}

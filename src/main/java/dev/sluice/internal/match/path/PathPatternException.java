@@ -1,0 +1,22 @@
+package dev.sluice.internal.match.path;
+
+import java.io.Serial;
+
+/** A path pattern that is not valid; the message says what is wrong and what to write instead. */
+public final class PathPatternException extends IllegalArgumentException {
+
+    @Serial
+    private static final long serialVersionUID = 1L;
+
+    private final int index;
+
+    PathPatternException(int index, String message) {
+        super(message);
+        this.index = index;
+    }
+
+    /** The index of the error in the pattern. */
+    public int index() {
+        return index;
+    }
+}

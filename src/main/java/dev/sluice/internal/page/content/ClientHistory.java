@@ -1,0 +1,115 @@
+package dev.sluice.internal.page.content;
+
+import dev.sluice.Subject;
+import dev.sluice.internal.page.content.PageData.ClientData;
+import dev.sluice.internal.page.content.PageData.RefusalData;
+import dev.sluice.tier.Limit;
+import dev.sluice.traffic.CallerTraffic;
+import dev.sluice.traffic.CallerTraffic.Refusal;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** One client at one endpoint, with its history. Guarded by its {@link TrafficHistory}. */
+final class ClientHistory {
+
+    private static final int MOST_REFUSALS = 10;
+    private static final long REFUSAL_WEIGHT = 10;
+    /** The used part of a limit from which on a client is near it; such clients are kept rather than others. */
+    private static final double NEAR = 0.8;
+
+    private static final long NEAR_WEIGHT = 1000;
+
+    final int id;
+    final OutcomeBuckets buckets = new OutcomeBuckets();
+    private CallerTraffic latest;
+    /** The latest state under the tier with the shortest period, whose line charts draw. */
+    private CallerTraffic shortest;
+
+    private List<RefusalData> refusals = List.of();
+    /** The generation in which it changed last. */
+    long changedIn;
+    /** The last result of {@link #weigh}. */
+    long weight;
+
+    ClientHistory(int id, CallerTraffic first) {
+        this.id = id;
+        this.latest = first;
+        this.shortest = first;
+    }
+
+    /** Adds what was counted in one interval, or replaces it if the interval was not over before. */
+    void put(long bucket, CallerTraffic counted, long generation) {
+        boolean isChanged = buckets.put(bucket, counted.allowed(), counted.refused(), counted.wouldRefuse());
+        boolean isLater = counted.lastMillis() >= latest.lastMillis() && !counted.equals(latest);
+        if (isLater) {
+            latest = counted;
+            shortest = isLonger(counted) ? shortest : counted;
+        }
+        if (isChanged || isLater) {
+            changedIn = generation;
+            refusals = Stream.concat(counted.lastRefusals().stream().map(ClientHistory::data), refusals.stream())
+                    .distinct()
+                    .sorted(Comparator.comparingLong(RefusalData::at).reversed())
+                    .limit(MOST_REFUSALS)
+                    .toList();
+        }
+    }
+
+    private static RefusalData data(Refusal refusal) {
+        Limit limit = refusal.tier().limit();
+        return new RefusalData(
+                refusal.atMillis(),
+                refusal.tier().name(),
+                limit.threshold(),
+                limit.period().toMillis(),
+                limit.capacity());
+    }
+
+    private boolean isLonger(CallerTraffic counted) {
+        boolean knowsPeriod = shortest.periodMillis() > 0;
+        return knowsPeriod && (counted.periodMillis() == 0 || counted.periodMillis() > shortest.periodMillis());
+    }
+
+    /** The limits may have changed, so the tier with the shortest period may be gone. */
+    void forgetShortest() {
+        shortest = latest;
+    }
+
+    /** Computes how much there is to see of the client; the lightest are dropped first. */
+    void weigh(long bucket) {
+        weight = buckets.weight(bucket, REFUSAL_WEIGHT) + nearness(latest);
+    }
+
+    private static long nearness(CallerTraffic caller) {
+        return caller.used() >= NEAR * caller.capacity() ? NEAR_WEIGHT : 0;
+    }
+
+    long lastMillis() {
+        return latest.lastMillis();
+    }
+
+    List<Subject> caller() {
+        return latest.subjects();
+    }
+
+    ClientData data(long firstBucket, long lastBucket) {
+        return new ClientData(
+                id,
+                latest.name().isEmpty() ? null : latest.name(),
+                latest.subjects(),
+                latest.endpoint(),
+                latest.tier(),
+                latest.limit(),
+                latest.periodMillis(),
+                shortest.tier(),
+                shortest.limit(),
+                shortest.periodMillis(),
+                latest.capacity(),
+                latest.used(),
+                latest.resetAtMillis(),
+                latest.lastMillis(),
+                refusals,
+                buckets.between(firstBucket, lastBucket));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.sluice.internal.page.content;
+
+import dev.sluice.CounterKey;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the page's data as JSON. A library would have to be the application's: Spring Boot 3 brings Jackson 2, Spring Boot
+ * 4 Jackson 3, and others none.
+ */
+final class JsonText {
+
+    private static final ClassValue<RecordComponent[]> COMPONENTS = new ClassValue<>() {
+        @Override
+        protected RecordComponent[] computeValue(Class<?> type) {
+            return type.getRecordComponents();
+        }
+    };
+
+    private final StringBuilder json = new StringBuilder();
+
+    private JsonText() {}
+
+    /** The JSON in UTF-8, in one line. What is null in a record is left out. */
+    static byte[] of(Record data) {
+        JsonText text = new JsonText();
+        text.append(data);
+        return text.json.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void append(Object value) {
+        if (value instanceof String text) {
+            appendQuoted(text);
+        } else if (value instanceof CounterKey key) {
+            appendQuoted(key.text());
+        } else if (value instanceof Enum<?> constant) {
+            appendQuoted(constant.name().toLowerCase(Locale.ROOT));
+        } else if (value instanceof Record object) {
+            appendMembers(object);
+        } else if (value instanceof List<?> elements) {
+            appendElements(elements);
+        } else if (value instanceof long[] numbers) {
+            json.append(Arrays.toString(numbers).replace(" ", ""));
+        } else if (value instanceof Number || value instanceof Boolean) {
+            json.append(value);
+        } else {
+            throw new IllegalArgumentException("the page has no JSON for " + value.getClass());
+        }
+    }
+
+    private void appendMembers(Record object) {
+        String separator = "{";
+        for (RecordComponent component : COMPONENTS.get(object.getClass())) {
+            Object value = value(object, component);
+            if (value != null) {
+                json.append(separator);
+                appendQuoted(component.getName());
+                json.append(':');
+                append(value);
+                separator = ",";
+            }
+        }
+        json.append(separator.equals("{") ? "{}" : "}");
+    }
+
+    private static @Nullable Object value(Record object, RecordComponent component) {
+        try {
+            return component.getAccessor().invoke(object);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("the page's own records can be read", e);
+        }
+    }
+
+    private void appendElements(List<?> elements) {
+        String separator = "[";
+        for (Object element : elements) {
+            json.append(separator);
+            append(element);
+            separator = ",";
+        }
+        json.append(separator.equals("[") ? "[]" : "]");
+    }
+
+    private void appendQuoted(String text) {
+        json.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                json.append('\\').append(c);
+            } else if (c < ' ') {
+                json.append(String.format("\\u%04x", (int) c));
+            } else {
+                json.append(c);
+            }
+        }
+        json.append('"');
+    }
+}

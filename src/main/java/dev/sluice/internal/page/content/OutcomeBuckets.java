@@ -1,0 +1,58 @@
+package dev.sluice.internal.page.content;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** Calls by outcome in each of the last intervals. Its memory is bounded, whatever is counted. */
+final class OutcomeBuckets {
+
+    /** Fifteen minutes. */
+    static final int KEPT = 90;
+
+    /** Of each interval its number, and the calls allowed, refused, and that would have been refused; never changed. */
+    private final long[][] buckets = new long[KEPT][];
+
+    private long latest = -1;
+
+    OutcomeBuckets() {
+        Arrays.fill(buckets, new long[] {-1, 0, 0, 0});
+    }
+
+    /** Sets the calls of one interval so far; returns whether they have changed. */
+    boolean put(long number, long allowed, long refused, long wouldRefuse) {
+        long[] before = at(number);
+        buckets[index(number)] = new long[] {number, allowed, refused, wouldRefuse};
+        latest = Math.max(latest, number);
+        return !Arrays.equals(before, at(number));
+    }
+
+    private long[] at(long number) {
+        return buckets[index(number)];
+    }
+
+    private static int index(long number) {
+        return (int) Math.floorMod(number, (long) KEPT);
+    }
+
+    /** The number of the last interval that was set. */
+    long latest() {
+        return latest;
+    }
+
+    /** The intervals of this range in which there were calls, in their order. */
+    List<long[]> between(long first, long last) {
+        return LongStream.rangeClosed(Math.max(first, last - KEPT + 1), last)
+                .filter(number -> at(number)[0] == number)
+                .mapToObj(this::at)
+                .filter(bucket -> bucket[1] + bucket[2] + bucket[3] > 0)
+                .toList();
+    }
+
+    /** A weight by calls, in which refusals count more than calls that passed. */
+    long weight(long last, long ofRefusal) {
+        return between(last - KEPT + 1, last).stream()
+                .mapToLong(bucket -> bucket[1] + ofRefusal * (bucket[2] + bucket[3]))
+                .sum();
+    }
+}

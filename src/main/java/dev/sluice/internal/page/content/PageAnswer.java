@@ -1,0 +1,94 @@
+package dev.sluice.internal.page.content;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** An answer of the page. Immutable, but for its bytes, which nobody may change. */
+public final class PageAnswer {
+
+    /**
+     * Allows nothing from other servers, nothing inline and no frames, and forbids scripts to make markup of strings.
+     */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+            + "require-trusted-types-for 'script'; trusted-types 'none'";
+
+    private static final Map<String, String> PROTECTION = Map.of(
+            "Content-Security-Policy", POLICY,
+            "X-Content-Type-Options", "nosniff",
+            "X-Frame-Options", "DENY",
+            "Referrer-Policy", "no-referrer",
+            "Cross-Origin-Resource-Policy", "same-origin",
+            "Cross-Origin-Opener-Policy", "same-origin",
+            "Cache-Control", "no-store");
+
+    public static final PageAnswer FORBIDDEN = text(403, "You may not read this page.\n");
+
+    /** The answer to whoever wants to listen while too many do. */
+    public static final PageAnswer TOO_MANY =
+            text(503, "Too many listen already; read data.json instead.\n").with("Retry-After", "5");
+
+    /** The answer to whoever wants to listen in a way that does not work. */
+    public static final PageAnswer NO_STREAM = text(
+            501,
+            "Events need GET, and async-supported of the servlet and all filters before it; read data.json instead.\n");
+
+    static final PageAnswer EVENTS = new PageAnswer(200, true, Map.of(), new byte[0])
+            .with("Content-Type", "text/event-stream; charset=utf-8")
+            .with("X-Accel-Buffering", "no");
+
+    private final int status;
+    private final boolean isStream;
+    private final Map<String, String> headers;
+    private final byte[] body;
+
+    /** With these headers, and those that protect what is shown, unless they are given. */
+    private PageAnswer(int status, boolean isStream, Map<String, String> given, byte[] body) {
+        Map<String, String> all = new LinkedHashMap<>(PROTECTION);
+        all.putAll(given);
+        this.status = status;
+        this.isStream = isStream;
+        this.headers = Map.copyOf(all);
+        this.body = body;
+    }
+
+    public int status() {
+        return status;
+    }
+
+    /** Whether events follow instead of a body. */
+    public boolean isStream() {
+        return isStream;
+    }
+
+    /** All headers but the length. */
+    public Map<String, String> headers() {
+        return headers;
+    }
+
+    /** Empty if there is none. */
+    public byte[] body() {
+        return body;
+    }
+
+    /** A message to whoever asked. */
+    public static PageAnswer text(int status, String text) {
+        return new PageAnswer(status, false, Map.of(), text.getBytes(StandardCharsets.UTF_8))
+                .with("Content-Type", "text/plain; charset=utf-8");
+    }
+
+    static PageAnswer ok(String type, byte[] content) {
+        return new PageAnswer(200, false, Map.of("Content-Type", type), content);
+    }
+
+    static PageAnswer empty(int status) {
+        return new PageAnswer(status, false, Map.of(), new byte[0]);
+    }
+
+    PageAnswer with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new PageAnswer(status, isStream, more, body);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.sluice.internal.page.content;
+
+import dev.sluice.Subject;
+import dev.sluice.limits.LimiterDiagnostics;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contents of {@code data.json} and of the events; names are those of the JSON, which {@code docs/page.md}
+ * explains. An event leaves out what has not changed.
+ *
+ * @param full whether this is all data, or what has changed since the last event
+ * @param diagnostics only in {@code data.json}
+ */
+record PageData(
+        boolean full,
+        long now,
+        String instance,
+        long watchingSince,
+        long bucketMillis,
+        int buckets,
+        FileData file,
+        StoreData store,
+        CountersData counters,
+        List<EndpointCounts> counts,
+        List<ClientData> clients,
+        List<Integer> gone,
+        @Nullable BlocksData blocks,
+        @Nullable List<EndpointData> endpoints,
+        @Nullable OverridesData overrides,
+        @Nullable LimiterDiagnostics diagnostics) {
+
+    /** The file in force; if a change of it or its table of clients was refused since, when, of which of the two, and why. */
+    record FileData(
+            String name,
+            long loadedAt,
+            @Nullable Long refusedAt,
+            @Nullable String refused,
+            @Nullable String refusal) {}
+
+    /** The store; without one, {@code shared} is false and the rest is absent. */
+    record StoreData(
+            boolean shared,
+            @Nullable String name,
+            @Nullable Boolean up,
+            @Nullable Long awaySince,
+            @Nullable String cause,
+            @Nullable String warning,
+            @Nullable String onFailure,
+            @Nullable ExchangesData exchanges) {
+
+        static final StoreData NONE = new StoreData(false, null, null, null, null, null, null, null);
+    }
+
+    /** Exchanges with the store; of the last one that was answered, its time, how long it took, and its counters. */
+    record ExchangesData(
+            long answered,
+            long failed,
+            @Nullable Long lastAt,
+            @Nullable Double lastMillis,
+            @Nullable Integer lastCounters) {}
+
+    /** Counters in memory. */
+    record CountersData(long count, long maximum, long evicted) {}
+
+    /** One endpoint in force. */
+    record EndpointData(
+            String id,
+            List<String> methods,
+            String pathPattern,
+            List<String> per,
+            String mode,
+            boolean conditional,
+            List<TierData> tiers) {}
+
+    /** One limit. */
+    record TierData(String name, String algorithm, long threshold, long periodMillis, long capacity) {}
+
+    /** Callers who are blocked, as far as this instance knows: how many there are, and some of them. */
+    record BlocksData(int count, List<BlockData> first) {}
+
+    /**
+     * A blocked caller.
+     *
+     * @param called what people call it; {@code null} if it has no name
+     * @param number how many blocks there were in a row, with this one
+     */
+    record BlockData(
+            @Nullable String called,
+            List<Subject> caller,
+            String endpoint,
+            String method,
+            String tier,
+            long since,
+            long until,
+            int number) {}
+
+    /** Limits set outside the file: how many there are, and some of them. */
+    record OverridesData(int count, List<OverrideData> first) {}
+
+    /** A limit set outside the file; when and by whom it was set, why and until when, as far as that is known. */
+    record OverrideData(
+            String subject,
+            String value,
+            String endpoint,
+            String limits,
+            @Nullable Long setAt,
+            @Nullable String by,
+            @Nullable String why,
+            @Nullable Long until) {}
+
+    /**
+     * What this instance counted at one endpoint.
+     *
+     * @param history for each interval with calls: its number, calls allowed, refused, and that would have
+     *     been refused
+     */
+    record EndpointCounts(String id, List<long[]> history) {}
+
+    /**
+     * A client at one endpoint.
+     *
+     * @param id unique as long as this instance runs
+     * @param called what people call it; {@code null} if it has no name
+     * @param limit of the tier that was reported last
+     * @param lineTier the tier with the shortest period of those that were reported
+     * @param lineLimit its threshold
+     * @param linePeriodMillis its period
+     * @param capacity what the tier that was reported last lets pass at one moment
+     * @param refusals when it was refused last, the latest first
+     */
+    record ClientData(
+            int id,
+            @Nullable String called,
+            List<Subject> caller,
+            String endpoint,
+            String tier,
+            long limit,
+            long periodMillis,
+            String lineTier,
+            long lineLimit,
+            long linePeriodMillis,
+            long capacity,
+            long used,
+            long resetAt,
+            long lastAt,
+            List<RefusalData> refusals,
+            List<long[]> history) {}
+
+    /** A second in which calls were refused, and the limit that refused them, as it was then. */
+    record RefusalData(long at, String tier, long limit, long periodMillis, long capacity) {}
+
+    /** Where one client stands in each of its limits, its limits outside the file, and its shared counters. */
+    record StandingsData(
+            long now,
+            List<StandingData> standings,
+            List<OverrideData> overrides,
+            List<LimiterDiagnostics.Account> accounts) {}
+
+    /** Where a client stands in one limit. */
+    record StandingData(String endpoint, String method, TierData tier, long left, long resetAt) {}
+}

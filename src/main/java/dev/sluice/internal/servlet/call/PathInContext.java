@@ -1,0 +1,107 @@
+package dev.sluice.internal.servlet.call;
+
+import dev.sluice.internal.http.call.PathTraversal;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the path of a request within the application: the path as it was sent, without the context path.
+ *
+ * <p>Removing a prefix is right only if the path begins with the context path in its plain spelling, and no {@code ..}
+ * behind it leads out again. A caller may write {@code //app/login}, {@code /%61pp/login}, {@code /app;v=1/login} or
+ * {@code /app/../app/login}: the container finds the application all the same, and a limit on {@code /login} must hold. In
+ * such cases the container's own reading is taken, servlet path and path info. It is not taken for every call, because a
+ * framework may read the path as sent in its own way, and limits must hold for that reading too. For the same reason
+ * percent signs that the container has left are not encoded again.
+ */
+final class PathInContext {
+
+    private PathInContext() {}
+
+    static String of(HttpServletRequest request) {
+        String sent = request.getRequestURI();
+        String context;
+        try {
+            context = request.getContextPath();
+        } catch (RuntimeException e) {
+            return ofTomcat(request, request.getServletContext().getContextPath());
+        }
+        if (context == null || context.isEmpty() || context.equals("/")) {
+            return sent;
+        }
+        String rest = behind(context, sent);
+        if (rest != null && !PathTraversal.mayLeave(rest)) {
+            return rest;
+        }
+        try {
+            return readByContainer(request);
+        } catch (RuntimeException e) {
+            return ofJetty(sent, rest, context);
+        }
+    }
+
+    /**
+     * The path that a framework reads which simply removes the context's text, or the welcome file that the container
+     * serves for a directory, if that differs from the path; {@code null} nearly always.
+     */
+    static @Nullable String otherThan(String path, HttpServletRequest request) {
+        try {
+            String welcome = path.endsWith("/") ? welcomeFile(path, request) : null;
+            if (welcome != null) {
+                return welcome;
+            }
+            String sent = request.getRequestURI();
+            String context = request.getContextPath();
+            if (context == null
+                    || context.isEmpty()
+                    || sent.length() <= context.length()
+                    || !sent.startsWith(context)) {
+                return null;
+            }
+            boolean isSame = sent.length() - context.length() == path.length() && sent.endsWith(path);
+            return isSame ? null : sent.substring(context.length());
+        } catch (RuntimeException e) {
+            return null; // if the container throws, frameworks do not know the context either
+        }
+    }
+
+    /** Tomcat serves a welcome file of a directory without a forward, so the filter is not asked again. */
+    private static @Nullable String welcomeFile(String path, HttpServletRequest request) {
+        String served = readByContainer(request);
+        return served.length() > path.length() && served.startsWith(path) ? served : null;
+    }
+
+    /** For Tomcat, which may throw for a context path after a backslash, but knows the path that it serves. */
+    private static String ofTomcat(HttpServletRequest request, String context) {
+        if (request.getServletPath() != null) {
+            return readByContainer(request);
+        }
+        String sent = request.getRequestURI();
+        String rest = behind(context, sent);
+        return rest != null && !PathTraversal.leavesBySlashes(rest) ? rest : PathTraversal.behind(context, sent);
+    }
+
+    /**
+     * For Jetty, which throws for ambiguous paths if it is configured to serve them but not to decode them. It splits them
+     * at slashes only, and {@code ..} can remove an empty segment.
+     */
+    private static String ofJetty(String sent, @Nullable String rest, String context) {
+        return rest != null && !PathTraversal.leavesCountingEmpty(rest)
+                ? rest
+                : PathTraversal.behindCountingEmpty(context, sent);
+    }
+
+    private static @Nullable String behind(String context, String sent) {
+        if (sent.equals(context)) {
+            return "/";
+        }
+        boolean plainlyThere = sent.startsWith(context) && sent.charAt(context.length()) == '/';
+        return plainlyThere ? sent.substring(context.length()) : null;
+    }
+
+    private static String readByContainer(HttpServletRequest request) {
+        String info = request.getPathInfo();
+        String path = info == null ? request.getServletPath() : request.getServletPath() + info;
+        return path.isEmpty() ? "/" : path.replace(";", "%3b");
+    }
+}

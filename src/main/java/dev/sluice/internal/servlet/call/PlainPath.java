@@ -1,0 +1,42 @@
+package dev.sluice.internal.servlet.call;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * Checks whether a request can be dispatched again to its own path. With an unusual path a container may find another
+ * resource: Jetty, if it accepts all paths, goes from {@code //a/b} to {@code /b}, and no container finds the context behind
+ * {@code /%73hop}.
+ */
+public final class PlainPath {
+
+    private PlainPath() {}
+
+    /** Whether a request has its context path and all behind it in the usual spelling. */
+    public static boolean isOf(HttpServletRequest request) {
+        String context = request.getServletContext().getContextPath();
+        String sent = request.getRequestURI();
+        return context.equals(request.getContextPath())
+                && sent.startsWith(context + "/")
+                && isPlain(sent, context.length());
+    }
+
+    private static boolean isPlain(String path, int from) {
+        for (int i = from; i < path.length(); i++) {
+            char c = path.charAt(i);
+            boolean odd = switch (c) {
+                case ';', '\\' -> true;
+                case '/' -> path.startsWith("/", i + 1) || path.startsWith(".", i + 1);
+                case '%' -> !path.startsWith("20", i + 1) && !isBeyondAscii(path, i + 1);
+                default -> false;
+            };
+            if (odd) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isBeyondAscii(String path, int at) {
+        return at < path.length() && Character.digit(path.charAt(at), 16) >= 8;
+    }
+}

@@ -1,0 +1,162 @@
+package dev.sluice.internal.servlet.call;
+
+import dev.sluice.Call;
+import dev.sluice.internal.http.call.HeaderText;
+import dev.sluice.internal.http.call.QueryString;
+import dev.sluice.internal.http.call.TokenClaims;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import java.security.Principal;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A servlet request as a call. For some malformed requests containers throw when they are asked for a cookie, a session or
+ * the like. Such a call does not have one here: if these methods threw, the call would pass unlimited.
+ */
+public final class ServletCall implements Call {
+
+    private final HttpServletRequest request;
+    private final Predicate<HttpServletRequest> canPark;
+    private @Nullable String path;
+
+    /**
+     * Wraps a request.
+     *
+     * @param canPark whether the request can wait for its turn without a thread
+     */
+    public ServletCall(HttpServletRequest request, Predicate<HttpServletRequest> canPark) {
+        this.request = request;
+        this.canPark = canPark;
+    }
+
+    @Override
+    public String method() {
+        return request.getMethod();
+    }
+
+    @Override
+    public String path() {
+        String known = path;
+        if (known == null) {
+            known = PathInContext.of(request);
+            path = known;
+        }
+        return known;
+    }
+
+    @Override
+    public @Nullable String otherPath() {
+        return PathInContext.otherThan(path(), request);
+    }
+
+    @Override
+    public String ip() {
+        String address = request.getRemoteAddr();
+        return address == null ? "" : address;
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        try {
+            String value = request.getHeader(name);
+            return value == null ? null : HeaderText.of(value);
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        try {
+            Enumeration<String> lines = request.getHeaders(name);
+            if (lines == null || !lines.hasMoreElements()) {
+                return List.of();
+            }
+            List<String> values = Collections.list(lines);
+            values.replaceAll(HeaderText::of);
+            return values;
+        } catch (RuntimeException e) {
+            return List.of();
+        }
+    }
+
+    @Override
+    public @Nullable String query(String name) {
+        return query(name, 0);
+    }
+
+    @Override
+    public int queryReadings() {
+        return QueryString.readings(request.getQueryString());
+    }
+
+    @Override
+    public @Nullable String query(String name, int reading) {
+        return QueryString.first(request.getQueryString(), name, reading);
+    }
+
+    @Override
+    public @Nullable String cookie(String name) {
+        return orNull(() -> {
+            Cookie[] cookies = request.getCookies();
+            for (int i = 0; cookies != null && i < cookies.length; i++) {
+                if (cookies[i].getName().equals(name)) {
+                    return cookies[i].getValue();
+                }
+            }
+            return null;
+        });
+    }
+
+    @Override
+    public @Nullable String attribute(String name) {
+        return orNull(() -> {
+            Object value = request.getAttribute(name);
+            return value == null ? null : String.valueOf(value);
+        });
+    }
+
+    @Override
+    public @Nullable String principal() {
+        return orNull(() -> {
+            Principal principal = request.getUserPrincipal();
+            return principal == null ? null : principal.getName();
+        });
+    }
+
+    @Override
+    public @Nullable String claim(String name) {
+        return orNull(() -> TokenClaims.AVAILABLE.find(request.getUserPrincipal(), name));
+    }
+
+    @Override
+    public @Nullable String session() {
+        return orNull(() -> {
+            HttpSession session = request.getSession(false);
+            return session == null ? null : session.getId();
+        });
+    }
+
+    @Override
+    public boolean holdsThread() {
+        try {
+            return !canPark.test(request);
+        } catch (RuntimeException e) {
+            return true;
+        }
+    }
+
+    private static @Nullable String orNull(Supplier<@Nullable String> question) {
+        try {
+            return question.get();
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.internal.servlet.reply;
+
+import dev.sluice.Decision;
+import dev.sluice.internal.http.reply.HeaderFields;
+import dev.sluice.internal.http.reply.LimitFields;
+import dev.sluice.internal.http.reply.Refusal;
+import dev.sluice.internal.servlet.underway.RememberedDecision;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a decision into the headers of a servlet response. */
+public final class LimitHeaders {
+
+    private static final HeaderFields<HttpServletResponse> FIELDS = new HeaderFields<>() {
+
+        @Override
+        public boolean areSent(HttpServletResponse response) {
+            return response.isCommitted();
+        }
+
+        @Override
+        public @Nullable String get(HttpServletResponse response, String name) {
+            return response.getHeader(name);
+        }
+
+        @Override
+        public void set(HttpServletResponse response, String name, String value) {
+            response.setHeader(name, value);
+        }
+    };
+
+    private final LimitFields<HttpServletResponse> fields = new LimitFields<>(FIELDS);
+
+    /** Writes the limit's headers. With {@code again}, writes only those that the response has lost. */
+    public void write(HttpServletResponse response, RememberedDecision remembered, boolean again) {
+        RememberedDecision earlier = remembered.earlier();
+        fields.write(
+                response,
+                remembered.decision(),
+                remembered.responses(),
+                remembered.askedAtMillis(),
+                earlier == null ? null : earlier.decision(),
+                again);
+    }
+
+    /** Writes the other headers of a refusal. With {@code again}, only if the response has lost them. */
+    public void writeRefusal(HttpServletResponse response, RememberedDecision remembered, boolean again) {
+        fields.writeRefusal(response, remembered.decision(), remembered.responses(), again);
+    }
+
+    static Refusal refusal(HttpServletResponse response, Decision decision) {
+        return LimitFields.refusal(FIELDS, response, decision, response.getStatus());
+    }
+}

@@ -1,0 +1,99 @@
+package dev.sluice.internal.servlet.underway;
+
+import dev.sluice.internal.config.fault.FaultLog;
+import dev.sluice.internal.thread.BackgroundThreads;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The asynchronous calls under way. The container reports their end, but not always: if a caller resets its call, Tomcat,
+ * Jetty and Undertow may report an error and no end, and Tomcat may drop the call without any report. So a timer looks at
+ * these calls several times a second, as long as there are any, and ends those that the container has lost. Thread-safe.
+ */
+public final class AsyncCalls {
+
+    /** One such call. Safe for any thread. */
+    interface AsyncCall {
+
+        boolean hasEnded();
+
+        /** Ends the call if the container has lost it, as far as this look and earlier ones show. One thread looks. */
+        void endIfLost(long nowNanos);
+
+        /** Ends the call if its end is due, since nobody looks at it any more. */
+        void endIfDue();
+    }
+
+    private static final long PAUSE_MILLIS = 250;
+
+    private final FaultLog faults;
+    private final Set<AsyncCall> calls = ConcurrentHashMap.newKeySet();
+    private final ScheduledExecutorService timer;
+    private final AtomicBoolean isLooking = new AtomicBoolean();
+
+    /** Starts no thread until there is a call. */
+    public AsyncCalls(FaultLog faults) {
+        this(faults, BackgroundThreads.timer("sluice-calls"));
+    }
+
+    /** Uses this timer, and shuts it down when it is closed. */
+    AsyncCalls(FaultLog faults, ScheduledExecutorService timer) {
+        this.faults = faults;
+        this.timer = timer;
+    }
+
+    FaultLog faults() {
+        return faults;
+    }
+
+    void add(AsyncCall call) {
+        calls.add(call);
+        keepLooking();
+    }
+
+    void remove(AsyncCall call) {
+        calls.remove(call);
+    }
+
+    private void keepLooking() {
+        if (!calls.isEmpty() && isLooking.compareAndSet(false, true)) {
+            try {
+                Future<?> unused = timer.schedule(this::lookAndGoOn, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException e) {
+                // closed: a call that fails from now on ends at once
+            }
+        }
+    }
+
+    private void lookAndGoOn() {
+        try {
+            look(System.nanoTime());
+        } catch (RuntimeException | Error e) {
+            faults.report("The rate limiter failed to look for calls that the container has lost; it looks again.", e);
+        } finally {
+            isLooking.set(false);
+            keepLooking();
+        }
+    }
+
+    /** Looks at each call, and ends it if the container has lost it. */
+    void look(long nowNanos) {
+        calls.removeIf(AsyncCall::hasEnded); // those that ended while they were added
+        calls.forEach(call -> call.endIfLost(nowNanos));
+    }
+
+    boolean isClosed() {
+        return timer.isShutdown();
+    }
+
+    /** Stops looking, and ends the calls whose end is due. */
+    public void close() {
+        BackgroundThreads.end(timer);
+        calls.forEach(AsyncCall::endIfDue);
+    }
+}

@@ -1,0 +1,383 @@
+package dev.sluice.internal.servlet.underway;
+
+import dev.sluice.Reservation;
+import dev.sluice.Ticket;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call under way with a ticket, to which the end of the call is reported exactly once. Safe for any thread.
+ *
+ * <p>A synchronous call ends when the chain returns or throws. An asynchronous call ends when the container reports that it
+ * is complete, after any number of dispatches: from the first {@code startAsync} on, only the container knows the end.
+ * Checking {@code isAsyncStarted()} after the chain is not enough: if another thread has dispatched the call meanwhile, that
+ * is false although the call has not ended.
+ *
+ * <p>Containers do not always report the end of an asynchronous call ({@link AsyncCalls}). So it also ends
+ *
+ * <ul>
+ *   <li>if nothing follows an error for a second: neither its end nor a dispatch,
+ *   <li>if nothing is read or written for a second after a failed read,
+ *   <li>a second after an error page in Undertow,
+ *   <li>if the container has recycled its request,
+ *   <li>if a dispatch throws.
+ * </ul>
+ */
+public final class TicketedCall implements AsyncListener, AsyncCalls.AsyncCall, WatchedCall {
+
+    /** How long a container may take after an error until it dispatches the call or reports its end. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Ticket ticket;
+    private final AsyncCalls asyncCalls;
+    private final BiPredicate<ServletRequest, TicketedCall> isRememberedBy;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile boolean leftToContainer;
+    private volatile @Nullable HttpServletRequest request;
+    private volatile @Nullable HttpServletResponse response;
+    private volatile @Nullable Throwable thrown;
+    /** Whether the caller has disconnected, perhaps before the application answered. */
+    private volatile boolean callerIsGone;
+    /** Whether the filter has let the call go on. */
+    private volatile boolean hasBegun;
+    /** Whether a thread of the container serves the call at this moment, as far as the filter sees. */
+    private volatile boolean isOnThread;
+    /** With which status the call ends if the container does not dispatch it; {@code null} if its end is not due. */
+    private volatile @Nullable Integer dueStatus;
+    /** With which status it ends if it does not read or write on after a read failed; {@code null} if none did. */
+    private volatile @Nullable Integer statusIfSilent;
+    /** Whether it has read or written on since the latest look. */
+    private volatile boolean showedLife;
+    /** Since when the call has looked lost; empty if it does not. Used by the thread that looks. */
+    private OptionalLong lostSinceNanos = OptionalLong.empty();
+
+    private volatile @Nullable ParkedCall wait;
+    private volatile Runnable onBypass = () -> {};
+
+    /**
+     * Begins to watch a call.
+     *
+     * @param isRememberedBy whether a request carries the call. A container that recycles a request forgets its attributes
+     */
+    TicketedCall(Ticket ticket, AsyncCalls asyncCalls, BiPredicate<ServletRequest, TicketedCall> isRememberedBy) {
+        this.ticket = ticket;
+        this.asyncCalls = asyncCalls;
+        this.isRememberedBy = isRememberedBy;
+    }
+
+    /** How long the call still has to wait before it goes on. */
+    long delayMillis() {
+        return hasBegun || isResumed() ? 0 : ticket.delayMillis();
+    }
+
+    /** Waits for this time on this thread; returns {@code false} if too many threads already wait. */
+    boolean awaitTurn() throws InterruptedException {
+        return ticket.awaitTurn();
+    }
+
+    /** What the call reserved or is charged. It does not keep the request in memory. */
+    Reservation reservation() {
+        return new GuardedReservation(ticket, asyncCalls.faults());
+    }
+
+    void loginEnded(boolean failed) {
+        try {
+            ticket.loginEnded(failed);
+        } catch (RuntimeException | Error e) {
+            asyncCalls
+                    .faults()
+                    .report("The rate limiter failed when a login had ended; the login itself is not affected.", e);
+        }
+    }
+
+    boolean hasBegun() {
+        return hasBegun;
+    }
+
+    /** Whether a dispatch of the call goes down the chain watched: its turn has come, or it goes on after its beginning. */
+    boolean goesOnIn(DispatcherType dispatch) {
+        return hasBegun ? dispatch == DispatcherType.ASYNC || dispatch == DispatcherType.ERROR : isResumed();
+    }
+
+    /** Sends the call down the chain, at its beginning or in a later dispatch, and reports its end. */
+    void goOn(HttpServletRequest request, HttpServletResponse answer, FilterChain chain)
+            throws IOException, ServletException {
+        this.request = request;
+        response = answer;
+        boolean isDispatch = hasBegun && request.getDispatcherType() == DispatcherType.ASYNC;
+        if (isDispatch) {
+            dueStatus = null;
+        }
+        hasBegun = true;
+        isOnThread = true;
+        WatchedResponse watched = new WatchedResponse(answer, this);
+        ParkedCall before = wait;
+        try {
+            chain.doFilter(new WatchedRequest(request, this), watched);
+        } catch (IOException | ServletException | RuntimeException | Error e) {
+            thrown = e;
+            end(); // Tomcat reports no end of an asynchronous call whose dispatch threw
+            throw e;
+        } finally {
+            isOnThread = false;
+            if (before != null) {
+                before.passed();
+            }
+        }
+        if (!isLeftToContainer(request)) {
+            end();
+        } else if (isUndertowsErrorPage(request)
+                || (isDispatch && (callerIsGone || (watched.hasSentError() && request.isAsyncStarted())))) {
+            expectEnd(); // Tomcat forgets an error that is sent by a dispatch which starts async again
+        }
+    }
+
+    /**
+     * Undertow completes by itself what an error page begins, as soon as the page returns, and reports that only if the
+     * application has completed it before.
+     */
+    private static boolean isUndertowsErrorPage(HttpServletRequest request) {
+        if (request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI) == null) {
+            return false;
+        }
+        ServletRequest container = request;
+        while (container instanceof ServletRequestWrapper wrapper) {
+            container = wrapper.getRequest();
+        }
+        return container.getClass().getName().startsWith("io.undertow.");
+    }
+
+    /** Asynchronous processing may have begun unseen: on the unwrapped request, or in a filter in front. */
+    private boolean isLeftToContainer(HttpServletRequest request) {
+        if (!leftToContainer && request.isAsyncStarted()) {
+            try {
+                leaveToContainer(request.getAsyncContext());
+            } catch (IllegalStateException e) {
+                return false; // it ended at this moment
+            }
+        }
+        return leftToContainer;
+    }
+
+    /** Must be called before anything can complete the answer. */
+    @Override
+    public AsyncContext begunAsync(AsyncContext async) {
+        leaveToContainer(async);
+        ParkedCall waited = wait;
+        if (waited != null && async.getTimeout() != waited.usualTimeout()) {
+            async.setTimeout(waited.usualTimeout()); // some containers keep the time-out of the wait
+        }
+        return async;
+    }
+
+    private void leaveToContainer(AsyncContext async) {
+        if (!leftToContainer) {
+            async.addListener(this);
+            leftToContainer = true;
+            asyncCalls.add(this);
+        }
+    }
+
+    /**
+     * The call is parked.
+     *
+     * @param parked its wait
+     * @param ifBypassed runs if the call comes back to the application without passing the filter
+     */
+    void park(HttpServletRequest request, HttpServletResponse answer, ParkedCall parked, Runnable ifBypassed) {
+        this.request = request;
+        response = answer;
+        onBypass = ifBypassed;
+        wait = parked;
+        leaveToContainer(parked.async());
+    }
+
+    @Override
+    public boolean isResumed() {
+        ParkedCall waited = wait;
+        return waited != null && waited.isItsTurn();
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+        event.getAsyncContext().addListener(this); // a second startAsync removes all listeners
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+        ParkedCall waited = wait;
+        if (waited != null) {
+            waited.timedOut();
+        }
+    }
+
+    @Override
+    public boolean isAsync() {
+        return leftToContainer;
+    }
+
+    @Override
+    public void failedToRead() {
+        if (leftToContainer && statusIfSilent == null) {
+            statusIfSilent = statusOfSilence();
+            endIfNobodyLooks();
+        }
+    }
+
+    @Override
+    public void showsLife() {
+        if (statusIfSilent != null) {
+            statusIfSilent = statusOfSilence();
+            showedLife = true;
+        }
+    }
+
+    private int statusOfSilence() {
+        return AnswerStatus.of(response).withoutCaller();
+    }
+
+    /** The container may notice it too, or never. */
+    @Override
+    public void failedToWrite(IOException fault) {
+        if (leftToContainer) {
+            fail(fault);
+        }
+    }
+
+    @Override
+    public void onError(AsyncEvent event) {
+        Throwable fault = event.getThrowable();
+        fail(fault != null ? fault : new IOException("the container found an error in this call"));
+    }
+
+    private void fail(Throwable fault) {
+        callerIsGone = fault instanceof IOException;
+        thrown = fault;
+        if (cancelWait()) {
+            end(); // nobody dispatches it any more
+        } else {
+            expectEnd();
+        }
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+        cancelWait();
+        ParkedCall waited = wait;
+        if (waited != null && waited.isItsTurn() && thrown == null) {
+            waited.passed();
+            onBypass.run();
+        }
+        end();
+    }
+
+    /** Returns whether the call was waiting until now. */
+    private boolean cancelWait() {
+        ParkedCall waited = wait;
+        return waited != null && waited.cancel();
+    }
+
+    /** From now on the container has to dispatch the call or to report its end. */
+    private void expectEnd() {
+        dueStatus = finalStatus();
+        endIfNobodyLooks();
+    }
+
+    private void endIfNobodyLooks() {
+        if (asyncCalls.isClosed()) {
+            endIfDue();
+        }
+    }
+
+    @Override
+    public void endIfDue() {
+        if (dueStatus != null || statusIfSilent != null) {
+            end(statusIfLost());
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>It is lost if for a second, at each look, its end was due or its request was recycled.
+     */
+    @Override
+    public void endIfLost(long nowNanos) {
+        boolean isSilent = statusIfSilent != null && !showedLife;
+        boolean goesOn = isOnThread || (dueStatus == null && !isSilent && isRemembered());
+        showedLife = false;
+        if (goesOn) {
+            lostSinceNanos = OptionalLong.empty();
+        } else if (lostSinceNanos.isEmpty()) {
+            lostSinceNanos = OptionalLong.of(nowNanos);
+        } else if (nowNanos - lostSinceNanos.getAsLong() >= PATIENCE_NANOS) {
+            end(statusIfLost());
+        }
+    }
+
+    private int statusIfLost() {
+        Integer status = dueStatus != null ? dueStatus : statusIfSilent;
+        return status != null ? status : Ticket.UNANSWERED;
+    }
+
+    private boolean isRemembered() {
+        HttpServletRequest carrier = request;
+        try {
+            return carrier == null || isRememberedBy.test(carrier, this);
+        } catch (RuntimeException e) {
+            return false; // Tomcat forbids to use it
+        }
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return ended.get();
+    }
+
+    private void end() {
+        end(finalStatus());
+    }
+
+    /** What was sent stays sent, also if the container takes the response away once the caller has gone. */
+    private int finalStatus() {
+        AnswerStatus answer = AnswerStatus.of(response);
+        if (!callerIsGone) {
+            return answer.after(thrown);
+        }
+        int latest = answer.withoutCaller();
+        Integer earlier = dueStatus;
+        return latest == Ticket.UNANSWERED && earlier != null ? earlier : latest;
+    }
+
+    /** Reports the end to the ticket; only the first time. */
+    public void end(int status) {
+        if (ended.compareAndSet(false, true)) {
+            if (leftToContainer) {
+                asyncCalls.remove(this);
+            }
+            cancelWait();
+            try {
+                ticket.ended(status);
+            } catch (RuntimeException | Error e) {
+                asyncCalls
+                        .faults()
+                        .report("The rate limiter failed at the end of a call; the call itself is not affected.", e);
+            }
+        }
+    }
+}

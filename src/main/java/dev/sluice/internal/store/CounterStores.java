@@ -1,0 +1,119 @@
+package dev.sluice.internal.store;
+
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.TimeToLive;
+import dev.sluice.internal.store.memory.InMemoryCounterStore;
+import dev.sluice.internal.store.mongo.MongoCounterStore;
+import dev.sluice.internal.store.mongo.link.MongoAddress;
+import dev.sluice.internal.store.mongo.link.MongoAddressParser;
+import dev.sluice.internal.store.redis.RedisCounterStore;
+import dev.sluice.internal.store.redis.link.LettuceOnClassPath;
+import dev.sluice.internal.store.redis.link.RedisAddress;
+import dev.sluice.internal.store.redis.link.RedisAddressParser;
+import java.time.InstantSource;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the store at a uri. */
+public final class CounterStores {
+
+    /** The store of one process alone. */
+    public static final String MEMORY = "memory:";
+
+    private static final Pattern SCHEME = Pattern.compile("([A-Za-z+.-]{1,20}:)//");
+
+    private static final String KINDS = " (known are memory:, redis://, rediss:// for TLS, "
+            + "redis-sentinel://host1,host2#master, redis-cluster://host1,host2, "
+            + "mongodb://host1,host2/database and mongodb+srv://host/database)";
+
+    private CounterStores() {}
+
+    /** Opens a store with the system's clock, which only {@code memory:} uses. */
+    public static CounterStore open(String uri) {
+        return open(uri, InstantSource.system());
+    }
+
+    /**
+     * Opens a store: {@code memory:}, {@code redis://}, {@code redis-sentinel://} or {@code redis-cluster://}, with
+     * {@code rediss} for TLS, {@code mongodb://} or {@code mongodb+srv://}. Returns at once; connections are made in
+     * the background, now and whenever one is lost.
+     *
+     * @throws IllegalArgumentException if the uri is not understood; the message says why, without the password
+     * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
+     */
+    public static CounterStore open(String uri, InstantSource clock) {
+        if (uri.equals(MEMORY)) {
+            return new InMemoryCounterStore(clock, InMemoryCounterStore.DEFAULT_MAXIMUM);
+        }
+        MongoAddress mongo = MongoAddressParser.parse(uri);
+        return mongo == null ? open(redis(uri)) : open(mongo);
+    }
+
+    private static CounterStore open(RedisAddress address) {
+        try {
+            return RedisCounterStore.open(address, TimeToLive.USUAL);
+        } catch (LinkageError e) {
+            throw LettuceOnClassPath.explain(address, e);
+        }
+    }
+
+    private static CounterStore open(MongoAddress address) {
+        try {
+            return MongoCounterStore.open(address);
+        } catch (NoClassDefFoundError e) {
+            throw withoutDriver(address, e);
+        }
+    }
+
+    /** Why a uri is not valid, without its password; {@code null} if it is. Opens nothing. */
+    public static @Nullable String problemWith(String uri) {
+        try {
+            String unused = shown(uri);
+            return null;
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    /** A valid uri for people: without its password. */
+    public static String shown(String uri) {
+        if (uri.equals(MEMORY)) {
+            return MEMORY;
+        }
+        MongoAddress mongo = MongoAddressParser.parse(uri);
+        return mongo == null ? redis(uri).toString() : mongo.toString();
+    }
+
+    static RedisAddress redis(String uri) {
+        RedisAddress address = RedisAddressParser.parse(uri);
+        if (address == null) {
+            throw new IllegalArgumentException(unknown(uri));
+        }
+        return address;
+    }
+
+    static IllegalStateException withoutDriver(MongoAddress address, NoClassDefFoundError missing) {
+        return new IllegalStateException(
+                "store uri " + address + " needs the driver of MongoDB, which is not on the class path: add the "
+                        + "dependency org.mongodb:mongodb-driver-sync (5.x)",
+                missing);
+    }
+
+    /**
+     * Describes an unknown uri. Quotes nothing but a scheme: what stands before or after another colon may be a password.
+     */
+    private static String unknown(String uri) {
+        if (uri.equals("memory")) {
+            return "store uri \"memory\" lacks its colon; write memory:" + KINDS;
+        }
+        if (uri.startsWith(MEMORY)) {
+            return "store uri has something behind memory:; write memory:" + KINDS;
+        }
+        Matcher scheme = SCHEME.matcher(uri);
+        String found = scheme.lookingAt()
+                ? "begins with \"" + scheme.group(1) + "\", which is not a known scheme"
+                : "does not begin with a scheme";
+        return "store uri " + found + "; write, for example, redis://localhost:6379" + KINDS;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.sluice.internal.store;
+
+import dev.sluice.internal.store.mongo.link.MongoAddress;
+import dev.sluice.internal.store.mongo.link.MongoAddressParser;
+import dev.sluice.internal.store.mongo.link.MongoLink;
+import dev.sluice.internal.store.mongo.operator.MongoCounters;
+import dev.sluice.internal.store.mongo.operator.MongoInstances;
+import dev.sluice.internal.store.mongo.overrides.MongoBlockStore;
+import dev.sluice.internal.store.mongo.overrides.MongoOverrideStore;
+import dev.sluice.internal.store.operated.BlockStore;
+import dev.sluice.internal.store.operated.Instances;
+import dev.sluice.internal.store.operated.LiveCounters;
+import dev.sluice.internal.store.operated.OverrideStore;
+import dev.sluice.internal.store.redis.link.LettuceOnClassPath;
+import dev.sluice.internal.store.redis.link.RedisAddress;
+import dev.sluice.internal.store.redis.link.RedisLink;
+import dev.sluice.internal.store.redis.operator.RedisCounters;
+import dev.sluice.internal.store.redis.operator.RedisInstances;
+import dev.sluice.internal.store.redis.overrides.RedisBlockStore;
+import dev.sluice.internal.store.redis.overrides.RedisOverrideStore;
+
+/**
+ * A store as operators use it: the overrides set there, the blocked callers, the instances, and the counters.
+ *
+ * @param name the uri without a password
+ */
+public record OperatedStore(
+        String name, OverrideStore overrides, BlockStore blocks, Instances instances, LiveCounters counters)
+        implements AutoCloseable {
+
+    /**
+     * Opens a store. Returns at once; connections are made in the background, now and whenever one is lost.
+     *
+     * @throws IllegalArgumentException if the uri is not understood, or names no store that keeps anything; the message
+     *     shows no password
+     * @throws IllegalStateException if the library that the store needs is not on the class path; the message names it
+     */
+    public static OperatedStore open(String uri) {
+        rejectMemory(uri);
+        MongoAddress mongo = MongoAddressParser.parse(uri);
+        return mongo == null ? open(CounterStores.redis(uri)) : open(mongo);
+    }
+
+    private static void rejectMemory(String uri) {
+        if (uri.equals(CounterStores.MEMORY)) {
+            throw new IllegalArgumentException(
+                    "store uri memory: cannot keep limits of clients; write, for example, redis://localhost:6379");
+        }
+    }
+
+    private static OperatedStore open(RedisAddress address) {
+        try {
+            RedisLink link = RedisLink.open(address);
+            return new OperatedStore(
+                    address.toString(),
+                    new RedisOverrideStore(link),
+                    new RedisBlockStore(link.share()),
+                    new RedisInstances(link.share()),
+                    new RedisCounters(link.share()));
+        } catch (LinkageError e) {
+            throw LettuceOnClassPath.explain(address, e);
+        }
+    }
+
+    private static OperatedStore open(MongoAddress address) {
+        try {
+            MongoLink link = MongoLink.open(address);
+            return new OperatedStore(
+                    address.toString(),
+                    new MongoOverrideStore(link),
+                    new MongoBlockStore(link.share()),
+                    new MongoInstances(link.share()),
+                    new MongoCounters(link.share()));
+        } catch (NoClassDefFoundError e) {
+            throw CounterStores.withoutDriver(address, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        counters.close();
+        instances.close();
+        blocks.close();
+        overrides.close();
+    }
+}

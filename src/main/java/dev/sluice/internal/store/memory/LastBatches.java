@@ -1,0 +1,104 @@
+package dev.sluice.internal.store.memory;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Reply;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.StoreException;
+import dev.sluice.exchange.TimeToLive;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last batch of each instance, so that none is applied twice: with its answer for a minute, then without it for a day.
+ * Not safe for several threads.
+ */
+final class LastBatches {
+
+    /** The most batches that are remembered without their answers. */
+    static final int MOST = 10_000;
+
+    private static final TimeToLive LIFE = TimeToLive.USUAL;
+
+    /** By instance, the longest ago first. */
+    private final Map<String, Applied> answered = new LinkedHashMap<>();
+
+    private final Map<String, Applied> forgotten = new LinkedHashMap<>();
+    /** No batch that was applied later than this has been dropped. */
+    private long completeSinceMillis = Long.MIN_VALUE;
+
+    /** An applied batch. Without an answer, only grants are left that were used at once. */
+    private record Applied(long sequence, long appliedMillis, List<Grant> grants, List<Grant> usedAtOnce) {}
+
+    /**
+     * The answer to a batch that was applied before; {@code null} if it was not.
+     *
+     * @throws StoreException if it must not be applied any more
+     */
+    @Nullable Reply answerTo(Batch batch, @Nullable Fleet fleet, long nowMillis) {
+        Applied last = answered.getOrDefault(batch.instance(), forgotten.get(batch.instance()));
+        if (last == null && TimeToLive.mayBeAppliedBy(batch, completeSinceMillis)) {
+            throw StoreException.forgotten("batch " + batch.sequence() + " of " + batch.instance()
+                    + " is older than what is remembered of batches");
+        }
+        if (last == null || last.sequence < batch.sequence()) {
+            return null;
+        }
+        if (last.sequence > batch.sequence()) {
+            throw StoreException.outdated("batch " + batch.sequence() + " of " + batch.instance() + " came after batch "
+                    + last.sequence + " and was not applied");
+        }
+        return new Reply(nowMillis, last.appliedMillis, last.grants, List.of(), fleet);
+    }
+
+    /** A batch was applied. */
+    void add(Batch batch, Reply reply) {
+        forgotten.remove(batch.instance());
+        answered.remove(batch.instance()); // so that it comes last
+        List<Grant> usedAtOnce = usedAtOnce(batch.statements(), reply.grants());
+        answered.put(
+                batch.instance(), new Applied(batch.sequence(), reply.appliedMillis(), reply.grants(), usedAtOnce));
+    }
+
+    private static List<Grant> usedAtOnce(List<Statement> statements, List<Grant> grants) {
+        List<Grant> all = new ArrayList<>(grants.size());
+        boolean isAny = false;
+        for (int i = 0; i < grants.size(); i++) {
+            long used = statements.get(i).needed().usedOf(grants.get(i).granted());
+            all.add(used == 0 ? Grant.VOID : new Grant(0, used, 0));
+            isAny |= used > 0;
+        }
+        return isAny ? all : Collections.nCopies(all.size(), Grant.VOID); // which takes no room
+    }
+
+    /** Forgets what is too old. */
+    void expire(long nowMillis) {
+        Iterator<Map.Entry<String, Applied>> old = answered.entrySet().iterator();
+        while (old.hasNext()) {
+            Map.Entry<String, Applied> one = old.next();
+            Applied last = one.getValue();
+            if (last.appliedMillis > nowMillis - LIFE.answer().toMillis()) {
+                break;
+            }
+            forgotten.put(
+                    one.getKey(), new Applied(last.sequence, last.appliedMillis, last.usedAtOnce, last.usedAtOnce));
+            old.remove();
+        }
+        long tooOld = nowMillis - LIFE.answer().plus(LIFE.sequence()).toMillis();
+        Iterator<Applied> oldest = forgotten.values().iterator();
+        while (oldest.hasNext()) {
+            Applied last = oldest.next();
+            if (last.appliedMillis > tooOld && forgotten.size() <= MOST) {
+                break;
+            }
+            completeSinceMillis = Math.max(completeSinceMillis, last.appliedMillis);
+            oldest.remove();
+        }
+    }
+}

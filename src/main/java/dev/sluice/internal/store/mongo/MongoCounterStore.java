@@ -1,0 +1,102 @@
+package dev.sluice.internal.store.mongo;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.internal.store.mongo.exchange.MongoExchange;
+import dev.sluice.internal.store.mongo.exchange.UnconfirmedWrites;
+import dev.sluice.internal.store.mongo.exchange.WrittenBatches;
+import dev.sluice.internal.store.mongo.link.MongoAddress;
+import dev.sluice.internal.store.mongo.link.MongoLink;
+import dev.sluice.internal.store.mongo.news.MongoNews;
+import dev.sluice.internal.store.mongo.operator.MongoInstances;
+import dev.sluice.internal.store.mongo.overrides.MongoBlockStore;
+import dev.sluice.internal.store.mongo.overrides.MongoOverrideStore;
+import dev.sluice.internal.store.operated.BlockStore;
+import dev.sluice.internal.store.operated.Instances;
+import dev.sluice.internal.store.operated.OverrideStore;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts in MongoDB: one query for all counters of a batch, and one write of those that changed, unless another
+ * instance changed them meanwhile. A failed exchange may be partly applied; sent again, counters that have it repeat
+ * their answer. Stages complete on threads of the link.
+ */
+public final class MongoCounterStore implements CounterStore {
+
+    private final MongoLink link;
+    private final MongoNews news;
+    private final WrittenBatches written;
+    private final UnconfirmedWrites unconfirmed;
+    private final AtomicBoolean prepared = new AtomicBoolean();
+
+    private MongoCounterStore(MongoLink link, LongSupplier nanoClock) {
+        this.link = link;
+        this.news = new MongoNews(link.share());
+        this.written = new WrittenBatches(nanoClock);
+        this.unconfirmed = new UnconfirmedWrites(nanoClock);
+    }
+
+    /** Opens it. Returns at once; connects with the first exchange. */
+    public static MongoCounterStore open(MongoAddress address) {
+        return open(address, System::nanoTime);
+    }
+
+    /** Opens it with a given monotonic clock, which decides what MongoDB must still have. */
+    static MongoCounterStore open(MongoAddress address, LongSupplier nanoClock) {
+        return new MongoCounterStore(MongoLink.open(address), nanoClock);
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        return link.use((database, deadlineNanos) -> {
+            MongoExchange exchange = new MongoExchange(link, database, written, unconfirmed, batch);
+            if (!prepared.get()) {
+                exchange.prepare();
+                prepared.set(true);
+            }
+            Batch.Reply reply = exchange.run(deadlineNanos);
+            news.exchanged(batch, reply);
+            news.publish(batch.instance(), exchange.news());
+            return reply;
+        });
+    }
+
+    @Override
+    public void behindAnswers(Runnable task) {
+        link.behindAnswers(task);
+    }
+
+    @Override
+    public void subscribe(String instance, Consumer<News> listener) {
+        news.subscribe(instance, listener);
+    }
+
+    @Override
+    public void unsubscribe(String instance) {
+        news.unsubscribe(instance);
+    }
+
+    /** The limits of clients in the same MongoDB. */
+    public OverrideStore overrides() {
+        return new MongoOverrideStore(link.share());
+    }
+
+    /** The blocked callers in the same MongoDB. */
+    public BlockStore blocks() {
+        return new MongoBlockStore(link.share());
+    }
+
+    /** The instances that report to the same MongoDB. */
+    public Instances instances() {
+        return new MongoInstances(link.share());
+    }
+
+    @Override
+    public void close() {
+        news.close();
+        link.close();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.sluice.internal.store.mongo.exchange;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ReplaceOneModel;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.exchange.Batch.Presence;
+import dev.sluice.internal.store.mongo.link.MongoAddress;
+import dev.sluice.internal.store.mongo.link.MongoFailure;
+import dev.sluice.internal.store.mongo.link.WantedIndex;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and writes many documents of counters at once; a document is written only if it is unchanged since it was read.
+ */
+public final class CounterDocuments {
+
+    /** The collection. */
+    public static final String NAME = "sluice.counters";
+
+    /** The document with the time since when there are data. */
+    static final String BIRTH = "!birth";
+
+    /** Each instance that lives has a document; no other id begins so. */
+    private static final String ALIVE = "!alive:";
+
+    private static final String AFTER_ALIVE = "!alive;";
+
+    private static final String SINCE = "since";
+    private static final WantedIndex EXPIRY = new WantedIndex(CounterDocument.EXPIRE, Duration.ZERO);
+    private static final BulkWriteOptions UNORDERED = new BulkWriteOptions().ordered(false);
+    private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
+
+    private final MongoCollection<Document> documents;
+
+    CounterDocuments(MongoDatabase database) {
+        this.documents = database.getCollection(NAME);
+    }
+
+    /** A document to write, and the version it replaces. */
+    record Write(Document document, @Nullable Object versionFound) {
+
+        String id() {
+            return document.getString(CounterDocument.ID);
+        }
+
+        private ReplaceOneModel<Document> model() {
+            Document unchanged = new Document(CounterDocument.ID, id()).append(CounterDocument.VERSION, versionFound);
+            // If another instance was first, nothing matches, and inserting fails because the id exists.
+            return new ReplaceOneModel<>(unchanged, document, UPSERT);
+        }
+    }
+
+    /** The existing documents with these ids. */
+    Map<String, Document> read(Collection<String> ids) {
+        Map<String, Document> found = new HashMap<>();
+        // Otherwise the server answers with 101 at first, and is asked a second time for the others.
+        documents
+                .find(Filters.in(CounterDocument.ID, ids))
+                .batchSize(ids.size() + 1)
+                .forEach(one -> found.put(DocumentFields.text(one, CounterDocument.ID), one));
+        return found;
+    }
+
+    /** Writes all in one round trip, each by itself; returns the ids of those that another instance changed. */
+    Set<String> write(List<Write> writes) {
+        Set<String> conflicts = new HashSet<>();
+        try {
+            documents.bulkWrite(writes.stream().map(Write::model).toList(), UNORDERED);
+        } catch (MongoBulkWriteException e) {
+            if (!MongoFailure.areConflicts(e)) {
+                throw e;
+            }
+            e.getWriteErrors()
+                    .forEach(error -> conflicts.add(writes.get(error.getIndex()).id()));
+        }
+        return conflicts;
+    }
+
+    /** Makes documents go away by themselves, and notes that there are data from now on; when that was. */
+    long prepare(MongoAddress address, long nowMillis) {
+        EXPIRY.make(documents, address);
+        documents.updateOne(
+                Filters.eq(CounterDocument.ID, BIRTH),
+                Updates.setOnInsert(SINCE, nowMillis),
+                new UpdateOptions().upsert(true));
+        return nowMillis;
+    }
+
+    /** Notes what a batch says of its sender; the instances that live, if it wants to know. */
+    @Nullable Fleet attend(Batch batch, long nowMillis) {
+        String own = ALIVE + batch.instance();
+        if (batch.presence() == Presence.LEAVES) {
+            documents.deleteOne(Filters.eq(CounterDocument.ID, own));
+        }
+        if (batch.presence() != Presence.LIVES) {
+            return null;
+        }
+        Instant end = Instant.ofEpochMilli(nowMillis).plus(Fleet.LIFE);
+        documents.updateOne(
+                Filters.eq(CounterDocument.ID, own),
+                Updates.set(CounterDocument.EXPIRE, end),
+                new UpdateOptions().upsert(true));
+        Set<String> alive = new TreeSet<>(Set.of(own));
+        documents
+                .find(Filters.and(
+                        Filters.gt(CounterDocument.ID, ALIVE),
+                        Filters.lt(CounterDocument.ID, AFTER_ALIVE),
+                        Filters.gt(CounterDocument.EXPIRE, Instant.ofEpochMilli(nowMillis))))
+                .forEach(one -> alive.add(DocumentFields.text(one, CounterDocument.ID)));
+        return new Fleet(alive.size(), List.copyOf(alive).indexOf(own));
+    }
+
+    static long birthMillis(Document birth) {
+        return DocumentFields.number(birth, SINCE);
+    }
+}

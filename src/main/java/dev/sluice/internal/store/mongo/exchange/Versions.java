@@ -1,0 +1,24 @@
+package dev.sluice.internal.store.mongo.exchange;
+
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The versions of documents: a write names the version that was read, and stores another one. Versions grow with the
+ * server's time, and end with three random digits. So no two writes store the same version: neither of a document that
+ * expired and is new again, nor of one whose latest writes were lost when another member became primary.
+ */
+final class Versions {
+
+    /** A version that no document has. */
+    static final Long NONE = -1L;
+
+    private static final int A_MILLISECOND = 1_000;
+
+    private Versions() {}
+
+    static long next(@Nullable Object found, long nowMillis) {
+        long next = nowMillis * A_MILLISECOND + ThreadLocalRandom.current().nextInt(A_MILLISECOND);
+        return found instanceof Long version && version >= next ? version + 1 : next;
+    }
+}

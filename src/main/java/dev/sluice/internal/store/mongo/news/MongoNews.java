@@ -1,0 +1,94 @@
+package dev.sluice.internal.store.mongo.news;
+
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Statement;
+import dev.sluice.exchange.CounterStore.News;
+import dev.sluice.internal.store.mongo.link.MongoLink;
+import dev.sluice.internal.thread.BackgroundThreads;
+import dev.sluice.store.cell.ExchangeNews.Told;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.bson.Document;
+
+/**
+ * Exchanges news between instances, by documents: a server with an oplog pushes them, others are polled, so every
+ * deployment of MongoDB works. News may get lost. Safe for many threads.
+ */
+public final class MongoNews implements AutoCloseable {
+
+    private final MongoLink link;
+    private final Map<String, Consumer<News>> listeners = new ConcurrentHashMap<>();
+    private final PollPauses pauses = new PollPauses(System.nanoTime());
+    private final NewsWriter writer;
+    private final NewsReader reader;
+    private boolean isReading; // guarded by this
+    private boolean closed; // guarded by this
+
+    /** Closing this closes the link. */
+    public MongoNews(MongoLink link) {
+        NewsCollection collection = new NewsCollection(link);
+        this.link = link;
+        this.writer = new NewsWriter(link, collection);
+        this.reader = new NewsReader(link, collection, pauses, this::receive);
+    }
+
+    /** Subscribes to news of other instances. */
+    public synchronized void subscribe(String instance, Consumer<News> listener) {
+        listeners.put(instance, listener);
+        if (!isReading && !closed) {
+            isReading = true;
+            BackgroundThreads.create("sluice-mongo-news", reader).start();
+        }
+    }
+
+    public void unsubscribe(String instance) {
+        listeners.remove(instance);
+    }
+
+    /** Reports an answered exchange: others may now want what it holds, or return what its calls wait for. */
+    public void exchanged(Batch batch, Batch.Reply reply) {
+        boolean holds = false;
+        for (int i = 0; i < reply.grants().size(); i++) {
+            Statement statement = batch.statements().get(i);
+            Grant grant = reply.grants().get(i);
+            if (grant.needsRecall(statement)) {
+                pauses.expects(System.nanoTime());
+                reader.wake();
+                return;
+            }
+            holds |= statement.held() + grant.granted() > 0;
+        }
+        if (holds && pauses.holds(System.nanoTime())) {
+            reader.wake();
+        }
+    }
+
+    /** Sends news. Does not wait; whether they arrive does not affect counting. */
+    public void publish(String sender, Collection<Told> news) {
+        if (!news.isEmpty()) {
+            writer.publish(sender, news);
+        }
+    }
+
+    private void receive(Document found) {
+        List<Told> news = NewsDocument.news(found);
+        String sender = NewsDocument.sender(found);
+        listeners.forEach((instance, listener) -> news.stream()
+                .filter(told -> told.concerns(instance, sender))
+                .forEach(told -> listener.accept(told.news())));
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        listeners.clear();
+        reader.close();
+        link.close();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.sluice.internal.store.mongo.news;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import dev.sluice.internal.store.mongo.link.IndexedCollection;
+import dev.sluice.internal.store.mongo.link.MongoLink;
+import dev.sluice.internal.store.mongo.link.WantedIndex;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.Document;
+
+/** The documents with news, and the index by which old ones expire. */
+final class NewsCollection {
+
+    private static final String NAME = "sluice.news";
+
+    /**
+     * How much older than the newest known ones news are still read, since they may become visible in another order.
+     */
+    private static final long LATE_MILLIS = 50;
+    /** How much older than now the first news are. */
+    private static final long BEFORE_MILLIS = 1_000;
+
+    private final IndexedCollection collection;
+    /** The time after which news are read; for one thread at a time. */
+    private volatile long sinceMillis = Long.MAX_VALUE;
+
+    NewsCollection(MongoLink link) {
+        this.collection = new IndexedCollection(link, NAME, new WantedIndex(NewsDocument.AT, Duration.ofSeconds(10)));
+    }
+
+    MongoCollection<Document> in(MongoDatabase database) {
+        return collection.in(database);
+    }
+
+    /** The newest news, with some that were read before. */
+    List<Document> latest(MongoDatabase database, long nowMillis) {
+        sinceMillis = sinceMillis == Long.MAX_VALUE ? nowMillis - BEFORE_MILLIS : Math.min(sinceMillis, nowMillis);
+        List<Document> found = in(database)
+                .find(Filters.gt(NewsDocument.AT, Instant.ofEpochMilli(sinceMillis)))
+                .into(new ArrayList<>());
+        read(found);
+        return found;
+    }
+
+    /** Records that these were read. */
+    void read(List<Document> news) {
+        for (Document one : news) {
+            sinceMillis = Math.max(sinceMillis, NewsDocument.atMillis(one) - LATE_MILLIS);
+        }
+    }
+}

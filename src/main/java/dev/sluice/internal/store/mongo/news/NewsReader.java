@@ -1,0 +1,137 @@
+package dev.sluice.internal.store.mongo.news;
+
+import dev.sluice.internal.store.mongo.link.MongoLink;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.bson.Document;
+
+/**
+ * Reads news as long as it runs: as the server pushes them, or by asking again and again where it does not. All news
+ * are passed on once. For one thread, but for {@link #wake} and {@link #close}.
+ */
+final class NewsReader implements Runnable {
+
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
+    private static final Duration AFTER_TROUBLE = Duration.ofSeconds(1);
+    /** A server that does not push may do so once it was set up otherwise. */
+    private static final long ASK_FOR_STREAM_NANOS = TimeUnit.MINUTES.toNanos(1);
+    /** So long a document that is read twice is known by its id. */
+    private static final long KNOWN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final MongoLink link;
+    private final NewsCollection collection;
+    private final PollPauses pauses;
+    private final Consumer<Document> listener;
+    private final Duration wait;
+    private final Semaphore wakes = new Semaphore(0);
+    /** When documents were read, by their ids, the oldest first. */
+    private final Map<Object, Long> known = new LinkedHashMap<>();
+
+    private volatile boolean closed;
+
+    NewsReader(MongoLink link, NewsCollection collection, PollPauses pauses, Consumer<Document> listener) {
+        this.link = link;
+        this.collection = collection;
+        this.pauses = pauses;
+        this.listener = listener;
+        Duration half = link.address().timeout().dividedBy(2);
+        this.wait = half.compareTo(LONGEST_WAIT) < 0 ? half : LONGEST_WAIT;
+    }
+
+    @Override
+    public void run() {
+        while (!closed) {
+            NewsStream stream = new NewsStream(wait);
+            try {
+                boolean isPushed = link.use(database -> stream.open(collection.in(database)))
+                        .join();
+                poll(); // also the news from before the stream began
+                if (isPushed) {
+                    follow(stream);
+                    pause(pauses.next(System.nanoTime())); // the collection was dropped, perhaps
+                } else {
+                    pollFor(ASK_FOR_STREAM_NANOS);
+                }
+            } catch (RuntimeException e) { // mostly an error of the server; in any case reading goes on
+                pause(AFTER_TROUBLE);
+            } finally {
+                var unused = link.use(database -> {
+                    stream.close();
+                    return true;
+                });
+            }
+        }
+    }
+
+    private void follow(NewsStream stream) {
+        while (!closed && stream.isOpen()) {
+            long asked = System.nanoTime();
+            List<Document> news = link.use(database -> stream.await()).join();
+            collection.read(news);
+            receive(news);
+            boolean hasWaited = System.nanoTime() - asked > wait.toNanos() / 4;
+            if (news.isEmpty() && !hasWaited) {
+                pause(pauses.next(System.nanoTime())); // it has a stream, but one that has to be asked
+            }
+        }
+    }
+
+    private void pollFor(long nanos) {
+        long until = System.nanoTime() + nanos;
+        while (!closed && System.nanoTime() - until < 0) {
+            pause(pauses.next(System.nanoTime()));
+            poll();
+        }
+    }
+
+    private void poll() {
+        receive(link.use(database -> collection.latest(database, link.nowMillis()))
+                .join());
+    }
+
+    private void receive(List<Document> news) {
+        long now = System.nanoTime();
+        forgetOld(now);
+        for (Document one : news) {
+            if (known.putIfAbsent(String.valueOf(one.get(NewsDocument.ID)), now) == null) {
+                listener.accept(one);
+            }
+        }
+    }
+
+    private void forgetOld(long now) {
+        Iterator<Long> read = known.values().iterator();
+        while (read.hasNext() && now - read.next() > KNOWN_NANOS) {
+            read.remove();
+        }
+    }
+
+    private void pause(Duration time) {
+        try {
+            if (wakes.tryAcquire(time.toNanos(), TimeUnit.NANOSECONDS)) {
+                wakes.drainPermits();
+            }
+        } catch (InterruptedException e) {
+            closed = true; // nobody else interrupts this thread
+        }
+    }
+
+    /** Asks soon. Any thread. */
+    void wake() {
+        if (wakes.availablePermits() == 0) { // while the server pushes, requests to poll are ignored
+            wakes.release();
+        }
+    }
+
+    /** Reads no more. Any thread. */
+    void close() {
+        closed = true;
+        wake();
+    }
+}

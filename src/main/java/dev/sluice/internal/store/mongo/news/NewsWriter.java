@@ -1,0 +1,118 @@
+package dev.sluice.internal.store.mongo.news;
+
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateOptions;
+import dev.sluice.internal.store.mongo.link.MongoLink;
+import dev.sluice.store.cell.ExchangeNews.Told;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+import org.bson.types.ObjectId;
+
+/**
+ * Writes news for other instances, and removes them later. One write is under way at a time; news in the meantime go
+ * into the next one. Safe for many threads.
+ */
+final class NewsWriter {
+
+    private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
+    /** How long news are kept: longer than the longest polling pause. */
+    private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final MongoLink link;
+    private final NewsCollection collection;
+    private final Map<String, List<Told>> pending = new LinkedHashMap<>();
+    /** Written documents, oldest first. */
+    private final Deque<Written> written = new ArrayDeque<>();
+
+    private boolean underWay;
+
+    /** A document that has to be removed. */
+    private record Written(Object id, long nanos) {}
+
+    NewsWriter(MongoLink link, NewsCollection collection) {
+        this.link = link;
+        this.collection = collection;
+    }
+
+    /** Sends news soon. Does not wait. */
+    void publish(String sender, Collection<Told> news) {
+        synchronized (this) {
+            pending.computeIfAbsent(sender, any -> new ArrayList<>()).addAll(news);
+            if (underWay) {
+                return;
+            }
+            underWay = true;
+        }
+        writePending();
+    }
+
+    private void writePending() {
+        var unused = link.use(database -> {
+                    write(collection.in(database).withWriteConcern(WriteConcern.W1));
+                    return true;
+                })
+                .whenComplete((done, failure) -> goOn(failure != null));
+    }
+
+    private void goOn(boolean failed) {
+        synchronized (this) {
+            if (failed) {
+                pending.clear(); // they would be outdated by the time of the next write
+            }
+            if (pending.isEmpty()) {
+                underWay = false;
+                return;
+            }
+        }
+        writePending();
+    }
+
+    private void write(MongoCollection<Document> documents) {
+        for (Document news : takePending()) {
+            ObjectId id = new ObjectId();
+            var unused = documents.updateOne(Filters.eq(NewsDocument.ID, id), inserting(news), UPSERT);
+            List<Object> old = takeOld(id, System.nanoTime());
+            if (!old.isEmpty()) {
+                var unusedResult = documents.deleteMany(Filters.in(NewsDocument.ID, old));
+            }
+        }
+    }
+
+    /** Uses the server's time, so that readers miss none, however the clocks of senders differ. */
+    private static Document inserting(Document news) {
+        return new Document("$setOnInsert", news).append("$currentDate", new Document(NewsDocument.AT, true));
+    }
+
+    private synchronized List<Document> takePending() {
+        List<Document> taken = new ArrayList<>();
+        pending.forEach((sender, news) -> taken.add(NewsDocument.of(sender, news)));
+        pending.clear();
+        return taken;
+    }
+
+    /**
+     * Removes many at a time. The index would remove them too, but later, and not in all servers that are compatible
+     * with MongoDB.
+     */
+    private synchronized List<Object> takeOld(Object latest, long nowNanos) {
+        written.add(new Written(latest, nowNanos));
+        List<Object> old = new ArrayList<>();
+        Written oldest = written.peek();
+        boolean isTime = oldest != null && nowNanos - oldest.nanos >= 2 * KEPT_NANOS;
+        while (isTime && oldest != null && nowNanos - oldest.nanos >= KEPT_NANOS) {
+            old.add(oldest.id);
+            written.remove();
+            oldest = written.peek();
+        }
+        return old;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.sluice.internal.store.mongo.news;
+
+import java.time.Duration;
+
+/**
+ * The pauses between polls where the server does not push news: very short when news are likely, longer while this
+ * instance holds permits that others may want, and long otherwise. Safe for many threads.
+ */
+final class PollPauses {
+
+    static final Duration SELDOM = Duration.ofMillis(500);
+    static final Duration OFTEN = Duration.ofMillis(10);
+
+    /** How long after an exchange that left permits here others may want them. */
+    private static final long HOLDING_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private static final long[] EXPECTING_NANOS = {1_000_000, 2_000_000, 5_000_000};
+
+    private long holdsUntilNanos;
+    private int expecting = EXPECTING_NANOS.length;
+
+    PollPauses(long nowNanos) {
+        this.holdsUntilNanos = nowNanos;
+    }
+
+    /** Records that this instance holds permits; returns whether that is new. */
+    synchronized boolean holds(long nowNanos) {
+        boolean begins = !isHolding(nowNanos);
+        holdsUntilNanos = nowNanos + HOLDING_NANOS;
+        return begins;
+    }
+
+    /** Records that calls wait for what others hold: news are likely. */
+    synchronized void expects(long nowNanos) {
+        expecting = 0;
+        boolean unused = holds(nowNanos);
+    }
+
+    /** The pause until the next poll. */
+    synchronized Duration next(long nowNanos) {
+        if (expecting < EXPECTING_NANOS.length) {
+            return Duration.ofNanos(EXPECTING_NANOS[expecting++]);
+        }
+        return isHolding(nowNanos) ? OFTEN : SELDOM;
+    }
+
+    private boolean isHolding(long nowNanos) {
+        return holdsUntilNanos - nowNanos > 0;
+    }
+}

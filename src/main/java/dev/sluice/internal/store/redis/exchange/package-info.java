@@ -1,0 +1,7 @@
+/**
+ * How does a batch become script calls, and their answers a reply? Called by {@code redis} itself and {@code operator}.
+ */
+@NullMarked
+package dev.sluice.internal.store.redis.exchange;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,247 @@
+package dev.sluice.internal.store.redis.link;
+
+import dev.sluice.internal.thread.BackgroundThreads;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/**
+ * Configures Lettuce for a store: nothing waits for a connection, no queue is unbounded, Lettuce repeats no command by
+ * itself, and reconnects at least every second.
+ */
+final class RedisClients {
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(2);
+    /** The time limit for a connection that is being opened while the store is closed. */
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(15);
+
+    private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(30);
+    private static final int MOST_COMMANDS_IN_FLIGHT = 10_000;
+    private static final int THREADS = 2;
+
+    private final ClientResources resources;
+    private final ReadingThreads reading;
+    private final AbstractRedisClient client;
+    private final Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector;
+    private final Supplier<CompletionStage<? extends StatefulRedisPubSubConnection<String, String>>> newsConnector;
+
+    private RedisClients(
+            ClientResources resources,
+            ReadingThreads reading,
+            AbstractRedisClient client,
+            Supplier<CompletionStage<? extends StatefulConnection<String, String>>> connector,
+            Supplier<CompletionStage<? extends StatefulRedisPubSubConnection<String, String>>> newsConnector) {
+        this.resources = resources;
+        this.reading = reading;
+        this.client = client;
+        this.connector = connector;
+        this.newsConnector = newsConnector;
+    }
+
+    public static RedisClients of(RedisAddress address) {
+        ReadingThreads reading = new ReadingThreads();
+        ClientResources resources = ClientResources.builder()
+                .nettyCustomizer(reading)
+                .ioThreadPoolSize(THREADS)
+                .computationThreadPoolSize(THREADS)
+                .reconnectDelay(Delay.exponential(Duration.ZERO, LONGEST_PAUSE, 2, TimeUnit.MILLISECONDS))
+                .build();
+        List<RedisURI> uris = address.hosts().stream()
+                .map(host -> RedisUris.of(address, host))
+                .toList();
+        if (address.kind() == RedisAddress.Kind.CLUSTER) {
+            RedisClusterClient client = address.database() == 0
+                    ? RedisClusterClient.create(resources, uris)
+                    : new DatabaseOfCluster(resources, uris, address.database());
+            client.setOptions(clusterOptions(address));
+            return new RedisClients(
+                    resources,
+                    reading,
+                    client,
+                    () -> connectCluster(client),
+                    () -> client.refreshPartitionsAsync()
+                            .thenCompose(done -> client.connectPubSubAsync(StringCodec.UTF8)));
+        }
+        RedisURI uri = address.kind() == RedisAddress.Kind.SENTINEL ? RedisUris.ofSentinels(address) : uris.get(0);
+        RedisClient client = RedisClient.create(resources);
+        client.setOptions(options(address));
+        return new RedisClients(
+                resources,
+                reading,
+                client,
+                () -> client.connectAsync(StringCodec.UTF8, uri),
+                () -> client.connectPubSubAsync(StringCodec.UTF8, uri));
+    }
+
+    /** Opens a connection in the background. */
+    CompletableFuture<StatefulConnection<String, String>> connect() {
+        return open(connector);
+    }
+
+    /** Opens a connection for news in the background. */
+    CompletableFuture<StatefulRedisPubSubConnection<String, String>> connectForNews() {
+        return open(newsConnector);
+    }
+
+    /** Retries once after a failure without a known reason. */
+    private static <C> CompletableFuture<C> open(Supplier<CompletionStage<? extends C>> connector) {
+        return openOnce(connector)
+                .exceptionallyCompose(failure -> RedisFailure.of(failure).isWithoutReason()
+                        ? openOnce(connector)
+                        : CompletableFuture.failedFuture(failure));
+    }
+
+    private static <C> CompletableFuture<C> openOnce(Supplier<CompletionStage<? extends C>> connector) {
+        try {
+            return connector.get().<C>thenApply(connection -> connection).toCompletableFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    void behindAnswers(Runnable task) {
+        reading.behindAnswers(task);
+    }
+
+    /** Runs a task after a pause, unless this is closed by then. */
+    void afterPause(Runnable task) {
+        if (!resources.eventExecutorGroup().isShuttingDown()) {
+            Future<?> unused =
+                    resources.eventExecutorGroup().schedule(task, LONGEST_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /**
+     * Ends all threads, and waits a moment for it. What takes longer, such as a connection being opened on a busy
+     * machine, ends later: Lettuce would log errors if threads ended before it.
+     *
+     * @param connections closed first, even those still being opened; otherwise Lettuce would log that they were closed
+     *     twice
+     */
+    public void close(List<? extends CompletableFuture<? extends StatefulConnection<String, String>>> connections) {
+        CompletableFuture<?> closed = CompletableFuture.allOf(
+                connections.stream().map(RedisClients::close).toArray(CompletableFuture<?>[]::new));
+        Thread end = BackgroundThreads.create("sluice-redis-close", () -> end(closed));
+        end.start();
+        try {
+            end.join(LONGEST_CLOSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closing continues in the background
+        }
+    }
+
+    private void end(CompletableFuture<?> connectionsClosed) {
+        CompletableFuture<?> unused = connectionsClosed
+                .completeOnTimeout(null, LONGEST_CONNECT.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(gone -> null);
+        unused.join();
+        if (client instanceof RedisClusterClient cluster) {
+            awaitTopologyRefresh(cluster);
+        }
+        long millis = LONGEST_PAUSE.toMillis();
+        client.shutdown(Duration.ZERO, LONGEST_PAUSE);
+        resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis);
+    }
+
+    /** Lettuce would log an error if a refresh were under way when its threads end. */
+    private static void awaitTopologyRefresh(RedisClusterClient cluster) {
+        cluster.suspendTopologyRefresh();
+        long deadline = System.nanoTime() + LONGEST_CONNECT.toNanos();
+        while (cluster.isTopologyRefreshInProgress() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+        }
+    }
+
+    /** Closes a connection, as soon as it is open. */
+    public static CompletableFuture<?> close(
+            CompletableFuture<? extends StatefulConnection<String, String>> connection) {
+        return connection.thenCompose(StatefulConnection::closeAsync).exceptionally(gone -> null);
+    }
+
+    /** Reads the topology, and connects to each master: Lettuce rejects commands to nodes without a connection. */
+    private static CompletionStage<StatefulRedisClusterConnection<String, String>> connectCluster(
+            RedisClusterClient client) {
+        return client.refreshPartitionsAsync()
+                .thenCompose(done -> client.connectAsync(StringCodec.UTF8))
+                .thenCompose(connection -> connectMasters(connection).handle((done, failure) -> connection));
+    }
+
+    private static CompletableFuture<Void> connectMasters(StatefulRedisClusterConnection<String, String> connection) {
+        return CompletableFuture.allOf(connection.getPartitions().stream()
+                .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+                .map(RedisClusterNode::getUri)
+                .map(uri -> connection.getConnectionAsync(uri.getHost(), uri.getPort()))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static ClientOptions options(RedisAddress address) {
+        ClientOptions.Builder options = ClientOptions.builder()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .requestQueueSize(MOST_COMMANDS_IN_FLIGHT)
+                .timeoutOptions(TimeoutOptions.enabled(address.options().timeout()))
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(address.handshake())
+                        .keepAlive(true)
+                        .tcpNoDelay(true)
+                        .build())
+                .sslOptions(ssl(address.options()));
+        if (LettuceOnClassPath.has("io.lettuce.core.MaintNotificationsConfig")) {
+            MaintenanceNotifications.disable(options);
+        }
+        return options.build();
+    }
+
+    /** Lettuce requests them from 7.0 on. Loaded only with such a version. */
+    private static final class MaintenanceNotifications {
+        static void disable(ClientOptions.Builder options) {
+            options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        }
+    }
+
+    private static ClusterClientOptions clusterOptions(RedisAddress address) {
+        return ClusterClientOptions.builder(options(address))
+                .validateClusterNodeMembership(false)
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .adaptiveRefreshTriggersTimeout(LONGEST_PAUSE)
+                        .enablePeriodicRefresh(TOPOLOGY_REFRESH)
+                        .build())
+                .build();
+    }
+
+    private static SslOptions ssl(RedisAddress.Options options) {
+        SslOptions.Builder ssl = SslOptions.builder().jdkSslProvider();
+        if (options.ca() != null) {
+            ssl.trustManager(new File(options.ca()));
+        }
+        if (options.cert() != null && options.key() != null) {
+            ssl.keyManager(new File(options.cert()), new File(options.key()), new char[0]);
+        }
+        return ssl.build();
+    }
+}

@@ -1,0 +1,213 @@
+package dev.sluice.internal.store.redis.operator;
+
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.exchange.Batch.Rule;
+import dev.sluice.internal.algorithm.BusyPeriods;
+import dev.sluice.internal.algorithm.Gcra;
+import dev.sluice.internal.store.operated.LiveCounter;
+import dev.sluice.internal.store.redis.link.RedisFailure;
+import dev.sluice.internal.store.redis.link.RedisLink;
+import dev.sluice.internal.store.redis.link.ShortFields;
+import io.lettuce.core.Range;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** The contents of some counters in Redis, read without a change. Unexpected content counts as 0. */
+final class CounterContents {
+
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}");
+    private static final Pattern PACE = Pattern.compile("([1-9]\\d{0,14})/([1-9]\\d{0,14})\\S*");
+    private static final Pattern ENTRY = Pattern.compile("(\\d{1,15}) (\\d{1,15})");
+    private static final Pattern LEASE = Pattern.compile("(\\d{1,15}) (\\d{1,15}) (\\d{1,15}) (\\d{1,15})");
+    private static final int READ_AT_ONCE = 500;
+    /** As in the script, {@code bucket.lua} and {@code places.lua}. */
+    private static final int LONGEST_TEXT = 131 * 32;
+
+    private static final int MOST_PLACES = 10_000;
+    private static final int LONGEST_PLACE = 1024;
+
+    private final int shards;
+    private final long nowMillis;
+    /** By the text of the key. */
+    private final Map<String, String> texts;
+
+    private final Map<String, Log> logs;
+    private final Map<String, Map<String, String>> leases;
+
+    private CounterContents(
+            int shards,
+            long nowMillis,
+            Map<String, String> texts,
+            Map<String, Log> logs,
+            Map<String, Map<String, String>> leases) {
+        this.shards = shards;
+        this.nowMillis = nowMillis;
+        this.texts = texts;
+        this.logs = logs;
+        this.leases = leases;
+    }
+
+    /** The calls of a sliding log that still count. */
+    private record Log(long calls, long oldestMillis) {}
+
+    static CompletableFuture<CounterContents> read(
+            RedisClusterAsyncCommands<String, String> redis, int shards, List<LiveCounter> counters, long nowMillis) {
+        CompletableFuture<Map<String, String>> texts = texts(redis, shards, counters);
+        CompletableFuture<Map<String, Log>> logs =
+                each(shards, counters, Rule.Log.class, (key, rule) -> log(redis, key, rule, nowMillis));
+        CompletableFuture<Map<String, Map<String, String>>> leases =
+                each(shards, counters, Rule.Places.class, (key, rule) -> orElse(places(redis, key), Map.of()));
+        return CompletableFuture.allOf(texts, logs, leases)
+                .thenApply(done -> new CounterContents(shards, nowMillis, texts.join(), logs.join(), leases.join()));
+    }
+
+    /** Reads plain texts; missing ones and other types are left out. */
+    private static CompletableFuture<Map<String, String>> texts(
+            RedisClusterAsyncCommands<String, String> redis, int shards, List<LiveCounter> counters) {
+        List<String> keys = new ArrayList<>();
+        for (LiveCounter counter : counters) {
+            if (counter.rule() instanceof Rule.Total || counter.rule() instanceof Rule.Bucket) {
+                keys.add(counter.key().text(shards));
+            } else if (counter.rule() instanceof Rule.Frame frame) {
+                IntStream.rangeClosed(0, frame.frames())
+                        .forEach(back -> keys.add(counter.key().earlier(back).text(shards)));
+            }
+        }
+        CompletableFuture<Map<String, String>> read = CompletableFuture.completedFuture(new HashMap<>());
+        for (int from = 0; from < keys.size(); from += READ_AT_ONCE) {
+            List<String> some = keys.subList(from, Math.min(keys.size(), from + READ_AT_ONCE));
+            read = read.thenCompose(texts -> RedisLink.all(
+                            some.stream().map(key -> text(redis, key)).toList())
+                    .thenApply(found -> {
+                        IntStream.range(0, some.size()).forEach(i -> texts.put(some.get(i), found.get(i)));
+                        return texts;
+                    }));
+        }
+        return read;
+    }
+
+    /** Reads no more of a text than shows that it is none of ours. */
+    private static CompletionStage<String> text(RedisClusterAsyncCommands<String, String> redis, String key) {
+        return orElse(redis.getrange(key, 0, LONGEST_TEXT), "")
+                .thenApply(text -> text == null || text.length() > LONGEST_TEXT ? "" : text);
+    }
+
+    private static CompletionStage<Map<String, String>> places(
+            RedisClusterAsyncCommands<String, String> redis, String key) {
+        return ShortFields.names(redis, key, MOST_PLACES, LONGEST_PLACE)
+                .thenCompose(names -> ShortFields.values(redis, key, names.all(), LONGEST_PLACE)
+                        .thenApply(values -> {
+                            Map<String, String> places = new HashMap<>();
+                            for (int i = 0; i < values.size(); i++) {
+                                if (values.get(i) instanceof String place) {
+                                    places.put(names.all().get(i), place);
+                                }
+                            }
+                            return places;
+                        }));
+    }
+
+    /** Calls that are over may still be the first in the log, since each exchange removes only some of them. */
+    private static CompletionStage<Log> log(
+            RedisClusterAsyncCommands<String, String> redis, String key, Rule.Log rule, long nowMillis) {
+        Range<Long> over =
+                Range.from(Range.Boundary.unbounded(), Range.Boundary.including(nowMillis - rule.periodMillis()));
+        return orElse(redis.zcount(key, over), 0L)
+                .thenCompose(past -> orElse(redis.zcard(key), 0L)
+                        .thenCombine(
+                                orElse(redis.zrangeWithScores(key, past, past), List.of()),
+                                (all, oldest) -> new Log(
+                                        Math.max(0, all - past),
+                                        oldest.isEmpty()
+                                                ? 0
+                                                : (long) oldest.get(0).getScore())));
+    }
+
+    /** Reads each counter with this rule; the answers by the texts of the keys. */
+    private static <R extends Rule, T> CompletableFuture<Map<String, T>> each(
+            int shards, List<LiveCounter> counters, Class<R> rule, BiFunction<String, R, CompletionStage<T>> question) {
+        List<CompletionStage<Map.Entry<String, T>>> asked = counters.stream()
+                .filter(counter -> rule.isInstance(counter.rule()))
+                .map(counter -> {
+                    String key = counter.key().text(shards);
+                    return question.apply(key, rule.cast(counter.rule())).thenApply(answer -> Map.entry(key, answer));
+                })
+                .toList();
+        return RedisLink.all(asked).thenApply(answers -> {
+            Map<String, T> byKey = new HashMap<>();
+            answers.forEach(answer -> byKey.put(answer.getKey(), answer.getValue()));
+            return byKey;
+        });
+    }
+
+    /** Content of an unexpected type counts as nothing. */
+    private static <T> CompletionStage<T> orElse(CompletionStage<T> answer, T otherwise) {
+        return answer.exceptionallyCompose(failure -> RedisFailure.isAnswer(failure)
+                ? CompletableFuture.completedStage(otherwise)
+                : CompletableFuture.failedStage(failure));
+    }
+
+    /** The figures of one of the counters, with what instances hold of it. */
+    Grant grant(LiveCounter counter, HeldShares held) {
+        if (counter.rule() instanceof Rule.Total) {
+            return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive());
+        }
+        if (counter.rule() instanceof Rule.Frame frame) {
+            List<Long> before = IntStream.rangeClosed(1, frame.frames())
+                    .mapToObj(back -> Math.max(0, number(counter, back)))
+                    .toList();
+            return new Grant(Math.max(0, number(counter, 0) - held.lapsed()), 0, held.alive(), before);
+        }
+        if (counter.rule() instanceof Rule.Bucket flow) {
+            long units = ahead(flow, texts.getOrDefault(counter.key().text(shards), "")) + held.alive() * flow.token();
+            return new Grant(nowMillis * flow.milli() + units, 0, held.alive());
+        }
+        if (counter.rule() instanceof Rule.Log) {
+            Log log = logs.getOrDefault(counter.key().text(shards), new Log(0, 0));
+            return new Grant(log.calls() + held.alive(), 0, held.alive(), List.of(log.oldestMillis()));
+        }
+        return leased(leases.getOrDefault(counter.key().text(shards), Map.of()));
+    }
+
+    private long number(LiveCounter counter, int framesBefore) {
+        String text = texts.getOrDefault(counter.key().earlier(framesBefore).text(shards), "");
+        return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
+    }
+
+    /** The units that still have to flow into the bucket until it is full. */
+    private long ahead(Rule.Bucket flow, String text) {
+        Gcra gcra = new Gcra(flow.token(), flow.milli(), flow.depth(), flow.furthest());
+        Matcher pace = PACE.matcher(text);
+        boolean hasPace = pace.lookingAt();
+        long token = hasPace ? Long.parseLong(pace.group(1)) : gcra.token();
+        long milli = hasPace ? Long.parseLong(pace.group(2)) : gcra.milli();
+        BusyPeriods taken = new BusyPeriods(new Gcra(token, milli, Long.MAX_VALUE, Long.MAX_VALUE));
+        Matcher entry = ENTRY.matcher(hasPace ? text.substring(pace.end()) : text);
+        while (entry.find()) {
+            taken.restore(Long.parseLong(entry.group(1)), Long.parseLong(entry.group(2)));
+        }
+        return taken.following(gcra, nowMillis, nowMillis).ahead(nowMillis);
+    }
+
+    private Grant leased(Map<String, String> instances) {
+        long taken = 0;
+        long held = 0;
+        for (String text : instances.values()) {
+            Matcher lease = LEASE.matcher(text);
+            if (lease.matches() && Long.parseLong(lease.group(4)) > nowMillis) {
+                held += Long.parseLong(lease.group(2));
+                taken += Long.parseLong(lease.group(1)) + Long.parseLong(lease.group(2));
+            }
+        }
+        return new Grant(taken, 0, held);
+    }
+}

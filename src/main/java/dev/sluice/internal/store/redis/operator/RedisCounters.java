@@ -1,0 +1,83 @@
+package dev.sluice.internal.store.redis.operator;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Grant;
+import dev.sluice.internal.store.operated.CounterNames;
+import dev.sluice.internal.store.operated.LiveCounter;
+import dev.sluice.internal.store.operated.LiveCounters;
+import dev.sluice.internal.store.redis.link.RedisAddress;
+import dev.sluice.internal.store.redis.link.RedisLink;
+import dev.sluice.internal.store.redis.link.ShardNumber;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.ScanCursor;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Reads counters in Redis and changes nothing: no count, no share, no expiry. For operators; requests never use this.
+ * Safe for any threads.
+ */
+public final class RedisCounters implements LiveCounters {
+
+    /** About how many keys Redis visits in one step, during which it serves nobody else. */
+    private static final int STEP = 500;
+
+    /** With more stars, Redis would try all their combinations for every key. */
+    private static final ScanArgs COUNTERS =
+            ScanArgs.Builder.matches("sluice:{*").limit(STEP);
+
+    private final RedisLink link;
+    private final boolean cluster;
+
+    /** Closing this closes the link. */
+    public RedisCounters(RedisLink link) {
+        this.link = link;
+        this.cluster = link.address().kind() == RedisAddress.Kind.CLUSTER;
+    }
+
+    /** A position among the keys of Redis. */
+    private record Step(ScanCursor cursor) implements Position {}
+
+    @Override
+    public CompletionStage<Long> nowMillis() {
+        return link.send(redis -> redis.time()
+                .thenApply(time -> Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000));
+    }
+
+    @Override
+    public CompletionStage<Page> scan(Position from) {
+        ScanCursor cursor = from instanceof Step step ? step.cursor() : ScanCursor.INITIAL;
+        return link.send(redis -> redis.scan(cursor, COUNTERS).thenApply(RedisCounters::found));
+    }
+
+    private static Page found(KeyScanCursor<String> step) {
+        List<CounterKey> keys = step.getKeys().stream()
+                .flatMap(key -> CounterNames.parse(key).stream())
+                .toList();
+        return new Page(keys, step.isFinished() ? Optional.empty() : Optional.of(new Step(step)));
+    }
+
+    @Override
+    public CompletionStage<List<Grant>> look(List<LiveCounter> counters, long nowMillis, boolean withHeld) {
+        return link.send(redis -> ShardNumber.kept(redis, cluster).thenCompose(shards -> {
+            CompletableFuture<Map<String, HeldShares>> held = withHeld
+                    ? HeldShares.read(redis, cluster, shards, counters, nowMillis)
+                    : CompletableFuture.completedFuture(Map.of());
+            return held.thenCombine(
+                    CounterContents.read(redis, shards, counters, nowMillis),
+                    (shares, contents) -> counters.stream()
+                            .map(counter -> contents.grant(
+                                    counter, shares.getOrDefault(counter.key().text(shards), HeldShares.NOTHING)))
+                            .toList());
+        }));
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

@@ -1,0 +1,274 @@
+package dev.sluice.internal.store.redis.operator;
+
+import dev.sluice.internal.store.operated.InstanceReport;
+import dev.sluice.internal.store.operated.Instances;
+import dev.sluice.internal.store.operated.TraceLine;
+import dev.sluice.internal.store.operated.TraceRequest;
+import dev.sluice.internal.store.redis.link.RedisFailure;
+import dev.sluice.internal.store.redis.link.RedisLink;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The instances of a Redis: each one writes a report there, and renews it before it expires. Requests never use this.
+ * Safe for any threads.
+ */
+public final class RedisInstances implements Instances {
+
+    private static final int LONGEST_REPORT = 1 << 16;
+    /** Enough for a report without its refusals. */
+    private static final int LONGEST_HEAD = 1 << 12;
+    /** The most instances that are returned. */
+    private static final int MOST = 10_000;
+    /** How many are read at a time: if Redis does not answer in time, the store counts as away. */
+    private static final int READ_AT_ONCE = 50;
+
+    private static final String NAMES = "sluice:{limits}:instances";
+    private static final String REPORT = "sluice:{limits}:instance:";
+    private static final String FILE = "sluice:{limits}:file:";
+
+    /**
+     * Writes a report, and removes the names of instances that are gone. Returns 0 if the limits have to be sent
+     * too. KEYS: the names, the report, and the limits. ARGV: the name, the report, its life in milliseconds, and
+     * the limits or nothing.
+     */
+    private static final String WRITE = """
+            if redis.replicate_commands then redis.replicate_commands() end
+            local time, life = redis.call('TIME'), tonumber(ARGV[3])
+            local now = time[1] * 1000 + math.floor(time[2] / 1000)
+            local names = redis.pcall('ZRANGE', KEYS[1], 0, 99, 'WITHSCORES')
+            if names.err then
+              redis.call('UNLINK', KEYS[1])
+              names = {}
+            end
+            for n = 1, #names, 2 do
+              if tonumber(names[n + 1]) <= now then redis.call('ZREM', KEYS[1], names[n]) end
+            end
+            redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
+            redis.call('ZADD', KEYS[1], string.format('%.0f', now + life), ARGV[1])
+            redis.call('PEXPIRE', KEYS[1], string.format('%.0f', 2 * life))
+            if ARGV[4] ~= '' then
+              redis.call('SET', KEYS[3], ARGV[4], 'PX', string.format('%.0f', 2 * life))
+              return 1
+            end
+            return redis.call('PEXPIRE', KEYS[3], string.format('%.0f', 2 * life))
+            """;
+
+    private static final String LEAVE = """
+            redis.call('ZREM', KEYS[1], ARGV[1])
+            return redis.call('DEL', KEYS[2])
+            """;
+
+    private static final String TRACES = "sluice:{limits}:traces";
+    private static final String LINES = "sluice:{limits}:trace:";
+
+    /**
+     * Adds a trace, unless there are too many, and removes those that are over. KEYS: the traces. ARGV: the id, the
+     * request, how long it lasts in milliseconds, and the most traces.
+     */
+    private static final String BEGIN_TRACE = """
+            if redis.replicate_commands then redis.replicate_commands() end
+            local time, lasts = redis.call('TIME'), tonumber(ARGV[3])
+            local now = time[1] * 1000 + math.floor(time[2] / 1000)
+            local all = redis.pcall('HGETALL', KEYS[1])
+            if all.err then
+              redis.call('DEL', KEYS[1])
+              all = {}
+            end
+            local left, number = lasts, 0
+            for n = 1, #all, 2 do
+              local untilMillis = tonumber(string.match(all[n + 1], '^%d+')) or 0
+              if untilMillis <= now then
+                redis.call('HDEL', KEYS[1], all[n])
+              else
+                number = number + 1
+                left = math.max(left, untilMillis - now)
+              end
+            end
+            if number >= tonumber(ARGV[4]) then return 0 end
+            redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f', now + lasts) .. ' ' .. ARGV[2])
+            redis.call('PEXPIRE', KEYS[1], string.format('%.0f', left))
+            return 1
+            """;
+
+    /** The time, then the id, the end and the request of each trace. KEYS: the traces. */
+    private static final String READ_TRACES = """
+            local time = redis.call('TIME')
+            local answer = {string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))}
+            local all = redis.pcall('HGETALL', KEYS[1])
+            for n = 1, #all, 2 do
+              answer[#answer + 1] = all[n]
+              answer[#answer + 1] = string.match(all[n + 1], '^%d+') or '0'
+              answer[#answer + 1] = string.match(all[n + 1], ' (.*)') or ''
+            end
+            return answer
+            """;
+
+    /** Adds lines as far as there is room. KEYS: the lines. ARGV: their life, the most, then time and text of each. */
+    private static final String ADD_LINES = """
+            local added = 0
+            local room = tonumber(ARGV[2]) - redis.call('ZCARD', KEYS[1])
+            for n = 3, #ARGV, 2 do
+              if added < room then
+                redis.call('ZADD', KEYS[1], ARGV[n], ARGV[n + 1])
+                added = added + 1
+              end
+            end
+            redis.call('PEXPIRE', KEYS[1], ARGV[1])
+            return added
+            """;
+
+    private static final String TAKE_LINES = """
+            local lines = redis.call('ZRANGE', KEYS[1], 0, -1)
+            redis.call('DEL', KEYS[1])
+            return lines
+            """;
+
+    private final RedisLink link;
+
+    /** Closing this closes the link. */
+    public RedisInstances(RedisLink link) {
+        this.link = link;
+    }
+
+    @Override
+    public CompletionStage<Boolean> write(InstanceReport report, String limits) {
+        return write(report, "", report.fileDigest())
+                .thenCompose(isKnown -> isKnown || report.fileDigest().isEmpty()
+                        ? CompletableFuture.completedFuture(true)
+                        : write(report, limits, report.fileDigest()));
+    }
+
+    private CompletionStage<Boolean> write(InstanceReport report, String limits, String digest) {
+        String[] keys = {NAMES, REPORT + report.name(), FILE + digest};
+        String life = String.valueOf(LIFE.toMillis());
+        return link.send(redis -> redis.<Long>eval(
+                        WRITE, ScriptOutputType.INTEGER, keys, report.name(), report.text(), life, limits)
+                .thenApply(known -> known > 0));
+    }
+
+    @Override
+    public CompletionStage<Boolean> leave(String name) {
+        String[] keys = {NAMES, REPORT + name};
+        return link.send(redis ->
+                redis.<Long>eval(LEAVE, ScriptOutputType.INTEGER, keys, name).thenApply(gone -> gone > 0));
+    }
+
+    @Override
+    public CompletionStage<List<InstanceReport>> all() {
+        return names().thenCompose(names -> reports(names, LONGEST_REPORT));
+    }
+
+    @Override
+    public CompletionStage<List<InstanceReport>> heads() {
+        return names().thenCompose(names -> reports(names, LONGEST_HEAD));
+    }
+
+    private CompletionStage<List<String>> names() {
+        return link.send(redis -> redis.zrange(NAMES, 0, MOST - 1));
+    }
+
+    private CompletionStage<List<InstanceReport>> reports(List<String> names, int longest) {
+        List<InstanceReport> read = new ArrayList<>();
+        CompletionStage<List<InstanceReport>> all = CompletableFuture.completedFuture(read);
+        for (int from = 0; from < names.size(); from += READ_AT_ONCE) {
+            List<String> some = names.subList(from, Math.min(names.size(), from + READ_AT_ONCE));
+            all = all.thenCompose(before -> link.send(redis -> reports(redis, some, longest)))
+                    .thenApply(more -> {
+                        read.addAll(more);
+                        return read;
+                    });
+        }
+        return all;
+    }
+
+    private static CompletionStage<List<InstanceReport>> reports(
+            RedisClusterAsyncCommands<String, String> redis, List<String> names, int longest) {
+        List<CompletionStage<Optional<InstanceReport>>> asked = names.stream()
+                .map(name -> start(redis, REPORT + name, longest)
+                        .thenApply(text -> longest == LONGEST_HEAD ? InstanceReport.head(text) : text)
+                        .thenApply(text ->
+                                text.isEmpty() ? Optional.<InstanceReport>empty() : InstanceReport.of(name, text)))
+                .toList();
+        return RedisLink.all(asked)
+                .thenApply(found -> found.stream().flatMap(Optional::stream).toList());
+    }
+
+    @Override
+    public CompletionStage<String> limitsOfFile(String digest) {
+        return link.send(redis -> start(redis, FILE + digest, LONGEST_LIMITS));
+    }
+
+    /** The beginning of a text, up to this length. */
+    private static CompletionStage<String> start(
+            RedisClusterAsyncCommands<String, String> redis, String key, int longest) {
+        return redis.getrange(key, 0, longest - 1L)
+                .thenApply(text -> Objects.requireNonNullElse(text, ""))
+                .exceptionallyCompose(failure -> RedisFailure.isAnswer(failure)
+                        ? CompletableFuture.completedStage("") // the key has an unexpected type
+                        : CompletableFuture.failedStage(failure));
+    }
+
+    @Override
+    public CompletionStage<Boolean> beginTrace(TraceRequest request) {
+        String[] values = {
+            request.id(), request.text(), String.valueOf(request.leftMillis()), String.valueOf(MOST_TRACES)
+        };
+        return link.send(redis -> redis.<Long>eval(BEGIN_TRACE, ScriptOutputType.INTEGER, new String[] {TRACES}, values)
+                .thenApply(begun -> begun > 0));
+    }
+
+    @Override
+    public CompletionStage<Boolean> endTrace(String id) {
+        return link.send(redis -> redis.hdel(TRACES, id).thenApply(gone -> gone > 0));
+    }
+
+    @Override
+    public CompletionStage<Traces> traces() {
+        return link.send(redis -> redis.<List<Object>>eval(READ_TRACES, ScriptOutputType.MULTI, TRACES)
+                .thenApply(RedisInstances::traces));
+    }
+
+    private static Traces traces(List<Object> answer) {
+        List<String> words = answer.stream().map(String::valueOf).toList();
+        long now = Long.parseLong(words.get(0));
+        List<TraceRequest> requests = new ArrayList<>();
+        for (int i = 1; i + 2 < words.size(); i += 3) {
+            long left = Long.parseLong(words.get(i + 1)) - now;
+            if (left > 0) {
+                TraceRequest.of(words.get(i), words.get(i + 2), left).ifPresent(requests::add);
+            }
+        }
+        return new Traces(now, requests);
+    }
+
+    @Override
+    public CompletionStage<Integer> addLines(String id, List<TraceLine> lines) {
+        List<String> values =
+                new ArrayList<>(List.of(String.valueOf(LIFE_OF_LINES.toMillis()), String.valueOf(MOST_LINES)));
+        lines.forEach(line -> values.addAll(List.of(String.valueOf(line.atMillis()), line.stored())));
+        return link.send(redis -> redis.<Long>eval(
+                        ADD_LINES, ScriptOutputType.INTEGER, new String[] {LINES + id}, values.toArray(String[]::new))
+                .thenApply(Math::toIntExact));
+    }
+
+    @Override
+    public CompletionStage<List<TraceLine>> takeLines(String id) {
+        return link.send(redis -> redis.<List<Object>>eval(TAKE_LINES, ScriptOutputType.MULTI, LINES + id)
+                .thenApply(lines -> lines.stream()
+                        .map(line -> TraceLine.of(String.valueOf(line)))
+                        .flatMap(Optional::stream)
+                        .toList()));
+    }
+
+    @Override
+    public void close() {
+        link.close();
+    }
+}

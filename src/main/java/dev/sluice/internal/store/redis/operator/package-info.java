@@ -1,0 +1,5 @@
+/** How are counters and instances in Redis read for operators? It may call {@code exchange} and {@code link}. */
+@NullMarked
+package dev.sluice.internal.store.redis.operator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package dev.sluice.internal.text;
+
+/** Makes untrusted text safe to show on a terminal, log or page: control and invisible characters are escaped. */
+public final class SafeText {
+
+    private static final int LONGEST_LINE = 500;
+
+    private SafeText() {}
+
+    /** A sentence in a message: on one line, and shortened. */
+    public static String line(String sentence) {
+        return cut(sentence, LONGEST_LINE);
+    }
+
+    /** The whole text. */
+    public static String of(String text) {
+        return cut(text, Integer.MAX_VALUE);
+    }
+
+    /** At most this many characters; if the text is longer, it ends in an ellipsis. */
+    public static String cut(String text, int most) {
+        StringBuilder shown = new StringBuilder();
+        for (int at = 0; at < text.length(); at = text.offsetByCodePoints(at, 1)) {
+            String next = shown(text.codePointAt(at));
+            boolean isLast = at + Character.charCount(text.codePointAt(at)) >= text.length();
+            if (shown.length() + next.length() > most - (isLast ? 0 : 1)) {
+                return shown.append('…').toString();
+            }
+            shown.append(next);
+        }
+        return shown.toString();
+    }
+
+    private static String shown(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED -> String.format("\\u%04x", codePoint);
+            default -> Character.toString(codePoint);
+        };
+    }
+}

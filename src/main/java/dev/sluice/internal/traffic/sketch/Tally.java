@@ -1,0 +1,71 @@
+package dev.sluice.internal.traffic.sketch;
+
+import dev.sluice.Decision;
+import dev.sluice.tier.Tier;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one caller in one time slice, by outcome.
+ *
+ * @param caller whose calls they are
+ * @param missed the most calls of this caller in the slice that were not counted
+ * @param allowed how many passed
+ * @param refused how many did not pass
+ * @param wouldRefuse how many passed only because of a dry run
+ * @param tier the last reported tier, {@code null} before there is one
+ * @param remaining how many more calls it would have admitted after that
+ * @param resetAtMillis when its whole limit is available again
+ * @param latestMillis the time of the last call
+ * @param seconds the last seconds with calls, latest first
+ */
+public record Tally(
+        Caller caller,
+        long missed,
+        long allowed,
+        long refused,
+        long wouldRefuse,
+        @Nullable Tier tier,
+        long remaining,
+        long resetAtMillis,
+        long latestMillis,
+        List<Second> seconds) {
+
+    public Tally {
+        seconds = List.copyOf(seconds);
+    }
+
+    /** A second with calls: its start, and the last reported tier. */
+    public record Second(long millis, Tier tier) {}
+
+    /** The kinds of outcomes. */
+    public enum Kind {
+        ALLOWED(0),
+        REFUSED(1),
+        WOULD_REFUSE(2);
+
+        /** Its index in an array of all kinds. */
+        public final int at;
+
+        Kind(int at) {
+            this.at = at;
+        }
+
+        /** The kind of a decision. */
+        public static Kind of(Decision decision) {
+            if (!decision.admitted()) {
+                return REFUSED;
+            }
+            return decision.outcome() == Decision.Outcome.WOULD_REFUSE ? WOULD_REFUSE : ALLOWED;
+        }
+    }
+
+    /** The number of calls of a kind. */
+    public long calls(Kind kind) {
+        return switch (kind) {
+            case ALLOWED -> allowed;
+            case REFUSED -> refused;
+            case WOULD_REFUSE -> wouldRefuse;
+        };
+    }
+}

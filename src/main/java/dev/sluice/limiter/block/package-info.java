@@ -1,8 +1,0 @@
-/**
- * Who is refused for longer, since it went on after refusals? Only {@code counter} and the packages above it may call
- * this.
- */
-@NullMarked
-package dev.sluice.limiter.block;
-
-import org.jspecify.annotations.NullMarked;

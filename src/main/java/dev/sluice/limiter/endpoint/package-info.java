@@ -1,8 +1,0 @@
-/**
- * Which counters does a call count in? The compiled endpoints of one snapshot, with variants for clients with
- * overrides. Called by {@code limiter} itself; it may call {@code counter} and {@code match}.
- */
-@NullMarked
-package dev.sluice.limiter.endpoint;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * How is each algorithm shared? One file per algorithm: the rule by which the store counts, and what its answers mean.
- * Called by {@code shared}, {@code account} and {@code exchange}; it may call {@code counter} and {@code algorithm}.
- */
-@NullMarked
-package dev.sluice.limiter.rule;
-
-import org.jspecify.annotations.NullMarked;

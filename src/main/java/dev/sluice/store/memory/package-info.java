@@ -1,8 +1,0 @@
-/**
- * How are counters kept in this process, for one instance or for tests of a fleet? Called by {@code store}; it may call
- * {@code algorithm} and {@code store.cell}.
- */
-@NullMarked
-package dev.sluice.store.memory;
-
-import org.jspecify.annotations.NullMarked;

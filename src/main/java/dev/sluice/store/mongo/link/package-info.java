@@ -1,5 +1,0 @@
-/** How is MongoDB reached, what is its time, and what does a failure mean? */
-@NullMarked
-package dev.sluice.store.mongo.link;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** How do instances on a MongoDB exchange news? It may call {@code link}. */
-@NullMarked
-package dev.sluice.store.mongo.news;
-
-import org.jspecify.annotations.NullMarked;

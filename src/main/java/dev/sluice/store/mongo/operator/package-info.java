@@ -1,5 +1,0 @@
-/** How are counters and instances in MongoDB read for operators? It may call {@code link} and {@code exchange}. */
-@NullMarked
-package dev.sluice.store.mongo.operator;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/**
- * How does a batch become script calls, and their answers a reply? Called by {@code redis} itself and {@code operator}.
- */
-@NullMarked
-package dev.sluice.store.redis.exchange;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** How are counters and instances in Redis read for operators? It may call {@code exchange} and {@code link}. */
-@NullMarked
-package dev.sluice.store.redis.operator;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** How are exceptions for single callers kept in Redis: limits set outside the file, and blocks? It may call {@code link}. */
-@NullMarked
-package dev.sluice.store.redis.overrides;
-
-import org.jspecify.annotations.NullMarked;

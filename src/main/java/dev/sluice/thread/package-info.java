@@ -1,5 +1,0 @@
-/** How do threads in the background begin, and how do they end? Uses nothing. */
-@NullMarked
-package dev.sluice.thread;
-
-import org.jspecify.annotations.NullMarked;

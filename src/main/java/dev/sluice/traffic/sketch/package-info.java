@@ -1,8 +1,0 @@
-/**
- * Which few of very many callers call most? {@link dev.sluice.traffic.sketch.HeavyCallers} counts them in bounded
- * memory, on the threads of calls. Called by {@code traffic}; may use the types of {@code dev.sluice} only.
- */
-@NullMarked
-package dev.sluice.traffic.sketch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,278 @@
+package dev.sluice.internal.limiter;
+
+import static dev.sluice.TestLimits.endpoint;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
+import dev.sluice.RateLimitListener;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.TestLimits;
+import dev.sluice.Ticket;
+import dev.sluice.fleet.LogLines;
+import dev.sluice.internal.limiter.exchange.ManualSynchroniser;
+import dev.sluice.internal.limiter.simulation.FleetSimulation;
+import dev.sluice.internal.match.path.ForwardingCall;
+import dev.sluice.limits.Limits;
+import dev.sluice.limits.Limits.WaitingThreads;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Only so many threads wait at a time; calls beyond are refused, and count nothing. */
+@Timeout(20)
+class BoundedWaitingTest {
+
+    /** A call that cannot be parked. */
+    private record OnThread(TestCall sent) implements ForwardingCall {
+
+        @Override
+        public boolean holdsThread() {
+            return true;
+        }
+    }
+
+    private static Limits with(WaitingThreads threads, Limits limits) {
+        return new Limits(
+                limits.endpoints(),
+                limits.subjects(),
+                true,
+                1_000,
+                limits.responses(),
+                limits.sharing(),
+                List.of(),
+                List.of(),
+                threads);
+    }
+
+    private static Ticket ticket(Decision decision) {
+        return Objects.requireNonNull(decision.ticket(), "a ticket");
+    }
+
+    @Nested
+    class Turns {
+
+        private final Limit queue = new Limit.LeakyBucket(10, Duration.ofSeconds(1), 5, Duration.ofSeconds(1));
+        private final Limits limits = TestLimits.of(
+                endpoint("print", "/print", new Tier("queue", queue), TestLimits.tier(100, Duration.ofMinutes(1))));
+        private final TestClock clock = new TestClock(1_627_318_780_000L);
+        private final CountingRateLimiter limiter =
+                new CountingRateLimiter(with(new WaitingThreads(1, 1, 0), limits), clock, RateLimitListener.NONE);
+
+        private final OnThread acme = new OnThread(TestCall.get("/print").of("acme"));
+        private final OnThread other = new OnThread(TestCall.get("/print").of("other"));
+
+        @AfterEach
+        void close() {
+            limiter.close();
+        }
+
+        /** One that goes on at once, and one that waits. */
+        private Ticket waiting() {
+            assertThat(ticket(limiter.decide(acme)).delayMillis()).isZero();
+            Ticket waiting = ticket(limiter.decide(acme));
+            assertThat(waiting.delayMillis()).isEqualTo(100);
+            return waiting;
+        }
+
+        @Test
+        void areRefusedIfTooManyThreadsWaitForOne() {
+            Ticket unused = waiting();
+            Decision third = limiter.decide(acme);
+            assertThat(third.outcome()).isEqualTo(Outcome.REFUSED_BUSY);
+            assertThat(third.admitted()).isFalse();
+            assertThat(third.ticket()).isNull();
+        }
+
+        @Test
+        void arePassedByACallThatHasNoneToWaitFor() throws InterruptedException {
+            Ticket first = ticket(limiter.decide(acme));
+            assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(100);
+            assertThat(limiter.decide(acme).outcome()).isEqualTo(Outcome.REFUSED_BUSY);
+
+            assertThat(first.delayMillis()).isZero();
+            assertThat(first.awaitTurn()).isTrue();
+        }
+
+        @Test
+        void areSaidInTheLogToBeTooMany() {
+            try (LogLines log = new LogLines()) {
+                Ticket unused = waiting();
+                for (int i = 0; i < 3; i++) {
+                    assertThat(limiter.decide(acme).admitted()).isFalse();
+                }
+                assertThat(log.with("WARN"))
+                        .singleElement()
+                        .asString()
+                        .endsWith("A call was refused, because as many threads wait for their turns in queues as "
+                                + "waitingThreads.turns allows: 1. Further calls that would wait on a thread are refused "
+                                + "until one of these goes on. All other calls are served as before. If the server has "
+                                + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or give servlets "
+                                + "and filters async support, so that calls are parked (said once a minute at most)");
+            }
+        }
+
+        @Test
+        void areNotCountedIfRefused() {
+            Ticket unused = waiting();
+            for (int i = 0; i < 10; i++) {
+                assertThat(limiter.decide(acme).admitted()).isFalse();
+            }
+            Decision parked = limiter.decide(acme.sent());
+            assertThat(ticket(parked).delayMillis()).isEqualTo(200);
+            assertThat(parked.remaining()).isEqualTo(3);
+        }
+
+        @Test
+        void areFoundAtOnceWhenARefusedCallHasBeenToldToRetry() {
+            Ticket unused = waiting();
+            Decision refused = limiter.decide(acme);
+            assertThat(refused.retryAfterMillis()).isEqualTo(200);
+            clock.advance(Duration.ofMillis(refused.retryAfterMillis()));
+            assertThat(ticket(limiter.decide(acme)).delayMillis()).isZero();
+        }
+
+        @Test
+        void areBoundedOverAllCallersWhoHaveToWait() {
+            Ticket unused = waiting();
+            assertThat(ticket(limiter.decide(other)).delayMillis()).isZero();
+            assertThat(limiter.decide(other).admitted()).isFalse();
+        }
+
+        @Test
+        void areNotBoundedForCallsThatHoldNoThread() {
+            Ticket unused = waiting();
+            assertThat(ticket(limiter.decide(acme.sent())).delayMillis()).isEqualTo(200);
+        }
+
+        @Test
+        void freeTheThreadsPlaceWhenTheyHaveCome() throws Exception {
+            assertThat(waiting().awaitTurn()).isTrue();
+            assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(200);
+        }
+
+        @Test
+        void freeTheThreadsPlaceIfTheCallEndsBefore() {
+            Ticket waiting = waiting();
+            waiting.ended(503);
+            waiting.ended(503);
+            assertThat(limiter.decide(acme).admitted()).isTrue();
+            assertThat(limiter.decide(acme).admitted()).isFalse();
+        }
+
+        @Test
+        void freeTheThreadsPlaceIfItIsInterrupted() {
+            Ticket waiting = waiting();
+            Thread.currentThread().interrupt();
+            try {
+                waiting.awaitTurn();
+            } catch (InterruptedException e) {
+                assertThat(limiter.decide(acme).admitted()).isTrue();
+                return;
+            }
+            throw new AssertionError("was not interrupted");
+        }
+
+        @Test
+        void needAPlaceAlsoIfACallWasToBeParked() throws Exception {
+            Ticket unused = waiting();
+            assertThat(ticket(limiter.decide(acme.sent())).awaitTurn()).isFalse();
+        }
+
+        @Test
+        void areNotCountedIfTheirThreadFindsNoPlace() throws Exception {
+            Ticket unused = waiting();
+            for (int i = 0; i < 10; i++) {
+                Decision parked = limiter.decide(acme.sent());
+                assertThat(ticket(parked).delayMillis()).isEqualTo(200);
+                assertThat(parked.remaining()).isEqualTo(3);
+                assertThat(ticket(parked).awaitTurn()).isFalse();
+            }
+        }
+
+        @Test
+        void areNotCountedIfTheirThreadIsInterrupted() {
+            Ticket ticket = waiting();
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(ticket::awaitTurn).isInstanceOf(InterruptedException.class);
+            assertThat(ticket(limiter.decide(acme.sent())).delayMillis()).isEqualTo(100);
+        }
+
+        @Test
+        void areAwaitedOnce() throws Exception {
+            Ticket ticket = waiting();
+            assertThat(ticket.awaitTurn()).isTrue();
+            assertThat(ticket.delayMillis()).isZero();
+        }
+
+        @Test
+        void areBoundedAsTheNewestFileSays() {
+            Ticket unused = waiting();
+            limiter.replace(with(new WaitingThreads(2, 1, 0), limits));
+            assertThat(ticket(limiter.decide(acme)).delayMillis()).isEqualTo(200);
+            assertThat(limiter.decide(acme).admitted()).isFalse();
+        }
+    }
+
+    @Nested
+    class SharedTurns {
+
+        private final Limit queue = new Limit.LeakyBucket(60, Duration.ofMinutes(1), 5, Duration.ofMinutes(1));
+        private final ManualSynchroniser driven = new ManualSynchroniser(queue);
+        private final OnThread call = new OnThread(FleetSimulation.call("acme", 1));
+
+        @AfterEach
+        void close() {
+            driven.close();
+        }
+
+        @Test
+        void areThereForTheNextCallIfRefused() {
+            Sync sync = new Sync(Duration.ofSeconds(1), 0, true);
+            driven.limiter.replace(
+                    with(new WaitingThreads(0, 1, 0), FleetSimulation.limits(List.of(List.of(queue)), sync)));
+            assertThat(ticket(driven.limiter.decide(call)).delayMillis()).isZero();
+            for (int i = 0; i < 5; i++) {
+                Decision refused = driven.limiter.decide(call);
+                assertThat(refused.admitted()).isFalse();
+                assertThat(refused.retryAfterMillis()).isEqualTo(1_000);
+            }
+            assertThat(ticket(driven.limiter.decide(call.sent())).delayMillis()).isEqualTo(1_000);
+            assertThat(ticket(driven.limiter.decide(call.sent())).delayMillis()).isEqualTo(2_000);
+        }
+    }
+
+    @Nested
+    class TheStore {
+
+        private final BoundedWaiting waiting = new BoundedWaiting(new WaitingThreads(0, 1, 0));
+
+        @Test
+        void isWaitedForByOnlySoManyCalls() {
+            assertThat(waiting.beginStore()).isTrue();
+            try (LogLines log = new LogLines()) {
+                assertThat(waiting.beginStore()).isFalse();
+                assertThat(log.with("WARN"))
+                        .singleElement()
+                        .asString()
+                        .endsWith(
+                                "A call was refused, because as many threads wait for the store as waitingThreads.store "
+                                        + "allows: 1. The store answers slowly. Further calls that need its answer are refused "
+                                        + "until one of these goes on. Calls that find permits in memory pass as before. Check the "
+                                        + "store, the network and this machine's processor. If the server has threads to spare, "
+                                        + "raise waitingThreads.store (said once a minute at most)");
+            }
+            waiting.endStore();
+            assertThat(waiting.beginStore()).isTrue();
+        }
+    }
+}

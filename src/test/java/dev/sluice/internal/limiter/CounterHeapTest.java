@@ -1,0 +1,68 @@
+package dev.sluice.internal.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.TestClock;
+import dev.sluice.tier.Limit;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** How much heap a shared counter takes. {@link CounterHeap} says the same of more counters, and of a real store. */
+class CounterHeapTest {
+
+    private static final int COUNTERS = 20_000;
+    private static final Duration STEP = Duration.ofMillis(100);
+
+    /** In bytes of our own classes: 558, and 132 more of the JDK's for the map, the caller's name and tables. */
+    private static final long MOST_IN_USE = 620;
+
+    /** 176, and 105 of the JDK's. */
+    private static final long MOST_IDLE = 230;
+
+    private static final Limit LIMIT = new Limit.FixedWindow(1_000, CounterHeap.WINDOW);
+
+    private final TestClock clock = new TestClock(0);
+
+    private void pass(VirtualTimeFleet fleet, Duration time) {
+        for (long end = clock.millis() + time.toMillis(); clock.millis() < end; ) {
+            clock.advance(STEP);
+            fleet.step();
+        }
+    }
+
+    private void callAll(VirtualTimeFleet fleet) {
+        for (int i = 0; i < COUNTERS; i++) {
+            fleet.decide(0, CounterHeap.call(i));
+        }
+    }
+
+    @Test
+    void isSmallInUseAndSmallerAtRest() {
+        try (VirtualTimeFleet fleet = new VirtualTimeFleet(
+                CounterHeap.limits(COUNTERS, LIMIT), clock, CounterHeap.forgetfulStore(clock), 1)) {
+            fleet.decide(0, CounterHeap.call(-1)); // loads all classes
+            pass(fleet, Duration.ofSeconds(10));
+            fleet.decide(0, CounterHeap.call(-1));
+            pass(fleet, Duration.ofSeconds(1));
+            CounterHeap before = CounterHeap.now();
+            callAll(fleet);
+            pass(fleet, Duration.ofSeconds(3)); // all are reported, and none is at rest
+            CounterHeap inUse = CounterHeap.now();
+            pass(fleet, Duration.ofSeconds(25));
+            CounterHeap idle = CounterHeap.now();
+            callAll(fleet);
+            pass(fleet, Duration.ofSeconds(25));
+            CounterHeap idleAgain = CounterHeap.now();
+
+            assertThat(inUse.ownBytesEachSince(before, COUNTERS))
+                    .as(inUse.classesSince(before, COUNTERS))
+                    .isLessThan(MOST_IN_USE);
+            assertThat(idle.ownBytesEachSince(before, COUNTERS))
+                    .as(idle.classesSince(before, COUNTERS))
+                    .isLessThan(MOST_IDLE);
+            assertThat(idleAgain.ownBytesEachSince(before, COUNTERS))
+                    .as(idleAgain.classesSince(before, COUNTERS))
+                    .isLessThan(MOST_IDLE);
+        }
+    }
+}

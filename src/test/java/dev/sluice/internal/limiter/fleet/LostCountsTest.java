@@ -1,0 +1,94 @@
+package dev.sluice.internal.limiter.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.exchange.Batch.Loss;
+import dev.sluice.internal.limiter.exchange.ManualSynchroniser;
+import dev.sluice.internal.limiter.simulation.CallPattern;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One instance whose store has lost its reports, step by step, with its clock set by hand. */
+@Timeout(60)
+class LostCountsTest {
+
+    @Nested
+    class Losses {
+
+        private final ManualSynchroniser machine = ManualSynchroniser.deciding(OnFailure.DENY);
+
+        private long toldAgain(Loss loss) {
+            machine.losses = List.of(loss);
+            int before = machine.statements().size();
+            machine.pass(3_000);
+            return machine.told(before);
+        }
+
+        @Test
+        void allIsToldAgainToAStoreThatKnowsNothing() {
+            machine.call("a");
+            machine.pass(2_000);
+            machine.call("a");
+            machine.pass(2_000);
+            assertThat(toldAgain(new Loss(Loss.ALL_SHARDS, 0))).isEqualTo(2);
+        }
+
+        @Test
+        void laterBatchesAreToldAgainToAStoreThatKnowsTheEarlier() {
+            machine.call("a");
+            machine.pass(2_000);
+            long known = machine.batches.get(machine.batches.size() - 1).sequence();
+            machine.call("a");
+            machine.pass(2_000);
+            assertThat(toldAgain(new Loss(Loss.ALL_SHARDS, known))).isEqualTo(1);
+        }
+
+        @Test
+        void whatIsLostElsewhereIsNotToldAgain() {
+            machine.call("a");
+            machine.pass(2_000);
+            int otherShard = (machine.lastStatement().key().shard() + 1) % 64;
+            assertThat(toldAgain(new Loss(otherShard, 0))).isZero();
+        }
+    }
+
+    @Nested
+    class LossesOfWhatComesBackWithTime {
+
+        @Test
+        void aSecondLossIsToldOnceToo() {
+            ManualSynchroniser machine = new ManualSynchroniser(CallPattern.log(10, "PT1H"));
+            machine.call("a");
+            machine.call("a");
+            machine.pass(2_000);
+            for (int loss = 0; loss < 3; loss++) {
+                machine.losses = List.of(new Loss(Loss.ALL_SHARDS, 0));
+                int before = machine.statements().size();
+                machine.pass(3_000);
+                assertThat(machine.told(before)).isEqualTo(2);
+            }
+        }
+
+        @Test
+        void framesThatStillMatterAreToldAgain() {
+            ManualSynchroniser machine = new ManualSynchroniser(CallPattern.sliding(10, "PT1M", 4));
+            machine.call("a");
+            machine.call("a");
+            machine.pass(20_000);
+            machine.call("a");
+            machine.pass(2_000);
+            machine.losses = List.of(new Loss(Loss.ALL_SHARDS, 0));
+            int before = machine.statements().size();
+            machine.pass(3_000);
+            assertThat(machine.told(before)).isEqualTo(3);
+            assertThat(machine.statements().stream()
+                            .skip(before)
+                            .map(statement -> statement.key().start())
+                            .distinct())
+                    .hasSize(2);
+        }
+    }
+}

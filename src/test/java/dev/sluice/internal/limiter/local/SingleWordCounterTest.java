@@ -1,0 +1,92 @@
+package dev.sluice.internal.limiter.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Decision;
+import dev.sluice.Endpoint;
+import dev.sluice.TestLimits;
+import dev.sluice.internal.limiter.block.Blocks;
+import dev.sluice.internal.limiter.counter.Counter;
+import dev.sluice.internal.limiter.counter.CounterFamilies;
+import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.tier.Limit;
+import dev.sluice.tier.Overage;
+import dev.sluice.tier.Sync;
+import dev.sluice.tier.Tier;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The single check admits only calls that need no further check. */
+class SingleWordCounterTest {
+
+    private static final long NOW = 1_627_318_780_000L;
+
+    private long clockMillis = NOW;
+
+    static Stream<Limit> limitsOfTwo() {
+        Duration second = Duration.ofSeconds(1);
+        return Stream.of(new Limit.FixedWindow(2, second), new Limit.TokenBucket(2, second, 2));
+    }
+
+    private final CounterFamilies families = new CounterFamilies(
+            new UnsharedCounting(() -> Instant.ofEpochMilli(clockMillis)), () -> 0, new Blocks(() -> 0));
+
+    /** One caller's counter in a tier. */
+    private record Counted(Counter counter, Endpoint endpoint, CounterFamily family) {
+
+        @Nullable Decision tryAdmit(long nowMillis) {
+            return counter.tryAdmit(endpoint, family, nowMillis);
+        }
+    }
+
+    private Counted counted(Tier tier) {
+        CounterFamily family =
+                families.of(new CounterFamily.Identity("e", "GET", tier, List.of("tenant"), List.of("ip")));
+        return new Counted(LocalCounters.open(family, "acme"), TestLimits.endpoint("e", "/a", tier), family);
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfTwo")
+    void admitsWhatThereIsAndNoMore(Limit limit) {
+        Counted counted = counted(new Tier("t", limit));
+
+        assertThat(counted.tryAdmit(NOW)).extracting("remaining").isEqualTo(1L);
+        assertThat(counted.tryAdmit(NOW)).extracting("remaining").isEqualTo(0L);
+        assertThat(counted.tryAdmit(NOW)).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfTwo")
+    void nobodyIsAdmittedByACounterThatWasRetired(Limit limit) {
+        Counted counted = counted(new Tier("t", limit));
+        counted.counter().retire();
+
+        assertThat(counted.tryAdmit(NOW)).isNull();
+        assertThat(counted.counter().isRetired()).isTrue();
+    }
+
+    /** Otherwise it would be counted in a window of its own, and earlier calls would be forgotten. */
+    @ParameterizedTest
+    @MethodSource("limitsOfTwo")
+    void aCallThatWasHeldUpForLongIsLookedAtMoreClosely(Limit limit) {
+        Counted counted = counted(new Tier("t", limit));
+        clockMillis = NOW + 3_600_000;
+        assertThat(counted.tryAdmit(clockMillis)).isNotNull();
+
+        assertThat(counted.tryAdmit(NOW)).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfTwo")
+    void whatPassesOnlyBeyondTheLimitIsLookedAtMoreClosely(Limit limit) {
+        Overage half = new Overage.Soft(0.5);
+
+        assertThat(counted(new Tier("t", limit, half, Sync.DEFAULT)).tryAdmit(NOW))
+                .isNull();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.internal.limiter.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch.Fleet;
+import dev.sluice.limits.SharingOptions.OnFailure;
+import dev.sluice.store.Exchanges;
+import dev.sluice.tier.Limit;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The store is away since {@link #SINCE}, for one of three instances. */
+class AbsenceTest {
+
+    private static final long SINCE = 1_627_318_800_000L;
+
+    private static Absence absence(OnFailure policy, boolean hasNewLimits, boolean isOver) {
+        return new Absence(policy, new Fleet(3, 1), SINCE, hasNewLimits, isOver);
+    }
+
+    @Nested
+    class TheLeastPart {
+
+        /** The least part of a counter whose window begins then. */
+        private long least(long start, long nowMillis) {
+            CounterKey key = Exchanges.key("e", "acme", start, start + 10_000);
+            return absence(OnFailure.SHARE, false, false)
+                    .part(key, true, nowMillis)
+                    .least();
+        }
+
+        @Test
+        void isOneOfAWindowThatBeginsMeanwhileOnceTheStoreIsAwayForLong() {
+            assertThat(least(SINCE, SINCE + 1_001)).isEqualTo(1);
+            assertThat(least(SINCE, SINCE + 1_000)).isZero();
+            assertThat(least(SINCE - 1, SINCE + 1_001)).isZero();
+        }
+
+        @Test
+        void isOneWithoutWindowsIfTheStoreHasNeverAnswered() {
+            CounterKey key = Exchanges.key("e", "acme", 0, 0);
+            Absence away = absence(OnFailure.SHARE, false, false);
+            assertThat(away.part(key, false, SINCE + 1_001).least()).isEqualTo(1);
+            assertThat(away.part(key, true, SINCE + 1_001).least()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SHARE, 7", "LOCAL, 7", "ALLOW, " + Limit.MAX_THRESHOLD, "DENY, 0"})
+    void thePolicySaysHowMuchOfWhatIsLeftIsAllowed(OnFailure policy, long allowed) {
+        assertThat(absence(policy, false, false).allowed(7)).isEqualTo(allowed);
+        assertThat(absence(policy, false, false).allowedAtOnce(7)).isEqualTo(allowed);
+        assertThat(absence(policy, false, true).allowed(7))
+                .as("the store is asked")
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SHARE, 0", "LOCAL, 0", "ALLOW, " + Limit.MAX_THRESHOLD, "DENY, 0"})
+    void afterLimitsHaveChangedTheBackgroundSaysWhatIsLeftOfANewCounter(OnFailure policy, long allowed) {
+        assertThat(absence(policy, true, false).allowedAtOnce(7)).isEqualTo(allowed);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.sluice.internal.limiter.simulation;
+
+import dev.sluice.Call;
+import dev.sluice.Decision;
+import dev.sluice.RateLimitListener;
+import dev.sluice.internal.limiter.CountingRateLimiter;
+import dev.sluice.internal.limiter.counter.ThreadWait;
+import dev.sluice.internal.limiter.exchange.ExchangeLog;
+import dev.sluice.internal.limiter.exchange.StoreClock;
+import dev.sluice.internal.limiter.exchange.Synchroniser;
+import dev.sluice.limits.Limits;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+
+/** One instance of a {@link SimulatedFleet}. */
+public final class SimulatedInstance implements Synchroniser.Driver {
+
+    private static final long SWEEP_NANOS = 5_000 * SimulatedFleet.MILLI;
+    private static final long STEP_TAKES_NANOS = 1_000;
+
+    public final String name;
+    public final SimulatedLink link;
+    public final CountingRateLimiter limiter;
+
+    /** By how much the clock of this instance's machine was set ahead. */
+    public long clockAheadMillis;
+
+    private final EventLoop loop;
+    private final Synchroniser synchroniser;
+    private boolean dead;
+    private long nextStepNanos = Long.MAX_VALUE;
+    private long loopStalledUntilNanos;
+    private long callsStalledUntilNanos;
+
+    public SimulatedInstance(SimulatedFleet fleet, String name, Limits limits) {
+        this.name = name;
+        this.loop = fleet.loop;
+        this.link = new SimulatedLink(fleet);
+        this.synchroniser = new Synchroniser(
+                link,
+                name,
+                new StoreClock(() -> Instant.ofEpochMilli(loop.millis() + clockAheadMillis), loop::nanos),
+                this,
+                new Waits(limits.waitingThreads().outcomes()),
+                limits,
+                RateLimitListener.NONE,
+                new ExchangeLog());
+        this.limiter = CountingRateLimiter.sharing(limits, synchroniser, RateLimitListener.NONE, null);
+        wake();
+        loop.in(SWEEP_NANOS, this::sweep);
+    }
+
+    /** Decides at this moment, or when this process goes on; called within an event. */
+    public Decision decide(Call call) {
+        awaitProcess();
+        return limiter.decide(call);
+    }
+
+    /** How calls wait. */
+    private final class Waits implements ThreadWait {
+
+        private final int mostOutcomes;
+        private int outcomes;
+
+        private Waits(int mostOutcomes) {
+            this.mostOutcomes = mostOutcomes;
+        }
+
+        @Override
+        public void await(CompletableFuture<Boolean> news, long atMostNanos) {
+            loop.await(news, atMostNanos);
+            awaitProcess();
+        }
+
+        @Override
+        public boolean beginOutcome() {
+            boolean mayWait = outcomes < mostOutcomes;
+            outcomes += mayWait ? 1 : 0;
+            return mayWait;
+        }
+
+        @Override
+        public void endOutcome() {
+            outcomes--;
+        }
+    }
+
+    private void awaitProcess() {
+        for (long rest = callsStalledUntilNanos - loop.nanos(); rest > 0; ) {
+            loop.await(new CompletableFuture<>(), rest);
+            rest = callsStalledUntilNanos - loop.nanos();
+        }
+    }
+
+    /** Lets the thread of the background stand still for so long. */
+    public void stallLoop(long nanos) {
+        loopStalledUntilNanos = Math.max(loopStalledUntilNanos, loop.nanos() + nanos);
+    }
+
+    /** Lets the threads of calls stand still for so long. */
+    public void stallCalls(long nanos) {
+        callsStalledUntilNanos = Math.max(callsStalledUntilNanos, loop.nanos() + nanos);
+    }
+
+    public boolean isDead() {
+        return dead;
+    }
+
+    /** Ends at this moment without a last exchange. */
+    public void die() {
+        dead = true;
+        link.cut();
+    }
+
+    private void sweep() {
+        if (!dead) {
+            limiter.sweep();
+            loop.in(SWEEP_NANOS, this::sweep);
+        }
+    }
+
+    @Override
+    public void wake() {
+        stepAt(loop.nanos());
+    }
+
+    private void stepAt(long when) {
+        if (when < nextStepNanos) {
+            nextStepNanos = when;
+            loop.at(when, this::stepIfDue);
+        }
+    }
+
+    private void stepIfDue() {
+        loop.onceAt(() -> loopStalledUntilNanos, this::stepNowIfDue);
+    }
+
+    private void stepNowIfDue() {
+        if (nextStepNanos <= loop.nanos() && !dead) {
+            nextStepNanos = Long.MAX_VALUE;
+            stepAt(Math.max(synchroniser.step(), loop.nanos() + STEP_TAKES_NANOS));
+        }
+    }
+
+    @Override
+    public boolean stop() {
+        dead = true;
+        return true;
+    }
+}

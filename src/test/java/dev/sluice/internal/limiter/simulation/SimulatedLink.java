@@ -1,0 +1,142 @@
+package dev.sluice.internal.limiter.simulation;
+
+import dev.sluice.CounterKey;
+import dev.sluice.exchange.Batch;
+import dev.sluice.exchange.CounterStore;
+import dev.sluice.exchange.StoreException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * The connection from one instance to the store of a {@link SimulatedFleet}. It takes time, and can be cut in either
+ * direction.
+ */
+public final class SimulatedLink implements CounterStore {
+
+    /** The use that the store received in all, each batch once. */
+    public final Map<CounterKey, Long> told = new HashMap<>();
+
+    /** How long the next exchange over this link is under way, half of it to the store. */
+    public LongSupplier roundTripNanos;
+
+    private final SimulatedFleet fleet;
+    private BooleanSupplier losesBatch = () -> false;
+    private BooleanSupplier losesReply = () -> false;
+    private long appliedSequence;
+    private long stalledUntilNanos;
+    /** When the latest news arrive; one never overtakes another. */
+    private long newsNanos;
+
+    public SimulatedLink(SimulatedFleet fleet) {
+        this.fleet = fleet;
+        this.roundTripNanos = () -> fleet.roundTripNanos.getAsLong();
+    }
+
+    /** Loses all batches and replies. */
+    public void cut() {
+        lose(() -> true, () -> true);
+    }
+
+    /** Loses some batches and some replies from now on. */
+    public void lose(BooleanSupplier batches, BooleanSupplier replies) {
+        losesBatch = batches;
+        losesReply = replies;
+    }
+
+    /** Loses nothing any more. */
+    public void mend() {
+        lose(() -> false, () -> false);
+    }
+
+    /** Lets the thread of the store's client stand still for so long: it neither sends nor receives. */
+    public void stall(long nanos) {
+        stalledUntilNanos = Math.max(stalledUntilNanos, fleet.loop.nanos() + nanos);
+    }
+
+    /** Runs something on the thread of the store's client, in its turn. */
+    private void onClientThread(Runnable task) {
+        fleet.loop.onceAt(() -> stalledUntilNanos, task);
+    }
+
+    @Override
+    public void behindAnswers(Runnable task) {
+        fleet.loop.in(0, () -> onClientThread(task));
+    }
+
+    @Override
+    public CompletionStage<Batch.Reply> exchange(Batch batch) {
+        CompletableFuture<Batch.Reply> answer = new CompletableFuture<>();
+        onClientThread(() -> send(batch, answer));
+        return answer;
+    }
+
+    private void send(Batch batch, CompletableFuture<Batch.Reply> answer) {
+        long halfWay = roundTripNanos.getAsLong() / 2;
+        if (losesBatch.getAsBoolean()) {
+            fleet.loop.in(2 * halfWay, () -> onClientThread(() -> fail(answer)));
+            return;
+        }
+        fleet.loop.in(
+                halfWay,
+                () -> fleet.atStore(() -> {
+                    CompletableFuture<Batch.Reply> reply =
+                            fleet.store.exchange(batch).toCompletableFuture();
+                    arrived(batch, reply);
+                    fleet.loop.in(halfWay, () -> onClientThread(() -> deliver(reply, answer)));
+                }));
+    }
+
+    private void arrived(Batch batch, CompletableFuture<Batch.Reply> reply) {
+        if (reply.isCompletedExceptionally()) {
+            return;
+        }
+        fleet.traffic.exchanged(batch, reply.join());
+        if (batch.sequence() > appliedSequence) {
+            appliedSequence = batch.sequence();
+            batch.statements().forEach(statement -> told.merge(statement.key(), statement.used(), Long::sum));
+        }
+    }
+
+    private void deliver(CompletableFuture<Batch.Reply> reply, CompletableFuture<Batch.Reply> answer) {
+        if (losesReply.getAsBoolean()) {
+            fail(answer);
+            return;
+        }
+        var unused = reply.whenComplete((told, failure) -> {
+            if (failure == null) {
+                answer.complete(told);
+            } else {
+                answer.completeExceptionally(failure);
+            }
+        });
+    }
+
+    private static void fail(CompletableFuture<Batch.Reply> answer) {
+        answer.completeExceptionally(StoreException.unavailable("the link is cut", null));
+    }
+
+    @Override
+    public void subscribe(String instance, Consumer<News> listener) {
+        if (fleet.pushes) {
+            fleet.store.subscribe(instance, news -> {
+                fleet.traffic.pushed(news);
+                newsNanos = Math.max(newsNanos, fleet.loop.nanos() + roundTripNanos.getAsLong() / 2);
+                fleet.loop.at(
+                        newsNanos,
+                        () -> onClientThread(() -> {
+                            if (!losesReply.getAsBoolean()) {
+                                listener.accept(news);
+                            }
+                        }));
+            });
+        }
+    }
+
+    @Override
+    public void close() {}
+}

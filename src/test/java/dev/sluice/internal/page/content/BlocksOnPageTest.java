@@ -1,0 +1,91 @@
+package dev.sluice.internal.page.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Subject;
+import dev.sluice.TestCall;
+import dev.sluice.TestClock;
+import dev.sluice.config.GivenFile;
+import dev.sluice.config.Sluice;
+import dev.sluice.internal.page.content.PageData.BlockData;
+import dev.sluice.internal.page.content.PageData.BlocksData;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The page shows who is blocked, as far as its instance knows: some, and how many there are. */
+class BlocksOnPageTest {
+
+    private final TestClock clock = new TestClock(1_790_000_000_000L);
+    private final Sluice sluice =
+            Sluice.builder().config(new GivenFile("""
+                    clients:
+                      - { ip: 192.0.2.7, name: Acme }
+                    endpoints:
+                      - id: log-in
+                        pathPattern: /login
+                        per: [ ip ]
+                        tiers: [ { period: 1m, threshold: 1, block: { after: 1, within: 1m, for: 15m } } ]
+                    """)).clock(clock).open();
+
+    private final Sampler sampler = new Sampler(sluice);
+
+    @AfterEach
+    void close() {
+        sluice.close();
+    }
+
+    private void block(String ip) {
+        sluice.decide(TestCall.get("/login").from(ip));
+        sluice.decide(TestCall.get("/login").from(ip));
+    }
+
+    private BlocksData all() {
+        return Objects.requireNonNull(sampler.everything().blocks());
+    }
+
+    @Test
+    void tellsAllThatIsKnown() {
+        assertThat(all()).isEqualTo(new BlocksData(0, List.of()));
+        block("192.0.2.1");
+        assertThat(all())
+                .isEqualTo(new BlocksData(
+                        1,
+                        List.of(new BlockData(
+                                null,
+                                List.of(new Subject("ip", "ip", "192.0.2.1")),
+                                "log-in",
+                                "*",
+                                "1m",
+                                clock.millis(),
+                                clock.millis() + 900_000,
+                                1))));
+    }
+
+    @Test
+    void tellsTheNameOfACaller() {
+        block("192.0.2.7");
+        assertThat(all().first()).singleElement().matches(block -> "Acme".equals(block.called()));
+    }
+
+    @Test
+    void tellsFiftyOfMore() {
+        for (int i = 0; i < 60; i++) {
+            block("192.0.2." + i);
+        }
+        assertThat(all().count()).isEqualTo(60);
+        assertThat(all().first()).hasSize(50);
+    }
+
+    @Test
+    void tellsAgainOnlyWhatHasChanged() {
+        block("192.0.2.1");
+        assertThat(Objects.requireNonNull(sampler.takeChanges().blocks()).count())
+                .isEqualTo(1);
+        assertThat(sampler.takeChanges().blocks()).isNull();
+        clock.set(clock.millis() + 900_000);
+        assertThat(Objects.requireNonNull(sampler.takeChanges().blocks()).count())
+                .isZero();
+    }
+}

@@ -1,0 +1,43 @@
+package dev.sluice.internal.page.content;
+
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import dev.sluice.SlowWork;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EventStreamsTest {
+
+    private static final PageData NOTHING = new PageData(
+            true,
+            0,
+            "",
+            0,
+            1,
+            1,
+            new PageData.FileData("limits.yml", 0, null, null, null),
+            null,
+            null,
+            List.of(),
+            List.of(),
+            List.of(),
+            null,
+            null,
+            null,
+            null);
+
+    @Test
+    void haveNoThreadOnceTheyAreClosed() throws Exception {
+        SlowWork work = new SlowWork();
+        Sampler sampler = mock();
+        when(sampler.everything()).thenReturn(NOTHING);
+        when(sampler.takeChanges()).thenAnswer(call -> {
+            work.run();
+            return NOTHING;
+        });
+        EventStreams streams = new EventStreams(sampler).start();
+        streams.add(mock());
+        work.assertIsWaitedForBy(streams);
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.internal.page.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Eventually;
+import dev.sluice.TestCall;
+import dev.sluice.config.GivenFile;
+import dev.sluice.config.Sluice;
+import dev.sluice.internal.page.content.PageData.ClientData;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Charts draw the line of a client's tier with the shortest period, as long as it is in force. */
+class LimitLineTest {
+
+    private static final String FILE = """
+            reload: 100ms
+            subjects: { tenant: [ "header:X-Org-Id" ] }
+            clients: [ { tenant: %s, multiply: 2 } ]
+            endpoints:
+              - { id: other, pathPattern: /other, tiers: [ { period: 1m, threshold: %d } ] }
+              - { id: shop, pathPattern: /shop, tiers: [ %s { period: 1h, threshold: 1020 } ] }
+            """;
+    private static final String TEN_SECONDS = "{ period: 10s, threshold: 1000 },";
+
+    private final AtomicLong now = new AtomicLong(1_795_000_000_000L);
+
+    private final GivenFile file = new GivenFile(FILE.formatted("big", 5, TEN_SECONDS));
+    private final Sluice sluice = Sluice.builder()
+            .config(file)
+            .clock(() -> Instant.ofEpochMilli(now.get()))
+            .open();
+    private final Sampler sampler = new Sampler(sluice);
+
+    @AfterEach
+    void close() {
+        sluice.close();
+    }
+
+    private void call(int times) {
+        for (int i = 0; i < times; i++) {
+            assertThat(sluice.decide(TestCall.get("/shop").of("acme")).admitted())
+                    .isTrue();
+        }
+    }
+
+    private ClientData acme() {
+        return sampler.everything().clients().get(0);
+    }
+
+    /** Waits until an endpoint whose first tier has this threshold is in force. */
+    private void becomes(String text, long threshold) {
+        file.becomes(text);
+        Eventually.await(
+                "the change",
+                () -> sluice.status().limits().endpoints().stream()
+                        .anyMatch(endpoint -> endpoint.tiers().get(0).limit().threshold() == threshold));
+    }
+
+    @Test
+    void outlivesReloadsThatLeaveTheLimitAsItIs() {
+        call(100);
+        assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
+        now.addAndGet(10_000);
+        call(1);
+        assertThat(acme().tier()).isEqualTo("1h"); // less is left of it, in proportion
+        assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
+
+        becomes(FILE.formatted("big", 6, TEN_SECONDS), 6);
+        assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
+
+        becomes(FILE.formatted("big", 6, ""), 1020);
+        assertThat(acme().linePeriodMillis()).isEqualTo(3_600_000);
+    }
+
+    @Test
+    void isForgottenWhereClientsOfTheFileAreOthers() {
+        call(100);
+        now.addAndGet(10_000);
+        call(1);
+        assertThat(acme().linePeriodMillis()).isEqualTo(10_000);
+
+        becomes(FILE.formatted("acme", 7, TEN_SECONDS), 7);
+        assertThat(acme().linePeriodMillis()).isEqualTo(3_600_000);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.sluice.internal.servlet.tomcat;
+
+import dev.sluice.internal.servlet.contract.EndContract;
+
+class TomcatEndTest extends EndContract {
+
+    TomcatEndTest() {
+        super(TomcatServer::start);
+    }
+}

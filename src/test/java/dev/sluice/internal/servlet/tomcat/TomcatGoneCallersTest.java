@@ -1,0 +1,10 @@
+package dev.sluice.internal.servlet.tomcat;
+
+import dev.sluice.internal.servlet.contract.GoneCallersContract;
+
+class TomcatGoneCallersTest extends GoneCallersContract {
+
+    TomcatGoneCallersTest() {
+        super(TomcatServer::start);
+    }
+}

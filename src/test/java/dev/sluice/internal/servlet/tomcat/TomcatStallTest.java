@@ -1,0 +1,10 @@
+package dev.sluice.internal.servlet.tomcat;
+
+import dev.sluice.internal.servlet.contract.StallContract;
+
+class TomcatStallTest extends StallContract {
+
+    TomcatStallTest() {
+        super(TomcatServer::start);
+    }
+}

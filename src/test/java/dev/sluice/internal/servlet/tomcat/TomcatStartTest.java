@@ -1,0 +1,10 @@
+package dev.sluice.internal.servlet.tomcat;
+
+import dev.sluice.internal.servlet.contract.StartContract;
+
+class TomcatStartTest extends StartContract {
+
+    TomcatStartTest() {
+        super(TomcatServer::start);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.sluice.internal.servlet.undertow;
+
+import dev.sluice.internal.servlet.contract.QueueContract;
+
+class UndertowQueueTest extends QueueContract {
+
+    UndertowQueueTest() {
+        super(UndertowServer::start);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.sluice.internal.servlet.undertow;
+
+import dev.sluice.internal.servlet.contract.StallContract;
+
+class UndertowStallTest extends StallContract {
+
+    UndertowStallTest() {
+        super(UndertowServer::start);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.sluice.internal.servlet.undertow;
+
+import dev.sluice.internal.servlet.contract.ContainerContract;
+
+class UndertowTest extends ContainerContract {
+
+    UndertowTest() {
+        super(UndertowServer::start);
+    }
+}

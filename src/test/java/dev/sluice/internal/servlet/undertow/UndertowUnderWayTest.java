@@ -1,0 +1,10 @@
+package dev.sluice.internal.servlet.undertow;
+
+import dev.sluice.internal.servlet.contract.UnderWayContract;
+
+class UndertowUnderWayTest extends UnderWayContract {
+
+    UndertowUnderWayTest() {
+        super(UndertowServer::start);
+    }
+}

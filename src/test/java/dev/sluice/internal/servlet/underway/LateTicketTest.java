@@ -1,0 +1,56 @@
+package dev.sluice.internal.servlet.underway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.Decision;
+import dev.sluice.Ticket;
+import dev.sluice.internal.servlet.contract.TicketFake;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A call that is parked undecided may end before or after its decision; both hear of it once. */
+class LateTicketTest {
+
+    private final CompletableFuture<Decision> deciding = new CompletableFuture<>();
+    private final LateTicket ticket = new LateTicket(deciding);
+    private final TicketFake tickets = TicketFake.atOnce();
+    private final Ticket decided = tickets.decide(null).ticket();
+
+    @Test
+    void whatEndsUndecidedIsGivenUp() {
+        ticket.ended(Ticket.UNANSWERED);
+        assertThat(deciding).isCancelled();
+    }
+
+    @Test
+    void whatWasDecidedAsItEndedEndsToo() {
+        ticket.ended(Ticket.UNANSWERED);
+        ticket.decided(decided);
+        assertThat(tickets.furtherEnds()).containsExactly(Ticket.UNANSWERED);
+    }
+
+    @Test
+    void whatEndsDecidedEndsAsAlways() {
+        ticket.decided(decided);
+        ticket.ended(200);
+        assertThat(tickets.furtherEnds()).containsExactly(200);
+        assertThat(deciding).isNotDone();
+    }
+
+    @Test
+    void chargesAndSettlesOnceItIsDecided() {
+        assertThat(ticket.charge(1)).isFalse();
+        ticket.decided(decided);
+        assertThat(ticket.charge(2)).isTrue();
+        assertThat(ticket.settle(3)).isTrue();
+        assertThat(tickets.charged()).containsExactly(2L);
+        assertThat(tickets.settled()).containsExactly(3L);
+    }
+
+    @Test
+    void mayHaveNobodyWhoHearsOfItsEnd() {
+        ticket.decided(null);
+        ticket.ended(200);
+        assertThat(ticket.charge(1)).isFalse();
+    }
+}
