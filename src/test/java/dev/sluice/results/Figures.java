@@ -41,7 +41,7 @@ final class Figures {
 
     /** With its unit, where a table's head does not tell it. Nothing has no unit. */
     static String withUnit(double number, String unit) {
-        boolean told = List.of("ns", "µs", "%").contains(unit) && number != 0;
+        boolean told = List.of("ns", "µs", "ms", "%").contains(unit) && number != 0;
         return told ? shown(number) + " " + unit : shown(number);
     }
 }

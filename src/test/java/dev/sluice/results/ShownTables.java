@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The tables of pages that show results, between {@code <!-- results: NAME -->} and {@code <!-- /results -->}. As
@@ -64,6 +65,12 @@ public final class ShownTables {
             new Duel("token bucket", "Sluice / Bucket4j", "A token bucket", "Bucket4j", 1),
             new Duel("token bucket", "Sluice / Guava", "A token bucket", "Guava's `RateLimiter`", 1),
             new Duel("fixed window", "Sluice / Resilience4j", "A fixed window", "Resilience4j's `RateLimiter`", 1));
+
+    private static final List<Duel> DECISIONS = List.of(
+            new Duel("admitted, 1 caller", "Sluice / bare Caffeine", "admitted, one caller", "", 1.25),
+            new Duel("admitted, 10000 callers", "Sluice / bare Caffeine", "admitted, 10,000 callers", "", 1.25),
+            new Duel("admitted, 1000000 callers", "Sluice / bare Caffeine", "admitted, a million callers", "", 1.25),
+            new Duel("refused, 10000 callers", "Sluice / bare Caffeine", "refused, 10,000 callers", "", 1.5));
 
     private static final List<Duel> LARGE_FILES = List.of(
             new Duel("filter of 100 endpoints", "Sluice / Tomcat", "A request, 100 endpoints", "Tomcat's filter", 1),
@@ -127,8 +134,11 @@ public final class ShownTables {
     private static List<String> table(String name, Results results) {
         return switch (name) {
             case "fleet" -> fleet(results);
-            case "process" -> process(results);
             case "peers" -> duels(results, PEERS);
+            case "decisions" -> duels(results, DECISIONS);
+            case "http" -> http(results);
+            case "start" -> start(results);
+            case "memory in process" -> memoryInProcess(results);
             case "large files" -> duels(results, LARGE_FILES);
             case "algorithms" -> algorithms(results);
             case "redis" -> redis(results);
@@ -139,28 +149,17 @@ public final class ShownTables {
 
     /** Beside others over a fleet, for those who have a minute. */
     private static List<String> fleet(Results results) {
-        Table table =
-                new Table(results, "", "refused early", "over", "added, median", "added, p99", "Redis commands a call");
+        Table table = new Table(results, "", "unused", "over", "added, median", "added, p99", "Redis commands a call");
         for (Limiter limiter : LIMITERS) {
             if (!limiter.shown.isEmpty() && results.has(CALM, limiter.name)) {
                 table.row(
                         limiter.shown,
-                        table.cell(OVERLOAD, limiter.name, "refused early"),
+                        table.cell(OVERLOAD, limiter.name, "unused"),
                         table.cell(OVERLOAD, limiter.name, "over"),
                         table.cell(CALM, limiter.name, "added p50"),
                         table.cell(CALM, limiter.name, "added p99"),
                         table.cell(CALM, limiter.name, "commands"));
             }
-        }
-        return table.lines();
-    }
-
-    /** Beside others in one process, for those who have a minute. */
-    private static List<String> process(Results results) {
-        Table table = new Table(results, "In one process", "beside", "time, in proportion");
-        for (Duel duel : PEERS) {
-            table.find(duel.subject, duel.pair, "ratio")
-                    .ifPresent(ratio -> table.row(duel.what, duel.other, Table.ratio(ratio)));
         }
         return table.lines();
     }
@@ -218,6 +217,73 @@ public final class ShownTables {
                             Figures.shown(bytes.value()),
                             memory.goal == 0 ? "" : goal(memory.goal, bytes)));
         }
+        return table.lines();
+    }
+
+    /** Limiters of one process, the smallest first as they stand in the results. */
+    private static List<String> memoryInProcess(Results results) {
+        Table table = new Table(results, "In one process", "Bytes a caller");
+        for (String who : List.of(
+                "fixed window", "token bucket", "leaky bucket", "sliding window", "four frames", "sliding log")) {
+            table.find("counter in one process", who, "heap")
+                    .ifPresent(bytes -> table.row("Sluice, " + who, Figures.shown(bytes.value())));
+        }
+        for (String who : List.of("Bucket4j", "Resilience4j", "Guava")) {
+            table.find("counter in one process", who, "heap")
+                    .ifPresent(bytes -> table.row(who, Figures.shown(bytes.value())));
+        }
+        return table.lines();
+    }
+
+    private static List<String> http(Results results) {
+        Table table = new Table(
+                results,
+                "Server",
+                "calls a second",
+                "with its own filter",
+                "in proportion",
+                "Goal",
+                "p99",
+                "its own filter's",
+                "later by",
+                "Goal");
+        for (String server : List.of("Tomcat", "Jetty")) {
+            String subject = "http, " + server.toLowerCase(Locale.ROOT);
+            table.find(subject, "sluice / own", "throughput").ifPresent(ratio -> {
+                Optional<Result> later = table.find(subject, "sluice - own", "p99");
+                table.row(
+                        server,
+                        table.cell(subject, "sluice", "throughput"),
+                        table.cell(subject, "own", "throughput"),
+                        Table.ratio(ratio),
+                        "0.98" + (ratio.value() >= 0.98 ? ", met" : ", missed"),
+                        table.cell(subject, "sluice", "p99"),
+                        table.cell(subject, "own", "p99"),
+                        table.cell(subject, "sluice - own", "p99"),
+                        later.map(most -> goal(0.2, most)).orElse(""));
+            });
+        }
+        return table.lines();
+    }
+
+    private static List<String> start(Results results) {
+        Table table = new Table(results, "", "Median", "Goal");
+        table.find("start", "10 endpoints", "ready")
+                .ifPresent(ready ->
+                        table.row("ready with 10 endpoints", Figures.withUnit(ready.value(), "ms"), goal(150, ready)));
+        table.find("start", "1000 endpoints", "ready")
+                .ifPresent(ready -> table.row(
+                        "ready with 1,000 endpoints", Figures.withUnit(ready.value(), "ms"), goal(300, ready)));
+        table.find("reload", "1000 endpoints", "longest call")
+                .ifPresent(longest -> table.row(
+                        "longest call while 1,000 endpoints are replaced",
+                        Figures.withUnit(longest.value(), "ms"),
+                        goal(5, longest)));
+        table.find("reload", "none", "longest call")
+                .ifPresent(longest -> table.row(
+                        "longest call in as long a time without a reload",
+                        Figures.withUnit(longest.value(), "ms"),
+                        ""));
         return table.lines();
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.Call;
+import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -33,11 +34,14 @@ final class Caller implements Call {
     private Caller(Tenants tenants, boolean byAddress, String... paths) {
         this.tenants = tenants;
         this.byAddress = byAddress;
-        this.paths = new String[Tenants.COUNT];
-        for (int i = 0; i < Tenants.COUNT; i++) {
-            this.paths[i] = paths[i % paths.length];
-        }
+        this.paths = paths.length == 1 ? paths : eachFor(tenants, paths);
         next();
+    }
+
+    private static String[] eachFor(Tenants tenants, String... paths) {
+        String[] all = new String[tenants.count()];
+        Arrays.setAll(all, i -> paths[i % paths.length]);
+        return all;
     }
 
     static Caller byHeader(Tenants tenants, String... paths) {
@@ -53,7 +57,14 @@ final class Caller implements Call {
         int piece = number >>> PIECE_BITS;
         tenant = tenants.caller(piece * stride << PIECE_BITS | number & (1 << PIECE_BITS) - 1);
         number++;
-        path = paths[tenant];
+        path = paths[paths.length == 1 ? 0 : tenant];
+        return this;
+    }
+
+    /** Turns to a call of this tenant. */
+    Caller turn(int to) {
+        tenant = to;
+        path = paths[paths.length == 1 ? 0 : tenant];
         return this;
     }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.openjdk.jmh.infra.Blackhole;
@@ -24,6 +25,7 @@ import org.openjdk.jmh.infra.Blackhole;
 final class Duels {
 
     private static final int CALLS = 100_000;
+    private static final int DAY = 24 * 60 * 60;
     private static final Duration PERIOD = Duration.ofSeconds(10);
 
     /**
@@ -69,6 +71,11 @@ final class Duels {
         duels.add(beside("decision", () -> decisions(Endpoints.ofService(100), Spread.ZIPF, Endpoints.someServicePaths())));
         duels.add(beside("filter by address", () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress)));
         duels.add(beside("exchange", ExchangeWork::new));
+        for (int callers : new int[] {1, 10_000, 1_000_000}) {
+            String subject = "admitted, " + callers + (callers == 1 ? " caller" : " callers");
+            duels.add(peer(subject, "bare Caffeine", () -> alone(callers, true), () -> bareCaffeine(callers)));
+        }
+        duels.add(peer("refused, 10000 callers", "bare Caffeine", () -> alone(10_000, false), () -> bareCaffeine(10_000)));
         duels.add(peer("filter by address", "Tomcat",
                 () -> requests(Spread.ZIPF, FilterBenchmark::sluiceByAddress),
                 () -> requests(Spread.ZIPF, FilterBenchmark::tomcat)));
@@ -129,6 +136,24 @@ final class Duels {
         CountingRateLimiter limiter = endpoints.open();
         Caller caller = Caller.byHeader(Tenants.named(spread), paths);
         return calls(() -> RESULTS.consume(limiter.decide(caller.next())));
+    }
+
+    /** The only endpoint of its file, with so many callers who are all alike. */
+    private static Contestant alone(int callers, boolean admitted) {
+        CountingRateLimiter limiter = new Endpoints()
+                .add("alone", "/api/*", admitted ? Endpoints.tier(10, Endpoints.PLENTY) : Endpoints.tier(DAY, 1))
+                .withRoomFor(10 * callers)
+                .open();
+        Caller caller = Caller.byHeader(Tenants.alike(callers), "/api/1");
+        return calls(() -> RESULTS.consume(limiter.decide(caller.next())));
+    }
+
+    /** The same calls, each counted in a bounded cache, where a caller's first call puts the count. */
+    private static Contestant bareCaffeine(int callers) {
+        Cache<String, AtomicLong> cache = Caffeine.newBuilder().maximumSize(10L * callers).build();
+        Caller caller = Caller.byHeader(Tenants.alike(callers), "/api/1");
+        return calls(() -> RESULTS.consume(
+                cache.get(caller.next().header("X-Org-Id"), tenant -> new AtomicLong()).incrementAndGet()));
     }
 
     private static Contestant ofClients(int clients) {

@@ -31,6 +31,7 @@ final class Endpoints {
 
     private final List<Endpoint> endpoints = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
+    private int maximumCounters = 100_000;
 
     /**
      * So many endpoints of a service, no two of which match the same path: the odd ones end with a star, the even ones
@@ -78,6 +79,11 @@ final class Endpoints {
             String name = (i < 10 ? tenants.name(i) : "nobody-%05d".formatted(i)) + (globs ? "*" : "");
             clients.add(new Client(Map.of("tenant", List.of(name)), false, BigDecimal.TEN, null, Map.of()));
         }
+        return this;
+    }
+
+    Endpoints withRoomFor(int counters) {
+        maximumCounters = counters;
         return this;
     }
 
@@ -134,7 +140,7 @@ final class Endpoints {
                 List.of(sources.parse("header:X-Org-Id"), sources.parse("ip")),
                 "address",
                 List.of(sources.parse("ip")));
-        Limits limits = new Limits(endpoints, subjects, true, 100_000, ResponseOptions.DEFAULT).withClients(clients);
+        Limits limits = new Limits(endpoints, subjects, true, maximumCounters, ResponseOptions.DEFAULT).withClients(clients);
         return new CountingRateLimiter(limits, InstantSource.system(), listener);
     }
 }

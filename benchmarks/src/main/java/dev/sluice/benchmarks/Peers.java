@@ -4,6 +4,8 @@ import dev.sluice.benchmarks.Duels.Duel;
 import dev.sluice.benchmarks.Turns.Score;
 import dev.sluice.benchmarks.fleet.steady.BesidePeers;
 import dev.sluice.benchmarks.fleet.steady.BesidePeers.Round;
+import dev.sluice.benchmarks.http.LimitedServer.Kind;
+import dev.sluice.benchmarks.http.OverHttp;
 import dev.sluice.results.Result;
 import dev.sluice.results.Results;
 import dev.sluice.results.ShownTables;
@@ -13,7 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -21,7 +25,7 @@ import java.util.function.ToDoubleFunction;
  * an hour on two cores, which must have nothing else to do. It ends at once if the jar has other code than the project.
  *
  * <p>{@code --quick}, to try it in some minutes: fewer rounds, only into {@code benchmarks/target/results.csv}. {@code --only WORDS}:
- * only subjects with these words in their name, such as {@code "token bucket"}, {@code counter} or {@code fleet}.
+ * only subjects with these words in their name, such as {@code "token bucket"}, {@code counter}, {@code http} or {@code fleet}.
  *
  * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Peers</pre>
  */
@@ -81,14 +85,52 @@ public final class Peers {
                 results.write(draft);
             }
         }
-        if ("counter".contains(only)) {
+        if (isWanted("counter")) {
             Memory.measure().forEach((when, bytes) -> put("counter", when, "heap", "bytes", bytes));
+            MemoryInProcess.measure().forEach((who, bytes) -> put("counter in one process", who, "heap", "bytes", bytes));
             results.write(draft);
         }
-        if ("fleet".contains(only)) {
+        if (isWanted("start")) {
+            start();
+            results.write(draft);
+        }
+        for (Kind server : Kind.values()) {
+            if (isWanted("http")) {
+                serve(server);
+                results.write(draft);
+            }
+        }
+        if (isWanted("fleet")) {
             playFleets();
             results.write(draft);
         }
+    }
+
+    private boolean isWanted(String part) {
+        return part.contains(only);
+    }
+
+    private void start() throws IOException {
+        put("start", "10 endpoints", "ready", "ms", Starts.starts(10));
+        put("start", "1000 endpoints", "ready", "ms", Starts.starts(1_000));
+        Starts.Reloads reloads = Starts.reloads();
+        put("reload", "1000 endpoints", "longest call", "ms", reloads.worstMillis());
+        put("reload", "none", "longest call", "ms", reloads.calmMillis());
+    }
+
+    private void serve(Kind server) throws IOException, InterruptedException {
+        Optional<List<OverHttp.Round>> played = OverHttp.play(server, quick);
+        if (played.isEmpty()) {
+            throw new IOException("the load over HTTP is made by wrk, which is not on this machine");
+        }
+        String subject = "http, " + server.name().toLowerCase(Locale.ROOT);
+        List<OverHttp.Round> rounds = played.get();
+        put(subject, "sluice", "throughput", "a second", of(rounds, round -> round.sluice().perSecond()));
+        put(subject, "own", "throughput", "a second", of(rounds, round -> round.own().perSecond()));
+        put(subject, "sluice / own", "throughput", "x", of(rounds, OverHttp.Round::throughput));
+        put(subject, "sluice", "p99", "ms", of(rounds, round -> round.sluice().p99Millis()));
+        put(subject, "own", "p99", "ms", of(rounds, round -> round.own().p99Millis()));
+        put(subject, "sluice - own", "p99", "ms", of(rounds, OverHttp.Round::laterMillis));
     }
 
     private void fight(Duel duel) throws IOException {
@@ -117,7 +159,7 @@ public final class Peers {
             }
             put(subject, contestant, "commands", "a call", of(rounds, Round::commands));
             put(subject, contestant, "round trips", "an instance and second", of(rounds, Round::roundTrips));
-            put(subject, contestant, "refused early", "%", of(rounds, Round::earlyPercent));
+            put(subject, contestant, "unused", "%", of(rounds, Round::unusedPercent));
             put(subject, contestant, "over", "%", of(rounds, Round::overMost));
         });
     }

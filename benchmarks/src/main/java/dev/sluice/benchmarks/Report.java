@@ -249,7 +249,7 @@ public final class Report {
     }
 
     /** A JVM for this class, with the options of all measurements. */
-    static ProcessBuilder fork(Class<?> main, String... arguments) {
+    public static ProcessBuilder fork(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_OPTIONS);

@@ -31,6 +31,14 @@ final class Tenants {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), calls(spread));
     }
 
+    /** The same, as many as that, who all call equally often. */
+    static Tenants alike(int count) {
+        int calls = Math.max(CALLS, 2 * Integer.highestOneBit(count));
+        return new Tenants(
+                names(count, i -> "tenant-%07d".formatted(i)),
+                new Random(20260101).ints(calls, 0, count).toArray());
+    }
+
     /** Fewer of them, named alike; the busiest calls most, as {@link Spread#ZIPF}. */
     static Tenants zipf(int count) {
         return new Tenants(names(i -> "tenant-%05d".formatted(i)), zipf(new Random(20260101), count));
@@ -42,7 +50,11 @@ final class Tenants {
     }
 
     private static byte[][] names(IntFunction<String> name) {
-        return IntStream.range(0, COUNT)
+        return names(COUNT, name);
+    }
+
+    private static byte[][] names(int count, IntFunction<String> name) {
+        return IntStream.range(0, count)
                 .mapToObj(i -> name.apply(i).getBytes(StandardCharsets.ISO_8859_1))
                 .toArray(byte[][]::new);
     }
@@ -75,7 +87,11 @@ final class Tenants {
 
     /** Which tenant makes the call of that number. */
     int caller(int call) {
-        return calls[call & (CALLS - 1)];
+        return calls[call & (calls.length - 1)];
+    }
+
+    int count() {
+        return names.length;
     }
 
     /** The tenant's name: a new string, whose hash nobody has asked for yet. */

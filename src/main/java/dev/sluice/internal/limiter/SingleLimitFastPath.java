@@ -45,8 +45,9 @@ final class SingleLimitFastPath {
         }
         Counter counter = counters.get(family, value, compiledEndpoint.limitsNumber, nowMillis);
         Decision atOnce =
-                counter.family == family ? counter.tryAdmit(compiledEndpoint.endpoint, family, nowMillis) : null;
-        return atOnce != null ? atOnce : decide(compiledEndpoint, family, value, counter, nowMillis);
+                counter.family == family ? counter.tryDecide(compiledEndpoint.endpoint, family, nowMillis) : null;
+        boolean mayBlock = family.blocks != null && atOnce != null && !atOnce.admitted();
+        return atOnce != null && !mayBlock ? atOnce : decide(compiledEndpoint, family, value, counter, nowMillis);
     }
 
     private @Nullable Decision decide(

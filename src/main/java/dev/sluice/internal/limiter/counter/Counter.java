@@ -64,13 +64,13 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     }
 
     /**
-     * Takes one permit and creates the decision, if a single check is enough for that: there is a permit, and no other
-     * thread interferes.
+     * Decides a call that takes one permit, if a single check is enough: no other thread interferes, and there is a permit,
+     * or there surely is none.
      *
      * @param ofFamily this counter's family, which the caller already has in a register
      * @return {@code null} if the full path is needed
      */
-    @Nullable public Decision tryAdmit(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
+    @Nullable public Decision tryDecide(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
         return null;
     }
 
@@ -99,6 +99,11 @@ public abstract class Counter extends LinkedNodes.Node<Counter> {
     public final boolean isAwaited() {
         RefundableUse made = refundable;
         return made != null && made.isAwaited();
+    }
+
+    /** Whether calls under way ever took what may be refunded. */
+    protected final boolean mayBeRefunded() {
+        return refundable != null;
     }
 
     /** How much of what was taken in this window may be refunded. */

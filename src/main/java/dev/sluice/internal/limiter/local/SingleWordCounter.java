@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SingleWordCounter extends LocalCounter {
 
+    /** What a call takes that is decided at once. */
+    private static final long COST = 1;
+
     private static final long RETIRED_BIT = Long.MIN_VALUE;
     private static final long BORROWERS_NOW = (1L << 16) - 1;
     private static final long ONE_MORE_HOLDER = (1L << 16) + 1;
@@ -115,7 +118,7 @@ final class SingleWordCounter extends LocalCounter {
     }
 
     @Override
-    @Nullable public Decision tryAdmit(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
+    @Nullable public Decision tryDecide(Endpoint endpoint, CounterFamily ofFamily, long nowMillis) {
         CompiledLimit compiledLimit = ofFamily.compiledLimit;
         SingleWordAlgorithm arithmetic = compiledLimit.arithmetic();
         long seen = state;
@@ -123,9 +126,9 @@ final class SingleWordCounter extends LocalCounter {
         if (seen < 0 || normalised < seen || compiledLimit.overage > 0) {
             return null;
         }
-        long taken = arithmetic.take(normalised, 1, 0, nowMillis);
+        long taken = arithmetic.take(normalised, COST, 0, nowMillis);
         if (taken == SingleWordAlgorithm.TOO_FEW) {
-            return null;
+            return isSurelyUsedUp(seen, normalised) ? refused(endpoint, ofFamily, seen, nowMillis) : null;
         }
         Tier tier = ofFamily.tier;
         List<Subject> callers = subjects;
@@ -134,6 +137,25 @@ final class SingleWordCounter extends LocalCounter {
         return STATE.compareAndSet(this, seen, taken)
                 ? new Decision(Outcome.ADMITTED, endpoint, tier, callers, left, resetMillis, 0, null)
                 : null;
+    }
+
+    /** Whether too little was left in a state, and no call under way may return anything. */
+    private boolean isSurelyUsedUp(long seen, long normalised) {
+        long seenBorrowers = borrowers;
+        return normalised == seen
+                && (seenBorrowers & BORROWERS_NOW) == 0
+                && !mayBeRefunded()
+                && state == seen
+                && borrowers == seenBorrowers;
+    }
+
+    private Decision refused(Endpoint endpoint, CounterFamily ofFamily, long seen, long nowMillis) {
+        SingleWordAlgorithm arithmetic = ofFamily.compiledLimit.arithmetic();
+        long left = Math.max(0, arithmetic.left(seen, nowMillis));
+        long resetMillis = arithmetic.resetMillis(seen, nowMillis);
+        long retryMillis = arithmetic.millisUntil(seen, COST, nowMillis);
+        return new Decision(Outcome.REFUSED, endpoint, ofFamily.tier, subjects, left, resetMillis, retryMillis, null)
+                .withCost(COST);
     }
 
     private boolean update(long seen, long next, int newBorrowers) {

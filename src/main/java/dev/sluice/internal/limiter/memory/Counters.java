@@ -90,6 +90,7 @@ public final class Counters {
                 (id, present) -> present != null && serves(sought, limitsNumber, present, nowMillis)
                         ? present
                         : replacement(present, sought, limitsNumber, nowMillis));
+        recent.growFor(all.size());
         Counter tooMany = order.next(nowMillis);
         while (tooMany != null) {
             tooMany.retire();

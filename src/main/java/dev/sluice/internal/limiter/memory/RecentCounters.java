@@ -7,22 +7,42 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of recently found counters: each key has one slot and the one next to it, so that the usual look-up creates
- * no key and searches no map. Safe for any threads. It may forget at any time, and never returns a retired counter.
- * Keys constructed to share a slot only displace each other and their neighbours, which are then found in the map.
+ * no key and searches no map. It grows with the number of counters: a table that is mostly empty would take the
+ * processor's caches, and one that is too small would be searched in vain. Keys constructed to share a slot only
+ * displace each other and their neighbours, which are then found in the map.
+ *
+ * <p>Thread-safe. It may forget at any time, and never returns a retired counter.
  */
 final class RecentCounters {
 
-    private static final int MOST_SLOTS = 1 << 18;
+    private static final int FEWEST_SLOTS = 1 << 10;
+    private static final int MOST_COUNTERS = 1 << 26;
+    /** At least half as many, so that few counters share a slot: a look-up in a shared one is slower. */
+    private static final int SLOTS_A_COUNTER = 4;
+    /** Spreads hashes that differ in their lowest bits only, as those of numbered names do: 2^32 / the golden ratio. */
+    private static final int SPREAD = 0x9E3779B9;
 
-    private final AtomicReferenceArray<@Nullable Counter> slots;
+    private final int mostSlots;
+    /** Replaced by an empty one to grow. What other threads still write to the old one is forgotten. */
+    private volatile AtomicReferenceArray<@Nullable Counter> table;
 
-    /** Creates a cache for about this many counters. */
-    RecentCounters(int counters) {
-        this.slots = new AtomicReferenceArray<>(Integer.highestOneBit(Math.min(counters, MOST_SLOTS / 2)) * 2);
+    /** Creates a cache that never grows beyond this many counters. */
+    RecentCounters(int most) {
+        this.mostSlots = Integer.highestOneBit(Math.min(most, MOST_COUNTERS)) * SLOTS_A_COUNTER;
+        this.table = new AtomicReferenceArray<>(Math.min(FEWEST_SLOTS, mostSlots));
+    }
+
+    /** Grows if the slots are too few for that many counters. */
+    void growFor(int counters) {
+        int slots = table.length();
+        if (counters > slots / SLOTS_A_COUNTER && slots < mostSlots) {
+            table = new AtomicReferenceArray<>(2 * slots);
+        }
     }
 
     @Nullable Counter find(CounterFamily family, Object values) {
-        int slot = slot(family, values);
+        AtomicReferenceArray<@Nullable Counter> slots = table;
+        int slot = slot(slots, family, values);
         Counter counter = slots.getAcquire(slot);
         if (counter == null || !counter.isNamed(family, values)) {
             counter = slots.getAcquire(neighbour(slot));
@@ -43,7 +63,8 @@ final class RecentCounters {
     }
 
     private void put(Counter counter) {
-        int slot = slot(counter.family, counter.values);
+        AtomicReferenceArray<@Nullable Counter> slots = table;
+        int slot = slot(slots, counter.family, counter.values);
         Counter there = slots.getAcquire(slot);
         if (there == null || there.isRetired()) {
             slots.setRelease(slot, counter);
@@ -54,20 +75,22 @@ final class RecentCounters {
 
     /** Removes a retired counter. */
     void forget(Counter retired) {
-        int slot = slot(retired.family, retired.values);
+        AtomicReferenceArray<@Nullable Counter> slots = table;
+        int slot = slot(slots, retired.family, retired.values);
         slots.compareAndSet(slot, retired, null);
         slots.compareAndSet(neighbour(slot), retired, null);
     }
 
     /** Whether it is cached, retired or not. */
     boolean holds(Counter counter) {
-        int slot = slot(counter.family, counter.values);
+        AtomicReferenceArray<@Nullable Counter> slots = table;
+        int slot = slot(slots, counter.family, counter.values);
         return slots.getAcquire(slot) == counter || slots.getAcquire(neighbour(slot)) == counter;
     }
 
-    private int slot(CounterFamily family, Object values) {
-        int hash = family.hash + values.hashCode();
-        return (hash ^ hash >>> 16) & (slots.length() - 1);
+    private static int slot(AtomicReferenceArray<?> slots, CounterFamily family, Object values) {
+        int hash = (family.hash + values.hashCode()) * SPREAD;
+        return hash >>> (Integer.numberOfLeadingZeros(slots.length()) + 1);
     }
 
     private static int neighbour(int slot) {

@@ -3,12 +3,14 @@ package dev.sluice.internal.limiter.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.Decision;
+import dev.sluice.Decision.Outcome;
 import dev.sluice.Endpoint;
 import dev.sluice.TestLimits;
 import dev.sluice.internal.limiter.block.Blocks;
 import dev.sluice.internal.limiter.counter.Counter;
 import dev.sluice.internal.limiter.counter.CounterFamilies;
 import dev.sluice.internal.limiter.counter.CounterFamily;
+import dev.sluice.internal.limiter.counter.Pool;
 import dev.sluice.tier.Limit;
 import dev.sluice.tier.Overage;
 import dev.sluice.tier.Sync;
@@ -16,6 +18,7 @@ import dev.sluice.tier.Tier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,8 +42,8 @@ class SingleWordCounterTest {
     /** One caller's counter in a tier. */
     private record Counted(Counter counter, Endpoint endpoint, CounterFamily family) {
 
-        @Nullable Decision tryAdmit(long nowMillis) {
-            return counter.tryAdmit(endpoint, family, nowMillis);
+        @Nullable Decision tryDecide(long nowMillis) {
+            return counter.tryDecide(endpoint, family, nowMillis);
         }
     }
 
@@ -55,9 +58,29 @@ class SingleWordCounterTest {
     void admitsWhatThereIsAndNoMore(Limit limit) {
         Counted counted = counted(new Tier("t", limit));
 
-        assertThat(counted.tryAdmit(NOW)).extracting("remaining").isEqualTo(1L);
-        assertThat(counted.tryAdmit(NOW)).extracting("remaining").isEqualTo(0L);
-        assertThat(counted.tryAdmit(NOW)).isNull();
+        assertThat(counted.tryDecide(NOW)).extracting("remaining").isEqualTo(1L);
+        assertThat(counted.tryDecide(NOW)).extracting("remaining").isEqualTo(0L);
+        Decision refused = Objects.requireNonNull(counted.tryDecide(NOW));
+        assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(refused.remaining()).isZero();
+        assertThat(refused.resetAfterMillis()).isEqualTo(1000);
+        assertThat(refused.retryAfterMillis()).isEqualTo(limit instanceof Limit.TokenBucket ? 500 : 1000);
+        assertThat(refused.cost()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("limitsOfTwo")
+    void nobodyIsRefusedAtOnceWhilePermitsMayComeBack(Limit limit) {
+        Counted counted = counted(new Tier("t", limit));
+        Pool pool = Objects.requireNonNull(counted.counter().at(NOW));
+
+        long borrowed = pool.borrow(2, 0, NOW);
+        assertThat(counted.tryDecide(NOW)).isNull();
+        pool.keep();
+        assertThat(counted.tryDecide(NOW)).isNotNull();
+
+        pool.addRefundable(2, borrowed);
+        assertThat(counted.tryDecide(NOW)).isNull();
     }
 
     @ParameterizedTest
@@ -66,7 +89,7 @@ class SingleWordCounterTest {
         Counted counted = counted(new Tier("t", limit));
         counted.counter().retire();
 
-        assertThat(counted.tryAdmit(NOW)).isNull();
+        assertThat(counted.tryDecide(NOW)).isNull();
         assertThat(counted.counter().isRetired()).isTrue();
     }
 
@@ -76,9 +99,9 @@ class SingleWordCounterTest {
     void aCallThatWasHeldUpForLongIsLookedAtMoreClosely(Limit limit) {
         Counted counted = counted(new Tier("t", limit));
         clockMillis = NOW + 3_600_000;
-        assertThat(counted.tryAdmit(clockMillis)).isNotNull();
+        assertThat(counted.tryDecide(clockMillis)).isNotNull();
 
-        assertThat(counted.tryAdmit(NOW)).isNull();
+        assertThat(counted.tryDecide(NOW)).isNull();
     }
 
     @ParameterizedTest
@@ -86,7 +109,7 @@ class SingleWordCounterTest {
     void whatPassesOnlyBeyondTheLimitIsLookedAtMoreClosely(Limit limit) {
         Overage half = new Overage.Soft(0.5);
 
-        assertThat(counted(new Tier("t", limit, half, Sync.DEFAULT)).tryAdmit(NOW))
+        assertThat(counted(new Tier("t", limit, half, Sync.DEFAULT)).tryDecide(NOW))
                 .isNull();
     }
 }

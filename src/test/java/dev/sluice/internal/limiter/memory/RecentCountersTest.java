@@ -14,6 +14,7 @@ import dev.sluice.internal.limiter.local.UnsharedCounting;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RecentCountersTest {
@@ -141,5 +142,23 @@ class RecentCountersTest {
             }
         }
         assertThat(counters.size()).isLessThanOrEqualTo(1_000);
+    }
+
+    @Test
+    void growsForMoreCountersUpToItsMost() {
+        RecentCounters recent = new RecentCounters(4096);
+        List<Counter> all = IntStream.range(0, 4096)
+                .mapToObj(i -> counter(family, "caller-" + i))
+                .toList();
+        recent.growFor(100);
+        all.forEach(recent::remember);
+        assertThat(all.stream().filter(recent::holds).count()).isLessThanOrEqualTo(1024);
+
+        for (int i = 0; i < 10; i++) {
+            recent.growFor(1_000_000);
+        }
+        assertThat(all).noneMatch(recent::holds);
+        all.forEach(recent::remember);
+        assertThat(all.stream().filter(recent::holds).count()).isBetween(3000L, 4096L);
     }
 }

@@ -16,7 +16,7 @@ public final class BesidePeers {
      * @param commands of Redis for a call
      * @param processorMicros of Redis for a call
      * @param roundTrips of an instance in a second
-     * @param earlyPercent of the calls were refused before their caller's limit was used
+     * @param unusedPercent of the limit that callers wanted and did not get, on average over callers and windows
      * @param overMost the most that passed beyond a caller's limit, in per cent of it
      */
     public record Round(
@@ -26,12 +26,11 @@ public final class BesidePeers {
             double commands,
             double processorMicros,
             double roundTrips,
-            double earlyPercent,
+            double unusedPercent,
             double overMost) {
 
         private static Round of(Outcome outcome) {
             double calls = outcome.scenario().callsPerSecond();
-            double seconds = (double) outcome.windows().count() / Article.TENANTS * Article.PERIOD.toSeconds();
             return new Round(
                     outcome.contestant(),
                     outcome.scenario().times(),
@@ -39,7 +38,7 @@ public final class BesidePeers {
                     outcome.commands() / calls,
                     1e3 * outcome.cpuMillis() / calls,
                     outcome.roundTrips(),
-                    100 * outcome.windows().early() / (calls * seconds),
+                    outcome.windows().meanUnder(),
                     outcome.windows().maxBeyond());
         }
     }

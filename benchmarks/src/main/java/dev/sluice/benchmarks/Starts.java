@@ -1,0 +1,160 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.Call;
+import dev.sluice.config.Sluice;
+import dev.sluice.servlet.RateLimitFilter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How long a new process takes until its filter is ready, and how long calls take while the limits are replaced. Each in a JVM of its own.
+ *
+ * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.Starts</pre>
+ */
+final class Starts {
+
+    private static final int STARTS = 11;
+    private static final int RELOADS = 10;
+    private static final int ENDPOINTS = 1_000;
+    private static final long BETWEEN_CALLS_NANOS = 100_000;
+    private static final long CALM_NANOS = 3_000_000_000L;
+    private static final long WARM_UP_NANOS = 10_000_000_000L;
+    private static final double MILLION = 1e6;
+
+    private Starts() {}
+
+    /** The longest call beside each reload, and in as long a time without one. */
+    record Reloads(double[] worstMillis, double[] calmMillis) {}
+
+    public static void main(String[] args) throws Exception {
+        if (args.length == 0) {
+            System.out.printf("ready with 10 endpoints: %.0f ms%n", median(starts(10)));
+            System.out.printf("ready with 1,000 endpoints: %.0f ms%n", median(starts(ENDPOINTS)));
+            Reloads reloads = reloads();
+            System.out.printf("longest call beside a reload: %.2f ms%n", median(reloads.worstMillis));
+            System.out.printf("longest call without a reload: %.2f ms%n", median(reloads.calmMillis));
+        } else if (args[0].equals("reload")) {
+            reload();
+        } else {
+            start(Integer.parseInt(args[0]));
+        }
+        System.exit(0);
+    }
+
+    /** Milliseconds until the filter is ready, once for each of some JVMs. */
+    static double[] starts(int endpoints) throws IOException {
+        double[] millis = new double[STARTS];
+        for (int i = 0; i < STARTS; i++) {
+            millis[i] = Double.parseDouble(forked(Integer.toString(endpoints)).get(0));
+        }
+        return millis;
+    }
+
+    static Reloads reloads() throws IOException {
+        List<String> lines = forked("reload");
+        return new Reloads(numbers(lines.get(0)), numbers(lines.get(1)));
+    }
+
+    private static List<String> forked(String argument) throws IOException {
+        Process process = Report.fork(Starts.class, argument)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return said.lines().toList();
+    }
+
+    private static double[] numbers(String line) {
+        return List.of(line.split(" ")).stream().mapToDouble(Double::parseDouble).toArray();
+    }
+
+    private static void start(int endpoints) throws Exception {
+        Path file = Files.createTempFile("limits", ".yml");
+        write(file, endpoints, 100);
+        long before = System.nanoTime();
+        Sluice limiter = Sluice.open(file.toString());
+        RateLimitFilter filter = new RateLimitFilter(limiter);
+        limiter.decide(call(0));
+        System.out.println((System.nanoTime() - before) / MILLION);
+        filter.destroy();
+        Files.delete(file);
+    }
+
+    private static void reload() throws Exception {
+        Path file = Files.createTempFile("limits", ".yml");
+        write(file, ENDPOINTS, 1_000_000);
+        try (Sluice limiter = Sluice.open(file.toString())) {
+            longest(limiter, System.nanoTime() + WARM_UP_NANOS);
+            List<Double> beside = new ArrayList<>();
+            List<Double> calm = new ArrayList<>();
+            for (int i = 0; i < RELOADS; i++) {
+                calm.add(longest(limiter, System.nanoTime() + CALM_NANOS));
+                write(file, ENDPOINTS, 1_000_001 + i);
+                beside.add(longest(limiter, System.nanoTime() + CALM_NANOS));
+                if (limiter.limits().endpoints().get(0).tiers().get(0).limit().threshold() != 1_000_001 + i) {
+                    throw new IllegalStateException("the limits were not read again");
+                }
+            }
+            print(beside);
+            print(calm);
+        }
+        Files.delete(file);
+    }
+
+    private static void print(List<Double> millis) {
+        System.out.println(String.join(" ", millis.stream().map(String::valueOf).toList()));
+    }
+
+    /** Calls ten thousand times a second, and returns the milliseconds of the longest call. */
+    private static double longest(Sluice limiter, long untilNanos) {
+        long longest = 0;
+        int number = 0;
+        for (long before = System.nanoTime(); before < untilNanos; before = System.nanoTime()) {
+            limiter.decide(call(number++ % ENDPOINTS));
+            longest = Math.max(longest, System.nanoTime() - before);
+            LockSupport.parkNanos(BETWEEN_CALLS_NANOS);
+        }
+        return longest / MILLION;
+    }
+
+    private static void write(Path file, int endpoints, int threshold) throws IOException {
+        StringBuilder text = new StringBuilder("reload: 1s\nendpoints:\n");
+        for (int i = 0; i < endpoints; i++) {
+            text.append("""
+                      - id: endpoint-%d
+                        methods: [ GET, POST ]
+                        pathPattern: /api/resource-%d/{id}/*
+                        tiers: [ { period: 10s, threshold: %d } ]
+                    """.formatted(i, i, threshold));
+        }
+        Files.writeString(file, text);
+    }
+
+    private static Call call(int endpoint) {
+        return new Call() {
+            @Override
+            public String method() {
+                return "GET";
+            }
+
+            @Override
+            public String path() {
+                return "/api/resource-" + endpoint + "/17/items";
+            }
+
+            @Override
+            public String ip() {
+                return "203.0.113.1";
+            }
+        };
+    }
+
+    private static double median(double[] values) {
+        return Report.median(
+                java.util.Arrays.stream(values).boxed().toList(), Double::doubleValue);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.sluice.benchmarks.http;
+
+import dev.sluice.benchmarks.Report;
+import dev.sluice.benchmarks.http.LimitedServer.Kind;
+import dev.sluice.benchmarks.http.LimitedServer.Limiter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Our filter beside the server's own, on Tomcat and on Jetty, under the load of {@code wrk} with connections that are kept alive. Both
+ * servers run all the time, each in a JVM of its own, and {@code wrk} calls them in turn; a round has both, and who is first alternates.
+ *
+ * <pre>java -cp target/benchmarks.jar dev.sluice.benchmarks.http.OverHttp</pre>
+ */
+public final class OverHttp {
+
+    private static final int ROUNDS = 10;
+    private static final int ROUNDS_IF_QUICK = 2;
+    private static final int WARM_UP_SECONDS = 8;
+    private static final int SECONDS = 4;
+    private static final Pattern PORT = Pattern.compile("port (\\d+)");
+    private static final Pattern THROUGHPUT = Pattern.compile("Requests/sec:\\s+([\\d.]+)");
+    private static final Pattern P99 = Pattern.compile("99%\\s+([\\d.]+)(us|ms|s)\\b");
+    private static final Pattern FAILED = Pattern.compile("Non-2xx or 3xx responses|Socket errors");
+
+    private OverHttp() {}
+
+    /** What {@code wrk} says of some seconds. */
+    public record Load(double perSecond, double p99Millis) {}
+
+    /** Both under the same load, one right after the other. */
+    public record Round(Load sluice, Load own) {
+
+        /** Our throughput in proportion to the other. */
+        public double throughput() {
+            return sluice.perSecond / own.perSecond;
+        }
+
+        /** How much later our slowest call in a hundred is answered. */
+        public double laterMillis() {
+            return sluice.p99Millis - own.p99Millis;
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        boolean quick = args.length > 0 && args[0].equals("--quick");
+        for (Kind server : Kind.values()) {
+            Optional<List<Round>> played = play(server, quick);
+            if (played.isEmpty()) {
+                System.err.println("There is no wrk on this machine; on Debian: apt-get install wrk");
+                System.exit(2);
+            }
+            for (Round round : played.get()) {
+                System.out.printf(
+                        "%-7s sluice %8.0f/s p99 %5.2f ms   own %8.0f/s p99 %5.2f ms   throughput %.3f  p99 %+.2f ms%n",
+                        server, round.sluice.perSecond, round.sluice.p99Millis, round.own.perSecond, round.own.p99Millis,
+                        round.throughput(), round.laterMillis());
+            }
+        }
+    }
+
+    /** All rounds with one kind of server; empty if this machine has no {@code wrk}. */
+    public static Optional<List<Round>> play(Kind server, boolean quick) throws IOException, InterruptedException {
+        if (!hasWrk()) {
+            return Optional.empty();
+        }
+        try (Running sluice = new Running(server, Limiter.SLUICE); Running own = new Running(server, Limiter.OWN)) {
+            sluice.load(WARM_UP_SECONDS);
+            own.load(WARM_UP_SECONDS);
+            List<Round> rounds = new ArrayList<>();
+            for (int i = 0; i < (quick ? ROUNDS_IF_QUICK : ROUNDS); i++) {
+                Load ours = i % 2 == 0 ? sluice.load(SECONDS) : null;
+                Load theirs = own.load(SECONDS);
+                rounds.add(new Round(ours == null ? sluice.load(SECONDS) : ours, theirs));
+            }
+            return Optional.of(rounds);
+        }
+    }
+
+    private static boolean hasWrk() throws InterruptedException {
+        try {
+            Process wrk = new ProcessBuilder("wrk", "--version")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            wrk.waitFor();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** A server in a JVM of its own. */
+    private static final class Running implements AutoCloseable {
+
+        private final Process process;
+        private final int port;
+
+        private Running(Kind server, Limiter limiter) throws IOException {
+            process = Report.fork(LimitedServer.class, server.name(), limiter.name())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
+            String line = said.readLine();
+            Matcher found = PORT.matcher(line == null ? "" : line);
+            if (!found.matches()) {
+                process.destroy();
+                throw new IOException(server + " did not start: " + line);
+            }
+            port = Integer.parseInt(found.group(1));
+        }
+
+        private Load load(int seconds) throws IOException, InterruptedException {
+            Process wrk = new ProcessBuilder(
+                            "wrk", "-t1", "-c8", "-d" + seconds + "s", "--latency", "http://127.0.0.1:" + port + "/hello")
+                    .redirectErrorStream(true)
+                    .start();
+            String said;
+            try (BufferedReader reader =
+                    new BufferedReader(new InputStreamReader(wrk.getInputStream(), StandardCharsets.UTF_8))) {
+                said = String.join("\n", reader.lines().toList());
+            }
+            Matcher throughput = THROUGHPUT.matcher(said);
+            Matcher p99 = P99.matcher(said);
+            if (wrk.waitFor() != 0 || FAILED.matcher(said).find() || !throughput.find() || !p99.find()) {
+                throw new IOException("wrk says: " + said);
+            }
+            double unit = p99.group(2).equals("us") ? 0.001 : p99.group(2).equals("ms") ? 1 : 1000;
+            return new Load(Double.parseDouble(throughput.group(1)), unit * Double.parseDouble(p99.group(1)));
+        }
+
+        @Override
+        public void close() throws IOException {
+            process.getOutputStream().close();
+            process.destroy();
+        }
+    }
+}
