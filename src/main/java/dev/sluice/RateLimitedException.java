@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call of a method was refused, and nothing of it ran. It has no stack trace: a refusal is no fault, and a caller who goes
- * on should cost little.
+ * A method call was refused, and its work has not run. {@link #decision()} says why, and when to retry. It has no stack
+ * trace: a refusal is not a bug, and must cost little even if a caller retries all the time.
  */
 public final class RateLimitedException extends RuntimeException {
 
@@ -23,9 +23,9 @@ public final class RateLimitedException extends RuntimeException {
     }
 
     /**
-     * Why the call was refused, and when a retry passes.
+     * Why the call was refused, and when to retry.
      *
-     * @throws NullPointerException if the exception has been serialized, which loses it
+     * @throws NullPointerException if this exception was deserialized: serialization drops the decision
      */
     public Decision decision() {
         return Objects.requireNonNull(decision);
