@@ -38,7 +38,9 @@ public interface Ticket extends Reservation {
      */
     default void loginEnded(boolean failed) {}
 
-    /** The status of a call whose caller disconnected before the response. It counts as if its status counted. */
+    /**
+     * The status of a call whose caller disconnected before the response. Where statuses decide, such a call counts.
+     */
     int UNANSWERED = 0;
 
     /**
