@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets calls wait for the store, for turns in queues and for outcomes, but only a limited number of each: otherwise callers could
- * block all threads of a server, and with them calls that no limit applies to. One per limiter. Safe for any threads.
+ * Lets calls wait for the store, for turns in queues and for outcomes, but only a limited number of each. Otherwise
+ * callers could block all threads of a server, and so all calls, even unlimited ones. One per limiter. Thread-safe.
  */
 final class BoundedWaiting implements ThreadWait {
 
@@ -50,12 +50,14 @@ final class BoundedWaiting implements ThreadWait {
         outcomes.most = most.outcomes();
     }
 
-    /** Asks whether a call may wait for its turn on a thread. If so, {@link #endTurn} must follow, exactly once. */
+    /**
+     * Asks whether a call may wait for its turn on a thread. If it may, call {@link #endTurn} exactly once afterwards.
+     */
     boolean beginTurn() {
         return turns.begin();
     }
 
-    /** Logs that a call was refused because it may not wait. Not to be called while anything is held. */
+    /** Logs that a call was refused because it may not wait. Do not call this while holding locks or permits. */
     void warnOfTurns() {
         turns.warn();
     }
@@ -89,7 +91,7 @@ final class BoundedWaiting implements ThreadWait {
         store.end();
     }
 
-    /** Never on a thread that holds anything but the lock of one waiting call. */
+    /** Must be called without holding anything but the lock of one waiting call. */
     @Override
     public boolean beginOutcome() {
         boolean mayWait = outcomes.begin();
@@ -104,7 +106,7 @@ final class BoundedWaiting implements ThreadWait {
         outcomes.end();
     }
 
-    /** A limit on the threads that wait for one thing. */
+    /** Limits how many calls wait for one thing. */
     private static final class Bound {
 
         private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);

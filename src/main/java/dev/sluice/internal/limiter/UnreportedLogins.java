@@ -8,18 +8,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns once for each endpoint that counts failed logins, if none of its calls reports how its login ended. One per
- * limiter. For many threads.
+ * limiter. Thread-safe.
  */
 final class UnreportedLogins {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
     private static final int CALLS = 100;
-    /** Stands for the number of unreported calls once any call has reported. */
+    /** The count of an endpoint once any call has reported. */
     private static final int REPORTED = CALLS + 1;
 
     private final Map<String, AtomicInteger> unreported = new ConcurrentHashMap<>();
 
-    /** A call to an endpoint has been served, and has reported how its login ended or not. */
+    /** A call to an endpoint was served; notes whether it reported how its login ended. */
     void ended(String endpoint, boolean isReported) {
         AtomicInteger calls = unreported.computeIfAbsent(endpoint, first -> new AtomicInteger());
         if (calls.get() >= CALLS) {
