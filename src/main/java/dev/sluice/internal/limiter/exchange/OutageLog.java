@@ -8,15 +8,16 @@ import java.util.Set;
 import org.slf4j.Logger;
 
 /**
- * Reports to the log and the listener that the store is away, what that means for limits, and when it answers again:
- * once per outage, and again if it lasts for another cause. A short outage, such as a reconnect, is not reported, unless
- * at the start. Not safe for several threads.
+ * Reports outages to the log and the listener: that the store is away, what this means for limits, and that it answers
+ * again. Reports once per outage, and again if the cause changes. Short outages, such as a reconnect, are not reported,
+ * except at the start. Not thread-safe: only the synchroniser's thread uses it.
  */
 final class OutageLog {
 
+    /** Shorter outages are not reported. */
     private static final long MOMENT_NANOS = 500_000_000;
 
-    /** The least time between reports of short delays. */
+    /** The minimum time between reports of short delays. */
     private static final long AGAIN_NANOS = 10_000_000_000L;
 
     private static final int MOST_CAUSES = 5;
@@ -30,7 +31,7 @@ final class OutageLog {
     private final Logger log;
     private final RateLimitListener listener;
     private String reason = "it has not answered";
-    /** The causes of this outage that the log has named. */
+    /** The causes of this outage that the log has already named. */
     private final Set<String> named = new HashSet<>();
 
     private boolean present = true;
@@ -45,14 +46,14 @@ final class OutageLog {
         this.listener = listener;
     }
 
-    /** The first exchange got no answer, and the limiter starts without it. */
+    /** The first exchange got no answer; the limiter starts without the store. */
     void startsAway(SharingOptions options, long nowNanos) {
         setReported(nowNanos);
         log.warn("The store is away at the start ({}). {} {}", reason, meaning(options), NEXT);
         listener.onStoreAway(reason);
     }
 
-    /** An exchange failed. */
+    /** An exchange has failed. */
     void goesOn(String cause, SharingOptions options, long nowNanos) {
         reason = cause;
         sinceNanos = present ? nowNanos : sinceNanos;
@@ -63,7 +64,7 @@ final class OutageLog {
         }
     }
 
-    /** For example, Redis was restarted, and asks for another password. */
+    /** For example, Redis has restarted and now expects another password. */
     private void reportOtherCause(long nowNanos) {
         boolean isSlow = isSlow(reason) && named.stream().anyMatch(OutageLog::isSlow);
         if (nowNanos - reportedNanos >= AGAIN_NANOS && !isSlow && named.size() < MOST_CAUSES && named.add(reason)) {
@@ -72,7 +73,7 @@ final class OutageLog {
         }
     }
 
-    /** The store was silent for so long while calls waited. They are decided without it. */
+    /** The store was silent for this long while calls waited. They are decided without it. */
     void delaysCalls(long silentNanos, SharingOptions options, long nowNanos) {
         if (!everReported || nowNanos - reportedNanos >= AGAIN_NANOS) {
             reason = "it did not answer for " + silentNanos / 1_000_000 + " ms while calls waited";
@@ -99,12 +100,12 @@ final class OutageLog {
         named.add(reason);
     }
 
-    /** As opposed to a rejected connection or command. */
+    /** Whether the store is silent, rather than rejecting connections or commands. */
     private static boolean isSlow(String reason) {
         return reason.contains("did not answer");
     }
 
-    /** Counters that were evicted with unreported use were forgotten. */
+    /** Reports that counters with unreported use were forgotten. */
     void writesOff(int counters) {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
