@@ -243,7 +243,7 @@ final class ReplyReader {
         }
         if (failure instanceof StoreException known && known.isForgotten()) {
             writeOff(answer.batch(), now);
-            return; // the store is well
+            return; // the store is healthy
         }
         boolean isLong = sender.silenceNanos(now) >= LONGEST_CONFLICT_NANOS;
         if (answer.isConflict() && !isLong) {

@@ -323,7 +323,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         } else if (isShort && !recalls) {
             pool.line().serveOrRefuse(need -> account.known().usage().left(now.millis()) >= need, mayGet(now));
         } else if (account.known().isUsedUp() || account.known().keepsToPart()) {
-            pool.line().serveOrRefuse(mayGet(now)); // calls that came while the statement was under way need not ask
+            pool.line().serveOrRefuse(mayGet(now)); // calls that came later need not ask
         } else {
             pool.line().serve();
         }

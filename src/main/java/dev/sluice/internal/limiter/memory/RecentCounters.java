@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of recently found counters: each key has one slot and the one next to it, so that the usual look-up creates
- * no key and searches no map. Safe for any threads. It may forget at any time, and never returns a retired counter.
- * Keys constructed to share a slot only displace each other and their neighbours, which are then found in the map.
+ * A cache of recently found counters. Each key has one slot and the slot next to it, so that the usual look-up creates
+ * no key and searches no map. It may forget counters at any time, and never returns a retired one. Keys constructed to
+ * share a slot only displace each other and their neighbours, which are then found in the map. Thread-safe.
  */
 final class RecentCounters {
 
@@ -32,8 +32,8 @@ final class RecentCounters {
     }
 
     /**
-     * Adds a counter. Nearly always it is already there; writing it again would burden the garbage collector. If the
-     * counter is retired meanwhile, whichever runs later removes it: this or {@link #forget}.
+     * Adds a counter. It is nearly always there already; writing it again would burden the garbage collector. If the
+     * counter is retired meanwhile, this method or {@link #forget} removes it, whichever runs later.
      */
     void remember(Counter counter) {
         put(counter);
@@ -59,7 +59,7 @@ final class RecentCounters {
         slots.compareAndSet(neighbour(slot), retired, null);
     }
 
-    /** Whether it is cached, retired or not. */
+    /** Whether a counter is cached, retired or not. */
     boolean holds(Counter counter) {
         int slot = slot(counter.family, counter.values);
         return slots.getAcquire(slot) == counter || slots.getAcquire(neighbour(slot)) == counter;
