@@ -42,7 +42,7 @@ public record Cost(String name, CostResolver resolver, Settling settling) {
      */
     public static Cost fixed(long cost) {
         if (cost < 1 || cost > Limit.MAX_THRESHOLD) {
-            throw new IllegalArgumentException("cost " + cost + " is not from 1 to " + Limit.MAX_THRESHOLD);
+            throw new IllegalArgumentException("cost must be from 1 to " + Limit.MAX_THRESHOLD + ", but is " + cost);
         }
         return new Cost(String.valueOf(cost), new Fixed(cost), Settling.NONE);
     }

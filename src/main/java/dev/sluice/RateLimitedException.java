@@ -37,11 +37,11 @@ public final class RateLimitedException extends RuntimeException {
                 ? ""
                 : " by " + endpoint.id() + ", tier " + decision.tier().name();
         String why =
-                decision.outcome() == Decision.Outcome.REFUSED_BUSY ? "Too many calls wait already" : "Refused" + by;
+                decision.outcome() == Decision.Outcome.REFUSED_BUSY ? "Too many calls are already waiting" : "Refused" + by;
         if (decision.neverPasses()) {
-            return why + ": the call costs " + decision.cost() + ", more than ever passes at once";
+            return why + ": the call costs " + decision.cost() + ", more than the limit ever allows at once";
         }
         long seconds = Math.max(1, -Math.floorDiv(-decision.retryAfterMillis(), MILLIS_A_SECOND));
-        return why + "; a retry passes in " + seconds + " s";
+        return why + "; try again in " + seconds + " s";
     }
 }

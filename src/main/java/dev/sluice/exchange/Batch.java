@@ -67,7 +67,7 @@ public record Batch(
 
         public Fleet {
             if (instances < 1 || rank < 0) {
-                throw new IllegalArgumentException(rank + " of " + instances + " instances");
+                throw new IllegalArgumentException("no instance can have rank " + rank + " of " + instances);
             }
         }
 

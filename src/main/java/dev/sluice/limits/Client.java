@@ -50,7 +50,7 @@ public record Client(
         }
         if (multiply.compareTo(LEAST_MULTIPLE) < 0 || multiply.compareTo(MOST_MULTIPLE) > 0) {
             throw new IllegalArgumentException(
-                    "multiply " + multiply + " is not from " + LEAST_MULTIPLE + " to " + MOST_MULTIPLE);
+                    "multiply must be from " + LEAST_MULTIPLE + " to " + MOST_MULTIPLE + ", but is " + multiply);
         }
     }
 

@@ -42,7 +42,7 @@ public record BlockRule(int after, Duration within, Duration lasts, Duration upT
      */
     public BlockRule {
         if (after < 1 || after > MOST_REFUSALS) {
-            throw new IllegalArgumentException("after " + after + " is not from 1 to " + MOST_REFUSALS);
+            throw new IllegalArgumentException("after must be from 1 to " + MOST_REFUSALS + ", but is " + after);
         }
         check("within", within, Duration.ofMillis(1), LONGEST_WITHIN);
         check("lasts", lasts, SHORTEST, LONGEST);
@@ -51,7 +51,7 @@ public record BlockRule(int after, Duration within, Duration lasts, Duration upT
 
     private static void check(String name, Duration given, Duration least, Duration most) {
         if (given.compareTo(least) < 0 || given.compareTo(most) > 0) {
-            throw new IllegalArgumentException(name + " " + given + " is not from " + least + " to " + most);
+            throw new IllegalArgumentException(name + " must be from " + least + " to " + most + ", but is " + given);
         }
     }
 

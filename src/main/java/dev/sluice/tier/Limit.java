@@ -204,7 +204,8 @@ public sealed interface Limit
         public SlidingWindow {
             LimitChecks.check(threshold, MAX_THRESHOLD, period);
             if (subWindows < 1 || subWindows > MAX_SUB_WINDOWS) {
-                throw new IllegalArgumentException("subWindows " + subWindows + " is not from 1 to " + MAX_SUB_WINDOWS);
+                throw new IllegalArgumentException(
+                        "subWindows must be from 1 to " + MAX_SUB_WINDOWS + ", but is " + subWindows);
             }
             if (period.toMillis() % subWindows != 0) {
                 throw new IllegalArgumentException(
@@ -302,10 +303,10 @@ public sealed interface Limit
             LimitChecks.check(threshold, MAX_THRESHOLD, period);
             LimitChecks.checkFlow(threshold, period, Math.max(threshold, queue));
             if (queue < 0) {
-                throw new IllegalArgumentException("queue " + queue + " is negative");
+                throw new IllegalArgumentException("queue must not be negative, but is " + queue);
             }
             if (maxWait.isNegative()) {
-                throw new IllegalArgumentException("maxWait " + maxWait + " is negative");
+                throw new IllegalArgumentException("maxWait must not be negative, but is " + maxWait);
             }
         }
 
@@ -364,7 +365,8 @@ public sealed interface Limit
 
         public Concurrency {
             if (threshold < 1 || threshold > MAX_THRESHOLD) {
-                throw new IllegalArgumentException("threshold " + threshold + " is not from 1 to " + MAX_THRESHOLD);
+                throw new IllegalArgumentException(
+                        "threshold must be from 1 to " + MAX_THRESHOLD + ", but is " + threshold);
             }
         }
 

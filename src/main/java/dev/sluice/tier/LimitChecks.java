@@ -21,23 +21,22 @@ final class LimitChecks {
 
     static void check(long threshold, long mostThreshold, Duration period) {
         if (threshold < 1 || threshold > mostThreshold) {
-            throw new IllegalArgumentException("threshold " + threshold + " is not from 1 to " + mostThreshold);
+            throw new IllegalArgumentException("threshold must be from 1 to " + mostThreshold + ", but is " + threshold);
         }
         if (period.toMillis() < 1 || period.compareTo(MAX_PERIOD) > 0) {
             throw new IllegalArgumentException(
-                    "period " + period + " is not from 1 ms to " + MAX_PERIOD.toDays() + " days");
+                    "period must be from 1 ms to " + MAX_PERIOD.toDays() + " days, but is " + period);
         }
     }
 
     static void checkFlow(long threshold, Duration period, long burst) {
         if (nearestFlow(threshold, period) != threshold) {
-            throw new IllegalArgumentException(threshold + " in " + period
-                    + " flow in too fine parts; choose rounder figures, such as " + nearestFlow(threshold, period)
-                    + " in " + period);
+            throw new IllegalArgumentException("a bucket cannot refill exactly with " + threshold + " in " + period
+                    + "; choose rounder figures, such as " + nearestFlow(threshold, period) + " in " + period);
         }
         if (burst < 1 || burst > mostHeld(threshold, period)) {
-            throw new IllegalArgumentException("burst " + burst + " is not from 1 to " + mostHeld(threshold, period)
-                    + "; more would take over " + LONGEST_FILLING.toDays() + " days to fill, or be too large a number");
+            throw new IllegalArgumentException("burst must be from 1 to " + mostHeld(threshold, period) + ", but is " + burst
+                    + "; a larger bucket would take over " + LONGEST_FILLING.toDays() + " days to fill, or overflow");
         }
     }
 

@@ -54,7 +54,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
         public Elastic {
             checkPart(upTo - 1);
             if (!(whileLoadBelow > 0 && whileLoadBelow <= 1)) {
-                throw new IllegalArgumentException("whileLoadBelow " + whileLoadBelow + " is not a part of 1");
+                throw new IllegalArgumentException("whileLoadBelow must be above 0 and at most 1, but is " + whileLoadBelow);
             }
         }
 
@@ -67,7 +67,7 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     private static void checkPart(double part) {
         if (!(part > 0 && part <= MAX_PART)) {
             throw new IllegalArgumentException(
-                    "a part of " + part + " of the threshold is not above 0 and up to " + MAX_PART);
+                    "the overage must be above 0 and at most " + MAX_PART + " times the threshold, but is " + part);
         }
     }
 

@@ -105,7 +105,7 @@ public sealed interface Windows permits Windows.Even, Windows.Calendar {
 
         public Even {
             if (length.toMillis() < 1) {
-                throw new IllegalArgumentException("windows of " + length + " are too short");
+                throw new IllegalArgumentException("a window must last at least 1 ms, but lasts " + length);
             }
         }
 

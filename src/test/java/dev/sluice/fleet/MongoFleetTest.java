@@ -106,7 +106,7 @@ class MongoFleetTest {
             assertThat(tenants)
                     .allSatisfy(tenant -> assertThat(total(tenant, direct)).isEqualTo(load.admitted(tenant)));
         }
-        assertThat(log.with("ERROR Unexpected error while counting together")).isEmpty();
+        assertThat(log.with("ERROR Unexpected error while exchanging with the store")).isEmpty();
     }
 
     /** Also what one instance holds is recalled for calls of the others. */

@@ -33,7 +33,7 @@ class OutageTest {
 
     private static final String AWAY = "WARN The store is away (";
     private static final String BACK = "INFO The store is back. Instances count "
-            + "together again, and report to it what they admitted meanwhile";
+            + "together again, and report what they admitted without it";
     private static final int FEW = 300;
     private static final Limits LIMITS = TestLimits.of(
             endpoint("a", "/a", Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 100))),
@@ -91,9 +91,8 @@ class OutageTest {
         assertThat(log.with("WARN The store "))
                 .hasSize(3)
                 .allMatch(line -> line.contains(AWAY)
-                        && line.contains("). Until it answers, each instance counts for itself, so up to the threshold "
-                                + "may pass on each. The store is asked again until it answers; the log will say that it "
-                                + "is back."));
+                        && line.contains("). Until it answers, each instance counts alone, so each may admit up to the whole "
+                                + "limit. Sluice keeps trying, and logs when the store is back."));
         assertThat(log.with("INFO The store is back")).hasSize(3).allMatch(line -> line.contains(BACK));
     }
 
@@ -170,9 +169,9 @@ class OutageTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    LOCAL | 20  | each instance counts for itself, so up to the threshold may pass on each.
+                    LOCAL | 20  | each instance counts alone, so each may admit up to the whole limit.
                     ALLOW | 100 | Until it answers, every call passes.
-                    DENY  | 0   | calls are refused once the permits that this instance holds are used up.
+                    DENY  | 0   | calls are refused once this instance has used up the permits it holds.
                     """)
     void theFileSaysWhoDecidesMeanwhile(OnFailure policy, int admitted, String meaning) {
         Limits limits = Fleet.limits(

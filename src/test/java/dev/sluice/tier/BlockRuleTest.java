@@ -37,7 +37,7 @@ class BlockRuleTest {
 
     @Test
     void refusesFiguresThatCannotBe() {
-        assertThatThrownBy(() -> new BlockRule(0, MINUTE, MINUTE)).hasMessage("after 0 is not from 1 to 1000");
+        assertThatThrownBy(() -> new BlockRule(0, MINUTE, MINUTE)).hasMessage("after must be from 1 to 1000, but is 0");
         assertThatThrownBy(() -> new BlockRule(3, Duration.ZERO, MINUTE)).hasMessageStartingWith("within PT0S");
         assertThatThrownBy(() -> new BlockRule(3, MINUTE, Duration.ZERO)).hasMessageStartingWith("lasts PT0S");
         assertThatThrownBy(() -> new BlockRule(3, MINUTE, MINUTE, Duration.ofSeconds(1)))

@@ -6,7 +6,7 @@ import java.math.BigInteger;
  * Token and leaky buckets, by the generic cell rate algorithm. The only state is the theoretical arrival time: when the
  * bucket would be full again. A call moves it ahead by the time that the call's tokens take to flow in. The call passes
  * if the arrival time is then no further ahead of now than the bucket is deep. No timer refills anything. Parts of
- * tokens are exact, because time is counted in units of which both a token and a millisecond are whole numbers.
+ * tokens are exact, because the unit of time divides both a token and a millisecond.
  *
  * <p>If the clock steps back, arrival times are too far ahead. They are kept if they lie at most a period, or some
  * seconds, beyond those of an empty bucket; otherwise they are discarded.

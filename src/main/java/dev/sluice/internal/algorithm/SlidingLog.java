@@ -36,7 +36,7 @@ public final class SlidingLog {
     /** Changes how many calls may pass in a period. Logged calls stay. */
     public final void allow(long newMost) {
         if (newMost > CALLS) {
-            throw new IllegalArgumentException(newMost + " calls are too many for a log; the most are " + CALLS);
+            throw new IllegalArgumentException("a log cannot hold " + newMost + " calls; the maximum is " + CALLS);
         }
         most = newMost;
     }

@@ -20,24 +20,24 @@ final class BoundedWaiting implements ThreadWait {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
     private final Bound turns =
-            new Bound("A call was refused, because as many threads wait for their turns in queues as "
-                    + "waitingThreads.turns allows: {}. Further calls that would wait on a thread are refused "
-                    + "until one of these goes on. All other calls are served as before. If the server has "
-                    + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or give servlets "
-                    + "and filters async support, so that calls are parked (said once a minute at most)");
+            new Bound("A call was refused because {} threads are already waiting for their turn in a queue, the "
+                    + "maximum (waitingThreads.turns). Until one of them proceeds, further calls that would block "
+                    + "a thread are refused; all other calls are served. If the server has threads to spare, "
+                    + "raise waitingThreads.turns. Otherwise lower maxWait, or enable async support for servlets "
+                    + "and filters, so that calls wait without a thread (logged at most once a minute)");
     private final Bound store =
-            new Bound("A call was refused, because as many threads wait for the store as waitingThreads.store "
-                    + "allows: {}. The store answers slowly. Further calls that need its answer are refused "
-                    + "until one of these goes on. Calls that find permits in memory pass as before. Check the "
-                    + "store, the network and this machine's processor. If the server has threads to spare, "
-                    + "raise waitingThreads.store (said once a minute at most)");
+            new Bound("A call was refused because {} threads are already waiting for the store, the maximum "
+                    + "(waitingThreads.store). The store answers slowly. Until one of them proceeds, further "
+                    + "calls that need its answer are refused; calls that find permits in memory pass as usual. "
+                    + "Check the store, the network and this machine's CPU. If the server has threads to spare, "
+                    + "raise waitingThreads.store (logged at most once a minute)");
 
     private final Bound outcomes =
-            new Bound("A call was refused, because as many calls wait for the outcome of others as "
-                    + "waitingThreads.outcomes allows: {}. Calls under way have taken all places of a limit with "
-                    + "count, and further calls that would wait for them are refused until one of these goes on. "
-                    + "All other calls are served as before. If the server has threads to spare, raise "
-                    + "waitingThreads.outcomes. Otherwise raise the threshold (said once a minute at most)");
+            new Bound("A call was refused because {} calls are already waiting for the outcome of others, the "
+                    + "maximum (waitingThreads.outcomes). Calls under way hold all permits of a limit with count. "
+                    + "Until one of the waiting calls proceeds, further calls that would wait are refused; all "
+                    + "other calls are served. If the server has threads to spare, raise waitingThreads.outcomes. "
+                    + "Otherwise raise the threshold (logged at most once a minute)");
 
     BoundedWaiting(WaitingThreads most) {
         follow(most);
@@ -73,7 +73,7 @@ final class BoundedWaiting implements ThreadWait {
         } catch (TimeoutException e) {
             return; // the caller checks its deadline
         } catch (ExecutionException e) {
-            throw new IllegalStateException("news never fail", e);
+            throw new IllegalStateException("this future never fails", e);
         }
     }
 

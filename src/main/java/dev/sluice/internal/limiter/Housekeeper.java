@@ -29,7 +29,7 @@ final class Housekeeper implements AutoCloseable {
         try {
             task.run();
         } catch (Throwable e) { // an exception would make the executor cancel the task silently
-            LOG.warn("{} failed. Limits are enforced as before. It is tried again in {} s", what, seconds, e);
+            LOG.warn("{} failed. Limits are still enforced. Retrying in {} s", what, seconds, e);
         }
     }
 

@@ -240,7 +240,7 @@ final class InFlightCall implements Ticket {
 
     private static void requireCost(long amount, String verb) {
         if (amount < 0) {
-            throw new IllegalArgumentException("an amount of " + amount + " cannot be " + verb + ": it is negative");
+            throw new IllegalArgumentException("amount " + amount + " is negative; it cannot be " + verb);
         }
     }
 

@@ -92,7 +92,7 @@ final class TierAcquisition {
     }
 
     Pool pool() {
-        return Objects.requireNonNull(found, "the pool has not been looked for yet");
+        return Objects.requireNonNull(found, "the pool has not been looked up yet");
     }
 
     boolean isShort(long nowMillis) {

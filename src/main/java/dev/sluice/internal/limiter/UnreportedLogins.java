@@ -29,10 +29,10 @@ final class UnreportedLogins {
             calls.set(REPORTED);
         } else if (calls.incrementAndGet() == CALLS) {
             LOG.warn(
-                    "The limit {} counts failed logins, but none of its first {} calls reported how its login ended. "
-                            + "Perhaps none has failed yet. If nothing reports failed logins, it limits nobody: in Spring "
-                            + "Boot, Spring Security reports them; elsewhere call RateLimit.loginFailed(request) where a "
-                            + "login fails (this is said once)",
+                    "The endpoint {} counts failed logins, but none of its first {} calls reported how its login "
+                            + "ended. Either no login has failed yet, or nothing reports failed logins; then the "
+                            + "endpoint limits nobody. In Spring Boot, Spring Security reports them; elsewhere call "
+                            + "RateLimit.loginFailed(request) where a login fails (logged once)",
                     endpoint,
                     CALLS);
         }

@@ -124,7 +124,7 @@ class SlidingLogTest {
         assertThat(new SlidingLog((1 << 20) - 1, 1).take((1 << 20) - 1, 0, NOW)).isTrue();
         assertThatThrownBy(() -> new SlidingLog(1 << 20, 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("1048576 calls are too many for a log; the most are 1048575");
+                .hasMessage("a log cannot hold 1048576 calls; the maximum is 1048575");
     }
 
     @Test

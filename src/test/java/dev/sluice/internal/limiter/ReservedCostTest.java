@@ -286,7 +286,7 @@ class ReservedCostTest {
         Ticket underWay = reserve(10);
         assertThatThrownBy(() -> underWay.settle(-1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("an amount of -1 cannot be settled: it is negative");
+                .hasMessage("amount -1 is negative; it cannot be settled");
     }
 
     @Nested

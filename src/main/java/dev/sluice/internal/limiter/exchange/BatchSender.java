@@ -286,7 +286,7 @@ final class BatchSender {
     private static @Nullable Throwable failureOf(Answer answer) {
         Batch.Reply reply = answer.reply;
         if (reply != null) {
-            String sentence = "the store has answered %d statements with %d grants"
+            String sentence = "the store answered %d statements with %d grants"
                     .formatted(answer.batch.statements().size(), reply.grants().size());
             return StoreException.unavailable(sentence, null);
         }

@@ -78,7 +78,7 @@ public final class ExchangeLog {
 
     /** An attempt to exchange has failed. */
     void failed(Batch batch, String cause, boolean isSentAgain, Duration time) {
-        String next = isSentAgain ? "it is sent again" : "what it reported is reported anew";
+        String next = isSentAgain ? "it will be sent again" : "what it reported will be reported again";
         String took = WaitLog.millis(time.toNanos());
         safely(() -> exchanges.debug(
                 "Exchange {} failed after {}: {}; {}", batch.sequence(), took, SafeText.line(cause), next));

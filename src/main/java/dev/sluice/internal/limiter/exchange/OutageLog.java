@@ -22,11 +22,11 @@ final class OutageLog {
 
     private static final int MOST_CAUSES = 5;
 
-    private static final String NEXT = "The store is asked again until it answers; the log will say that it is back.";
+    private static final String NEXT = "Sluice keeps trying, and logs when the store is back.";
 
     private static final String SLOW =
-            " If the store and the network are well, it sometimes takes longer than sync.timeout (%d ms) to answer. "
-                    + "With a longer one, calls wait for it.";
+            " If the store and the network are healthy, the store sometimes takes longer than sync.timeout (%d ms) to "
+                    + "answer. Raise sync.timeout to let calls wait longer.";
 
     private final Logger log;
     private final RateLimitListener listener;
@@ -49,7 +49,7 @@ final class OutageLog {
     /** The first exchange got no answer; the limiter starts without the store. */
     void startsAway(SharingOptions options, long nowNanos) {
         setReported(nowNanos);
-        log.warn("The store is away at the start ({}). {} {}", reason, meaning(options), NEXT);
+        log.warn("The store is away at start-up ({}). {} {}", reason, meaning(options), NEXT);
         listener.onStoreAway(reason);
     }
 
@@ -69,7 +69,7 @@ final class OutageLog {
         boolean isSlow = isSlow(reason) && named.stream().anyMatch(OutageLog::isSlow);
         if (nowNanos - reportedNanos >= AGAIN_NANOS && !isSlow && named.size() < MOST_CAUSES && named.add(reason)) {
             reportedNanos = nowNanos;
-            log.warn("The store is still away, for another cause ({}). {}", reason, NEXT);
+            log.warn("The store is still away, now for another reason ({}). {}", reason, NEXT);
         }
     }
 
@@ -110,9 +110,9 @@ final class OutageLog {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
             log.warn(
-                    "While the store is away, counts of counters that leave memory are kept for it, as many as maximumCounters "
-                            + "says. There are more now. The smallest are forgotten, so their callers may have that part of "
-                            + "their limits once more. A larger maximumCounters keeps more");
+                    "While the store is away, this instance keeps the unreported counts of evicted counters, at most as "
+                            + "many as maximumCounters. There are more now, so it has dropped the smallest. Their "
+                            + "callers may use that part of their limits again. Raise maximumCounters to keep more");
         }
     }
 
@@ -125,7 +125,7 @@ final class OutageLog {
         named.clear();
         if (wasTold) {
             log.info(
-                    "The store is back. Instances count together again, and report to it what they admitted meanwhile");
+                    "The store is back. Instances count together again, and report what they admitted without it");
             listener.onStoreBack(Duration.ofNanos(nowNanos - sinceNanos));
         }
     }
@@ -134,12 +134,12 @@ final class OutageLog {
         return switch (options.onFailure()) {
             case SHARE ->
                 options.instances() == 1
-                        ? "Until it answers, this instance counts alone, since it knows of no other."
+                        ? "Until it answers, this instance counts alone, because it knows of no other."
                         : "Until it answers, each of the %d instances admits its part of what was left of each limit."
                                 .formatted(options.instances());
-            case LOCAL -> "Until it answers, each instance counts for itself, so up to the threshold may pass on each.";
+            case LOCAL -> "Until it answers, each instance counts alone, so each may admit up to the whole limit.";
             case ALLOW -> "Until it answers, every call passes.";
-            case DENY -> "Until it answers, calls are refused once the permits that this instance holds are used up.";
+            case DENY -> "Until it answers, calls are refused once this instance has used up the permits it holds.";
         };
     }
 }

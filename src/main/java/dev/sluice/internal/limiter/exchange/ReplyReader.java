@@ -197,7 +197,7 @@ final class ReplyReader {
             hears(heard, now);
         }
         for (Loss loss : reply.losses()) {
-            LOG.info("The store has lost counts that were reported to it. They are reported again");
+            LOG.info("The store has lost counts. This instance reports its own counts again");
             ledger.lost(loss, moment); // before the answer to this batch is booked, which the store still has
         }
         long sentMillis = moment.millis() - (now - sender.sentNanos()) / 1_000_000;
@@ -264,9 +264,9 @@ final class ReplyReader {
         long used = batch.statements().stream().mapToLong(Statement::used).sum();
         long minutes = (moment.millis() - batch.madeMillis()) / 60_000;
         LOG.warn(
-                "The store got a report of {} calls for {} counters again after {} minutes, and cannot tell whether it counted "
-                        + "them before. They are not reported again, so that none counts twice. If they were not counted, their "
-                        + "callers may have as much of their limits once more",
+                "A report of {} calls for {} counters reached the store again after {} minutes, and the store cannot tell "
+                        + "whether it has already counted them. The report is dropped, so that no call counts twice. "
+                        + "If the calls were not counted, their callers may use that part of their limits again",
                 used,
                 batch.statements().size(),
                 minutes);

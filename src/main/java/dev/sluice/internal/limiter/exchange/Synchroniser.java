@@ -344,9 +344,9 @@ public final class Synchroniser implements Sharing, Background {
             loop.end();
         } else {
             LOG.warn(
-                    "The limiter is closed, although its background has not stopped in time. What was used since the last "
-                            + "exchange is not reported to the store; what is held unspent is free for other instances "
-                            + "when its lease ends");
+                    "The limiter is closed, but its background thread did not stop in time. What was used since the last "
+                            + "exchange is not reported to the store. Permits still held become free for other "
+                            + "instances when their lease ends");
         }
         store.unsubscribe(instance);
         store.close();

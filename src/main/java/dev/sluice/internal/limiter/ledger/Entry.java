@@ -293,7 +293,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         account = account.answered(made, grant, appliedMillis, now);
         pool.counted = account.books().counted();
         pool.held = account.books().held();
-        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by waiting calls, which take it in a moment
+        long usedAtOnce = made.statement().needed().usedOf(grant.granted()); // by waiting calls, in a moment
         account = account.updated(totals().plusUsed(usedAtOnce), pool.forgetFreeCalls(), now);
         allow(slack(now));
         publish(now);

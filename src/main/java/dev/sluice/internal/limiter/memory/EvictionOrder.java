@@ -138,7 +138,7 @@ final class EvictionOrder {
         }
 
         private static Counter present(@Nullable Counter counter) {
-            return requireNonNull(counter, "there is no counter where there must be one");
+            return requireNonNull(counter, "this list must not be empty");
         }
     }
 }

@@ -102,7 +102,7 @@ public final class PoolAtRest extends Window {
     }
 
     private static IllegalStateException nothingTaken() {
-        return new IllegalStateException("a call has taken something from a pool at rest");
+        return new IllegalStateException("a call has taken from a pool at rest");
     }
 
     @Override
