@@ -43,7 +43,7 @@ public final class Decision {
             long retryAfterMillis,
             @Nullable Ticket ticket,
             long cost,
-            @Nullable Told instead) {
+            @Nullable Shown shown) {
         static final Rest NONE = new Rest(0, null, 0, null);
     }
 
@@ -102,7 +102,7 @@ public final class Decision {
      * @param resetAfterMillis the time until the tier's window ends, or until its whole limit is available again
      * @param isBeyond whether the call passed beyond the tier's threshold
      */
-    public record Told(Endpoint endpoint, Tier tier, long remaining, long resetAfterMillis, boolean isBeyond) {}
+    public record Shown(Endpoint endpoint, Tier tier, long remaining, long resetAfterMillis, boolean isBeyond) {}
 
     /** What happens to a call. The names that start with {@code REFUSED} refuse it; all others let it proceed. */
     public enum Outcome {
@@ -136,21 +136,21 @@ public final class Decision {
 
     /** A copy with another ticket. */
     public Decision withTicket(@Nullable Ticket carried) {
-        return with(new Rest(rest.retryAfterMillis, carried, rest.cost, rest.instead));
+        return with(new Rest(rest.retryAfterMillis, carried, rest.cost, rest.shown));
     }
 
     /** A copy with another retry time. */
     public Decision withRetryAfter(long millis) {
-        return with(new Rest(millis, rest.ticket, rest.cost, rest.instead));
+        return with(new Rest(millis, rest.ticket, rest.cost, rest.shown));
     }
 
     /** A copy with another cost of the call. */
     public Decision withCost(long other) {
-        return with(new Rest(rest.retryAfterMillis, rest.ticket, other, rest.instead));
+        return with(new Rest(rest.retryAfterMillis, rest.ticket, other, rest.shown));
     }
 
     /** A copy whose headers show this limit, because the reported tier's endpoint shows no headers. */
-    public Decision withInstead(Told other) {
+    public Decision withShown(Shown other) {
         return with(new Rest(rest.retryAfterMillis, rest.ticket, rest.cost, other));
     }
 
@@ -210,10 +210,10 @@ public final class Decision {
      * The limit that headers show to the caller: the reported tier or, if its endpoint shows no headers, another tier
      * that let the call pass; {@code null} if headers show nothing.
      */
-    public @Nullable Told told() {
+    public @Nullable Shown shown() {
         return endpoint == null || tier == null || !endpoint.showsHeaders()
-                ? rest.instead
-                : new Told(endpoint, tier, remaining, resetAfterMillis, outcome == Outcome.ADMITTED_BEYOND);
+                ? rest.shown
+                : new Shown(endpoint, tier, remaining, resetAfterMillis, outcome == Outcome.ADMITTED_BEYOND);
     }
 
     /**

@@ -40,17 +40,17 @@ public record Batch(
 
     /** A batch that never counts as old, and says nothing about its sender. */
     public Batch(String instance, long sequence, List<Statement> statements) {
-        this(instance, sequence, Long.MAX_VALUE, statements, Presence.UNTOLD, 1, 0);
+        this(instance, sequence, Long.MAX_VALUE, statements, Presence.NOT_STATED, 1, 0);
     }
 
     /** What a batch says about its sender. */
     public enum Presence {
         /** Nothing. */
-        UNTOLD,
+        NOT_STATED,
         /** The sender is alive, and asks how many instances are. */
-        LIVES,
+        ALIVE,
         /** The sender is shutting down. */
-        LEAVES
+        LEAVING
     }
 
     /**
@@ -72,7 +72,7 @@ public record Batch(
         }
 
         /** A fleet of this size before the store has said what the sender's rank is. */
-        public static Fleet unheard(int instances) {
+        public static Fleet assumed(int instances) {
             return new Fleet(instances, instances == 1 ? 0 : instances);
         }
 

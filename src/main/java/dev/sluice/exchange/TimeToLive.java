@@ -22,7 +22,7 @@ public record TimeToLive(Duration grace, Duration answer, Duration sequence) {
     private static final Duration CLOCK_ERROR = Duration.ofSeconds(10);
 
     /** Whether the batch may have been applied at this time or before. */
-    public static boolean mayBeAppliedBy(Batch batch, long millis) {
+    public static boolean mayHaveBeenAppliedBy(Batch batch, long millis) {
         return batch.madeMillis() - CLOCK_ERROR.toMillis() <= millis;
     }
 

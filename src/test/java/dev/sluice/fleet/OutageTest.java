@@ -104,7 +104,7 @@ class OutageTest {
     }
 
     @Test
-    void killedAndStartedEmptyItIsToldAllThatWasAdmitted() {
+    void anEmptyRestartedStoreLearnsAllAdmittedCalls() {
         Load load = begin(PATIENT);
         redis.kill();
         awaitAll(AWAY);
@@ -127,12 +127,12 @@ class OutageTest {
     }
 
     @Test
-    void frozenForAWhileItMissesNothing() {
+    void aFrozenStoreMissesNoCall() {
         assertMissesNothing(redis::freeze, redis::thaw);
     }
 
     @Test
-    void cutOffForAWhileItMissesNothing() {
+    void aStoreThatWasCutOffMissesNoCall() {
         assertMissesNothing(network::refuse, network::admit);
     }
 
@@ -152,7 +152,7 @@ class OutageTest {
     }
 
     @Test
-    void slowItMakesNobodyWaitLongerThanTheTimeoutAndIsSaidToBeOnce() {
+    void aSlowStoreDelaysNoCallBeyondTheTimeoutAndIsLoggedOnce() {
         Load load = begin(LIMITS);
         network.delayReplies(Duration.ofMillis(100)); // longer than sync.timeout, well within the time-out of a command
         goOn(load);
@@ -173,7 +173,7 @@ class OutageTest {
                     ALLOW | 100 | Until it answers, every call passes.
                     DENY  | 0   | calls are refused once this instance has used up the permits it holds.
                     """)
-    void theFileSaysWhoDecidesMeanwhile(OnFailure policy, int admitted, String meaning) {
+    void onFailureDecidesMeanwhile(OnFailure policy, int admitted, String meaning) {
         Limits limits = Fleet.limits(
                 new SharingOptions(policy, Duration.ofMillis(50)), Fleet.tier(20, Fleet.FOR_EVER, Fleet.slack(0, 50)));
         CountingRateLimiter limiter = fleet.join(limits, redis.uri());

@@ -25,18 +25,18 @@ class BlockRuleTest {
     }
 
     @Test
-    void staysTheSameWithoutALongest() {
+    void blocksLastEquallyLongWithoutALongest() {
         assertThat(minutes(new BlockRule(3, MINUTE, MINUTE))).containsExactly(1, 1, 1, 1, 1);
     }
 
     @Test
-    void neverOverflowsHoweverManyThereWere() {
+    void neverOverflowsAfterManyBlocks() {
         BlockRule rule = new BlockRule(3, MINUTE, MINUTE, BlockRule.LONGEST);
         assertThat(rule.millis(Integer.MAX_VALUE)).isEqualTo(BlockRule.LONGEST.toMillis());
     }
 
     @Test
-    void refusesFiguresThatCannotBe() {
+    void rejectsImpossibleFigures() {
         assertThatThrownBy(() -> new BlockRule(0, MINUTE, MINUTE)).hasMessage("after must be from 1 to 1000, but is 0");
         assertThatThrownBy(() -> new BlockRule(3, Duration.ZERO, MINUTE)).hasMessageStartingWith("within PT0S");
         assertThatThrownBy(() -> new BlockRule(3, MINUTE, Duration.ZERO)).hasMessageStartingWith("lasts PT0S");

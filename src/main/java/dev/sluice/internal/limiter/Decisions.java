@@ -21,8 +21,8 @@ final class Decisions {
     }
 
     /** What headers show of this pool to the caller of an admitted call. */
-    static Decision.Told told(Endpoint endpoint, Pool pool, long state, long nowMillis) {
-        return new Decision.Told(
+    static Decision.Shown shown(Endpoint endpoint, Pool pool, long state, long nowMillis) {
+        return new Decision.Shown(
                 endpoint,
                 pool.family().tier,
                 pool.left(state, nowMillis),

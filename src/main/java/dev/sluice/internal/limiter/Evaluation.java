@@ -298,7 +298,7 @@ final class Evaluation {
         TierAcquisition shown = endpoint.showsHeaders() ? null : taking.scarcestShown(now);
         return shown == null
                 ? admitted
-                : admitted.withInstead(
-                        Decisions.told(shown.compiledEndpoint.endpoint, shown.pool(), shown.latestState(now), now));
+                : admitted.withShown(
+                        Decisions.shown(shown.compiledEndpoint.endpoint, shown.pool(), shown.latestState(now), now));
     }
 }

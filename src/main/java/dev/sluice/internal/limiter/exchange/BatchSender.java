@@ -155,12 +155,12 @@ final class BatchSender {
         long now = clock.nanos();
         boolean tells = now - presentNanos >= PRESENT_NANOS;
         presentNanos = tells ? now : presentNanos;
-        send(statements, tells ? Presence.LIVES : Presence.UNTOLD, instances);
+        send(statements, tells ? Presence.ALIVE : Presence.NOT_STATED, instances);
     }
 
     /** Sends these statements, and tells the store that this instance is shutting down. */
     void sendLast(List<Statement> statements) {
-        send(statements, Presence.LEAVES, 1);
+        send(statements, Presence.LEAVING, 1);
     }
 
     private void send(List<Statement> statements, Presence presence, int instances) {

@@ -45,7 +45,7 @@ final class ExchangeLoop {
     private static final long LONG_AGO_NANOS = 1L << 60;
 
     /** A fleet of more instances is large: each instance has few calls, and sends fewer empty batches. */
-    private static final int LARGE = 100;
+    private static final int LARGE_FLEET = 100;
 
     private static final long SHORTEST_EMPTY_BATCH_NANOS = 1_000_000_000;
     /** The store counts the instances that are alive by the batches they send, so pauses are no longer than this. */
@@ -63,7 +63,7 @@ final class ExchangeLoop {
 
     private final Ledger ledger;
     private final BatchSender sender;
-    private final Turns turns;
+    private final Rounds rounds;
     private final RateLimitListener listener;
     private final ReplyReader replies;
     private final Queue<News> news = new ConcurrentLinkedQueue<>();
@@ -97,7 +97,7 @@ final class ExchangeLoop {
             IntSupplier callsWaiting,
             Ledger ledger,
             BatchSender sender,
-            Turns turns,
+            Rounds rounds,
             ReplyReader replies,
             Limits limits,
             RateLimitListener listener) {
@@ -106,7 +106,7 @@ final class ExchangeLoop {
         this.callsWaiting = callsWaiting;
         this.ledger = ledger;
         this.sender = sender;
-        this.turns = turns;
+        this.rounds = rounds;
         this.listener = listener;
         this.replies = replies;
         this.everyNanos = limits.shortestInterval().toNanos();
@@ -187,7 +187,7 @@ final class ExchangeLoop {
             ledger.endLeases(clock.moment(now));
         }
         do {
-            turns.look(now);
+            rounds.look(now);
             replies.read(now);
             readNews(now);
             if (!ledger.requests.isEmpty()) {
@@ -197,7 +197,7 @@ final class ExchangeLoop {
             ledger.tick(clock.moment(now));
             endLongWaits(now);
         } while (sendDue(now));
-        turns.goOn(callsWaiting.getAsInt() > 0 || (!sender.canSend() && replies.absence() == null), now);
+        rounds.goOn(callsWaiting.getAsInt() > 0 || (!sender.canSend() && replies.absence() == null), now);
         plannedNanos = next(now);
         trustedUntilNanos = plannedNanos + LATEST_INTERVALS * everyNanos;
         if (!clock.isDoubtful() || replies.absence() != null) {
@@ -275,7 +275,7 @@ final class ExchangeLoop {
     private long emptyBatchNanos() {
         long interval = Math.max(everyNanos, SHORTEST_EMPTY_BATCH_NANOS);
         return ledger.isAnyAccount()
-                ? Math.min(replies.instances() > LARGE ? 2 * interval : interval, LONGEST_EMPTY_BATCH_NANOS)
+                ? Math.min(replies.instances() > LARGE_FLEET ? 2 * interval : interval, LONGEST_EMPTY_BATCH_NANOS)
                 : LONGEST_EMPTY_BATCH_NANOS;
     }
 
@@ -293,20 +293,20 @@ final class ExchangeLoop {
         boolean isUnanswered = !sender.canSend();
         if (replies.absence() == null
                 && isUnanswered
-                && turns.beforeForStore(awayAfter) - sender.silentSinceNanos() >= 0) {
+                && rounds.beforeForStore(awayAfter) - sender.silentSinceNanos() >= 0) {
             replies.delaysCalls(awayAfter, now);
         }
         boolean isStoreLate = isUnanswered && now - sender.lateFromNanos() > 0;
         ledger.endLongWaits(
-                turns.beforeForStore(2 * awayAfter),
-                isStoreLate ? now - LONG_AGO_NANOS : turns.beforeForOthers(timeout),
+                rounds.beforeForStore(2 * awayAfter),
+                isStoreLate ? now - LONG_AGO_NANOS : rounds.beforeForOthers(timeout),
                 replies.absenceFromNowOn(),
                 clock.moment(now));
     }
 
     /** When there is something to do next. */
     private long next(long now) {
-        long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), turns.nextNanos());
+        long next = Math.min(Math.min(sender.nextAttemptNanos(), ledger.nextTickNanos()), rounds.nextNanos());
         next = Math.min(next, replies.nextNanos());
         if (sender.canSend()) {
             next = Math.min(next, sender.sentNanos() + emptyBatchNanos());

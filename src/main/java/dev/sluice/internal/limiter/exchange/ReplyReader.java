@@ -30,7 +30,7 @@ final class ReplyReader {
     private static final long LONGEST_CONFLICT_NANOS = 5_000_000_000L;
 
     /** Within this time after the store is back, every instance that reaches it has told it that it is alive. */
-    private static final long ALL_TOLD_NANOS = 5_000_000_000L;
+    private static final long ALL_ALIVE_KNOWN_NANOS = 5_000_000_000L;
     /**
      * Within this time, every instance notices that the store is back: it tries once a second to connect, and once to
      * send.
@@ -43,7 +43,7 @@ final class ReplyReader {
     private final StoreClock clock;
     private final Ledger ledger;
     private final BatchSender sender;
-    private final Turns turns;
+    private final Rounds rounds;
     private final RateLimitListener listener;
     private final OutageLog outageLog;
     private final ExchangeLog log;
@@ -72,14 +72,14 @@ final class ReplyReader {
             StoreClock clock,
             Ledger ledger,
             BatchSender sender,
-            Turns turns,
+            Rounds rounds,
             RateLimitListener listener,
             ExchangeLog log,
             SharingOptions options) {
         this.clock = clock;
         this.ledger = ledger;
         this.sender = sender;
-        this.turns = turns;
+        this.rounds = rounds;
         this.listener = listener;
         this.log = log;
         this.options = options;
@@ -128,7 +128,7 @@ final class ReplyReader {
     }
 
     /** Synchronised, so that new limits do not bring back an absence which ends at the same moment. */
-    private synchronized void decideBy(@Nullable Absence next) {
+    private synchronized void setAbsence(@Nullable Absence next) {
         latestAbsence = next;
     }
 
@@ -139,7 +139,7 @@ final class ReplyReader {
 
     private Fleet knownFleet() {
         Fleet known = fleet;
-        return known == null ? Fleet.unheard(options.instances()) : known;
+        return known == null ? Fleet.assumed(options.instances()) : known;
     }
 
     /** The options, with the known number of instances. */
@@ -151,7 +151,7 @@ final class ReplyReader {
     /** Processes all answers that have arrived. */
     void read(long now) {
         if (othersMayReport() && now - reportedNanos >= 0) {
-            decideBy(null);
+            setAbsence(null);
             ledger.endAbsence(null, clock.moment(now));
         }
         for (BatchSender.Answer answer = sender.nextAnswer(now); answer != null; answer = sender.nextAnswer(now)) {
@@ -180,16 +180,16 @@ final class ReplyReader {
     private void answered(BatchSender.Answer answer, Batch.Reply reply, long now) {
         Batch batch = answer.batch();
         outageLog.ends(now);
-        turns.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
+        rounds.lostByStore(sender.lateFromNanos(), answer.receivedNanos());
         Moment moment = clock.moment(now);
         hasNewLimits = false;
         Absence away = absence();
         if (away != null) {
             Absence over = away.over();
             reportedNanos = now + Math.min(now - heardNanos, NOTICED_NANOS) + REPORTED_NANOS; // pauses grow with time
-            decideBy(over);
+            setAbsence(over);
             ledger.endAbsence(over, moment);
-            notFewerUntilNanos = fleet == null ? now : now + ALL_TOLD_NANOS;
+            notFewerUntilNanos = fleet == null ? now : now + ALL_ALIVE_KNOWN_NANOS;
         }
         heardNanos = now;
         Fleet heard = reply.fleet();
@@ -287,7 +287,7 @@ final class ReplyReader {
     /** From now on, {@code onFailure} decides until the store answers. */
     void beginAbsence() {
         Absence begun = absenceFromNowOn();
-        decideBy(begun);
+        setAbsence(begun);
         outageLog.writesOff(ledger.beginAbsence(begun, clock.now()));
     }
 }

@@ -51,12 +51,12 @@ public final class Synchroniser implements Sharing, Background {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
     /**
-     * A thread counts as waiting only after a while: this fraction of the timeout, or {@link #LONGEST_FREE_NANOS} if
+     * A thread counts as waiting only after a while: this fraction of the timeout, or {@link #LONGEST_UNCOUNTED_NANOS} if
      * that is less.
      */
-    private static final int PART_FREE = 5;
+    private static final int UNCOUNTED_DIVISOR = 5;
 
-    private static final long LONGEST_FREE_NANOS = 100_000_000;
+    private static final long LONGEST_UNCOUNTED_NANOS = 100_000_000;
 
     /**
      * Normally the background ends waits. A call stops waiting by itself only if the background does not run for this
@@ -133,10 +133,10 @@ public final class Synchroniser implements Sharing, Background {
         this.log = log;
         this.requests = ledger.requests;
         BatchSender sender = new BatchSender(store, instance, clock, driver::wake);
-        Turns turns = new Turns(store, driver::wake);
-        this.replies = new ReplyReader(clock, ledger, sender, turns, listener, log, limits.sharing());
+        Rounds rounds = new Rounds(store, driver::wake);
+        this.replies = new ReplyReader(clock, ledger, sender, rounds, listener, log, limits.sharing());
         this.loop =
-                new ExchangeLoop(clock, waiting, callsWaiting::get, ledger, sender, turns, replies, limits, listener);
+                new ExchangeLoop(clock, waiting, callsWaiting::get, ledger, sender, rounds, replies, limits, listener);
         store.subscribe(instance, received -> {
             if (!closed) {
                 loop.receive(received);
@@ -254,7 +254,7 @@ public final class Synchroniser implements Sharing, Background {
             shortages.forEach(this::noteRefusal);
             return null;
         }
-        long uncountedNanos = Math.min(timeoutNanos / PART_FREE, LONGEST_FREE_NANOS);
+        long uncountedNanos = Math.min(timeoutNanos / UNCOUNTED_DIVISOR, LONGEST_UNCOUNTED_NANOS);
         WaitingCall call =
                 new WaitingCall(attempt, surroundings, arrivalNanos, mostNanos, timeoutNanos, uncountedNanos);
         callsWaiting.incrementAndGet();

@@ -163,7 +163,7 @@ public final class BatchUnderWay {
 
     /** The batch will not be applied. */
     public void giveUp(Moment now) {
-        endWithoutAnswer(entry -> entry.happens(account -> account.givenUp(now)), now);
+        endWithoutAnswer(entry -> entry.apply(account -> account.givenUp(now)), now);
     }
 
     /**

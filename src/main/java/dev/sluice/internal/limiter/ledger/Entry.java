@@ -115,20 +115,20 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     // ---- Events
 
     /** An event that concerns only the account. */
-    void happens(UnaryOperator<Account> event) {
+    void apply(UnaryOperator<Account> event) {
         account = event.apply(account);
     }
 
     /** An event that calls have to know about. */
-    void happens(UnaryOperator<Account> event, Moment now) {
-        happens(event);
+    void apply(UnaryOperator<Account> event, Moment now) {
+        apply(event);
         publish(now);
     }
 
     /** Makes an idle account active, so that it is checked at each tick. */
     void activate(Moment now) {
         if (account.stage() == Stage.IDLE) {
-            happens(idle -> idle.entering(Stage.ACTIVE), now); // calls request fewer checks from now on
+            apply(idle -> idle.entering(Stage.ACTIVE), now); // calls request fewer checks from now on
         }
     }
 
@@ -144,7 +144,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
      * Something came back: until the store has answered, the limit does not count as used up, and waiting calls ask.
      */
     void freed(Moment now) {
-        happens(account -> account.freed(now), now);
+        apply(account -> account.freed(now), now);
         if (pool.line().askAgain()) {
             activate(now);
             account = account.waits(now);
@@ -181,9 +181,9 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
             if (slackEndsWhenQuiet()) {
                 allow(0);
             }
-            happens(active -> active.entering(Stage.IDLE), now);
+            apply(active -> active.entering(Stage.IDLE), now);
             if (!isQuiet(now)) {
-                happens(idle -> idle.entering(Stage.ACTIVE), now);
+                apply(idle -> idle.entering(Stage.ACTIVE), now);
             }
         }
     }
@@ -271,7 +271,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     private void takeOut(long surplus, Moment now) {
         if (surplus > 0) {
             if (account.known().isUsedUp()) {
-                happens(Account::returning, now); // must come before calls find no permits
+                apply(Account::returning, now); // must come before calls find no permits
             }
             pool.giveBack(surplus);
             if (pool.line().askAgain()) { // some of it may have come back just now, for a waiting call
@@ -307,7 +307,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
      */
     void appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         pool.overdrawnIsReported(made.overdrawn());
-        happens(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
+        apply(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
     }
 
     /**

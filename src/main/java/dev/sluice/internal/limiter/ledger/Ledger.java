@@ -130,7 +130,7 @@ public final class Ledger {
         Entry before = entries.add(entry);
         Statement orphan = recovery.removeOrphan(entry.key());
         if (orphan != null) {
-            entry.happens(account -> account.lost(orphan, now.millis(), now));
+            entry.apply(account -> account.lost(orphan, now.millis(), now));
         }
         if (before != null) {
             succeed(before, entry, now);
@@ -149,7 +149,7 @@ public final class Ledger {
             queue.place(before, now);
         } else {
             entries.addClosing(before);
-            before.happens(account -> account.owes(Why.CLOSING, now));
+            before.apply(account -> account.owes(Why.CLOSING, now));
             activate(before, now); // the new account waits for the old one's last statement
         }
     }
@@ -165,7 +165,7 @@ public final class Ledger {
                 check(entry.successor, now); // a call has ended, and the successor reports its place
             } else if (entry.reopen(now)) {
                 entries.addAgain(entry);
-                entry.happens(account -> account.owes(Why.REFUND, now));
+                entry.apply(account -> account.owes(Why.REFUND, now));
                 activate(entry, now);
                 if (present != null) {
                     returnsTo(present, now);
@@ -196,7 +196,7 @@ public final class Ledger {
     private void returnsTo(SharedPool present, Moment now) {
         Entry later = open(present, now);
         later.takeNoteOfReturn(now);
-        later.happens(account -> account.earlierFrameReturns(now));
+        later.apply(account -> account.earlierFrameReturns(now));
         activate(later, now);
     }
 
@@ -243,7 +243,7 @@ public final class Ledger {
         entries.addResting(kept);
         if (!entries.closeIfDone(entry, now)) { // a call has just come
             entries.addClosing(entry);
-            entry.happens(account -> account.owes(Why.CLOSING, now));
+            entry.apply(account -> account.owes(Why.CLOSING, now));
             entry.activate(now);
         }
         queue.place(entry, now);
@@ -286,7 +286,7 @@ public final class Ledger {
                 loss,
                 entries,
                 (entry, statement, sentMillis) -> {
-                    entry.happens(account -> account.lost(statement, sentMillis, now));
+                    entry.apply(account -> account.lost(statement, sentMillis, now));
                     activate(entry, now);
                 },
                 now);
@@ -309,7 +309,7 @@ public final class Ledger {
     private void receive(Entry entry, News.Kind kind, Moment now) {
         switch (kind) {
             case RECALLED -> {
-                entry.happens(account -> account.recalled(now));
+                entry.apply(account -> account.recalled(now));
                 SharedPool present = entry.pool.presentFrame(now.millis());
                 if (present != null && entry.account().recall().isRecalled()) {
                     returnsTo(present, now);
@@ -332,7 +332,7 @@ public final class Ledger {
             return;
         }
         entries.answering(entry);
-        entry.happens(before -> next, now);
+        entry.apply(before -> next, now);
         if (absence == null) {
             entry.decidesBy(null, now); // slack ends
         }
@@ -395,7 +395,7 @@ public final class Ledger {
         for (Entry entry : entries.all()) {
             entry.decidesBy(over, now);
             if (entry.isActive() || !entry.isQuiet(now)) { // idle accounts too: calls requested no checks meanwhile
-                entry.happens(account -> account.owes(Why.STORE_BACK, now));
+                entry.apply(account -> account.owes(Why.STORE_BACK, now));
                 activate(entry, now);
             }
         }

@@ -18,7 +18,7 @@ import dev.sluice.tier.Sync;
 public record Slack(long most, long limit, long startMillis, long endMillis) {
 
     /** A fleet of more instances is large. */
-    private static final int LARGE = 20;
+    private static final int LARGE_FLEET = 20;
 
     /** A limit is calm if no more than this fraction of it gets used. */
     private static final double CALM = 0.75;
@@ -44,7 +44,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
      * @param wasCalm whether the limit was calm in the previous window
      */
     public long atFirst(FleetUsage usage, boolean wasCalm, int instances, long nowMillis) {
-        boolean isTrusted = wasCalm || instances <= LARGE;
+        boolean isTrusted = wasCalm || instances <= LARGE_FLEET;
         return isTrusted ? part(usage, wasCalm ? instances : 2L * instances, nowMillis) : 0;
     }
 
@@ -53,7 +53,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
      * as a small fleet can be.
      */
     public long after(FleetUsage usage, boolean isCalm, int instances, long nowMillis) {
-        return part(usage, Math.max(2L * LARGE, isCalm ? instances : 2L * instances), nowMillis);
+        return part(usage, Math.max(2L * LARGE_FLEET, isCalm ? instances : 2L * instances), nowMillis);
     }
 
     private long part(FleetUsage usage, long parts, long nowMillis) {
@@ -62,7 +62,7 @@ public record Slack(long most, long limit, long startMillis, long endMillis) {
 
     /** Whether an instance without calls gives up its slack. */
     public boolean endsWhenQuiet(boolean isCalm, int instances) {
-        return !isCalm && instances > LARGE;
+        return !isCalm && instances > LARGE_FLEET;
     }
 
     /** Whether there is so little slack that asking for the next one would take a statement for each call. */

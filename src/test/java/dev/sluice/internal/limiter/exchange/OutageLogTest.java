@@ -37,7 +37,7 @@ class OutageLogTest {
     }
 
     @Test
-    void saysOnceThatTheStoreIsAwayAtTheStartAndOnceThatItIsBack() {
+    void logsOnceThatTheStoreIsAwayAtStartUpAndOnceThatItIsBack() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.startsAway(OPTIONS, after(1));
         outage.goesOn(REFUSED, OPTIONS, after(1_000));
@@ -49,14 +49,14 @@ class OutageLogTest {
     }
 
     @Test
-    void saysSoOfAStoreThatIsSilentAtTheStart() {
+    void logsASilentStoreAtStartUp() {
         outage.startsAway(OPTIONS, after(5_000));
         assertThat(log.entries())
                 .containsExactly(away("it has not answered", "").replace("is away (", "is away at start-up ("));
     }
 
     @Test
-    void saysNothingOfAMoment() {
+    void logsNoShortOutage() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(400));
         outage.ends(0);
@@ -64,7 +64,7 @@ class OutageLogTest {
     }
 
     @Test
-    void namesNoOtherCausesWhereTheConnectionIsRefused() {
+    void suggestsNoTimeoutIfTheConnectionIsRefused() {
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(600));
         outage.ends(0);
@@ -72,7 +72,7 @@ class OutageLogTest {
     }
 
     @Test
-    void namesAnotherCauseOfALongOutageOnce() {
+    void logsANewCauseOfALongOutageOnce() {
         String password = "redis://127.0.0.1:6379 asks for a password; the store uri gives none";
         outage.goesOn(REFUSED, OPTIONS, after(0));
         outage.goesOn(REFUSED, OPTIONS, after(600));
@@ -92,7 +92,7 @@ class OutageLogTest {
     }
 
     @Test
-    void namesFewCausesHoweverManyThereAre() {
+    void logsOnlyAFewCauses() {
         for (int second = 0; second < 1_000; second++) {
             outage.goesOn("cause " + second, OPTIONS, after(second * 1_000));
         }
@@ -100,13 +100,13 @@ class OutageLogTest {
     }
 
     @Test
-    void saysWhatHelpsWhereCallsWaitedInVain() {
+    void suggestsALongerTimeoutIfCallsWaited() {
         outage.delaysCalls(after(60), OPTIONS, after(0));
         assertThat(log.entries()).containsExactly(away("it did not answer for 60 ms while calls waited", CAUSES));
     }
 
     @Test
-    void saysItTooWhereTheStoreDidNotAnswerInTime() {
+    void suggestsALongerTimeoutIfTheStoreIsSlow() {
         String late = "redis://127.0.0.1:6379 did not answer in time: 300 ms";
         outage.goesOn(late, OPTIONS, after(0));
         outage.goesOn(late, OPTIONS, after(600));
@@ -120,7 +120,7 @@ class OutageLogTest {
                     ALLOW | every call passes.
                     DENY  | calls are refused once this instance has used up the permits it holds.
                     """)
-    void tellsWhatTheFileSaysOfLimitsMeanwhile(OnFailure policy, String meaning) {
+    void explainsWhatOnFailureMeans(OnFailure policy, String meaning) {
         outage.startsAway(new SharingOptions(policy, Duration.ofMillis(50), 3), after(0));
         assertThat(log.entries())
                 .singleElement()

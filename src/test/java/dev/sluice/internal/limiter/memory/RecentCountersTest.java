@@ -32,7 +32,7 @@ class RecentCountersTest {
     }
 
     @Test
-    void findsWhatWasRememberedByAnEqualName() {
+    void findsACounterByAnEqualName() {
         RecentCounters recent = new RecentCounters(100);
         Counter counter = counter(family, "a");
         recent.remember(counter);
@@ -43,7 +43,7 @@ class RecentCountersTest {
 
     /** With so few slots all names collide; no counter is ever returned for another name. */
     @Test
-    void namesThatShareAPlaceOnlyPushEachOtherOut() {
+    void namesThatShareASlotOnlyDisplaceEachOther() {
         RecentCounters recent = new RecentCounters(1);
         CounterFamily other = family("f");
         for (String name : List.of("a", "b", "AaAa", "BBBB", "AaBB")) {
@@ -59,7 +59,7 @@ class RecentCountersTest {
     }
 
     @Test
-    void namesOfOneHashAreToldApart() {
+    void namesWithEqualHashesAreDistinguished() {
         RecentCounters recent = new RecentCounters(100);
         recent.remember(counter(family, "AaAa"));
 
@@ -68,7 +68,7 @@ class RecentCountersTest {
     }
 
     @Test
-    void twoNamesOfOneHashHaveRoomAndAThirdPushesOutTheLater() {
+    void twoNamesWithEqualHashesFitAndAThirdDisplacesTheSecond() {
         RecentCounters recent = new RecentCounters(100);
         Counter first = counter(family, "AaAa");
         Counter second = counter(family, "BBBB");
@@ -101,7 +101,7 @@ class RecentCountersTest {
     }
 
     @Test
-    void neverTellsOfARetiredCounter() {
+    void neverReturnsARetiredCounter() {
         RecentCounters recent = new RecentCounters(100);
         Counter counter = counter(family, "a");
         recent.remember(counter);
@@ -112,7 +112,7 @@ class RecentCountersTest {
 
     /** A counter that is gone is garbage, whatever happened first: that it was retired, or that it was remembered. */
     @Test
-    void letsGoOfRetiredCounters() {
+    void releasesRetiredCounters() {
         RecentCounters recent = new RecentCounters(100);
         Counter counter = counter(family, "a");
         recent.remember(counter);

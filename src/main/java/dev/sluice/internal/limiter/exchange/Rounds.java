@@ -13,7 +13,7 @@ import java.util.Deque;
  *
  * <p>Not thread-safe: only the synchroniser's thread uses it. But the task may run on any thread.
  */
-final class Turns {
+final class Rounds {
 
     private static final long PAUSE_NANOS = 10_000_000;
     /** The time of a longer round is lost time. */
@@ -41,7 +41,7 @@ final class Turns {
      *
      * @param wake runs when the client has run the task
      */
-    Turns(CounterStore store, Runnable wake) {
+    Rounds(CounterStore store, Runnable wake) {
         this.store = store;
         this.wake = wake;
     }
