@@ -26,8 +26,8 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
     }
 
     /**
-     * A fixed part may always pass beyond the threshold. Such calls are marked:
-     * {@link dev.sluice.Decision.Outcome#ADMITTED_BEYOND}.
+     * A fixed part may always pass beyond the threshold. Such calls are marked: their outcome is
+     * {@code ADMITTED_BEYOND}.
      *
      * @param tolerance the part of the threshold; 0.1 for a tenth
      */

@@ -20,23 +20,23 @@ final class BoundedWaiting implements ThreadWait {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
     private final Bound turns =
-            new Bound("A call was refused because {} threads are already waiting for their turn in a queue, the "
-                    + "maximum (waitingThreads.turns). Until one of them proceeds, further calls that would block "
-                    + "a thread are refused; all other calls are served. If the server has threads to spare, "
-                    + "raise waitingThreads.turns. Otherwise lower maxWait, or enable async support for servlets "
-                    + "and filters, so that calls wait without a thread (logged at most once a minute)");
+            new Bound("A call was refused because the number of threads that wait for their turn in a queue has reached "
+                    + "waitingThreads.turns ({}). Until one of them proceeds, further calls that would block a "
+                    + "thread are refused; all other calls are served. If the server has threads to spare, raise "
+                    + "waitingThreads.turns. Otherwise lower maxWait, or enable async support for servlets and "
+                    + "filters, so that calls wait without a thread (logged at most once a minute)");
     private final Bound store =
-            new Bound("A call was refused because {} threads are already waiting for the store, the maximum "
-                    + "(waitingThreads.store). The store answers slowly. Until one of them proceeds, further "
+            new Bound("A call was refused because the number of threads that wait for the store has reached "
+                    + "waitingThreads.store ({}). The store answers slowly. Until one of them proceeds, further "
                     + "calls that need its answer are refused; calls that find permits in memory pass as usual. "
                     + "Check the store, the network and this machine's CPU. If the server has threads to spare, "
                     + "raise waitingThreads.store (logged at most once a minute)");
 
     private final Bound outcomes =
-            new Bound("A call was refused because {} calls are already waiting for the outcome of others, the "
-                    + "maximum (waitingThreads.outcomes). Calls under way hold all permits of a limit with count. "
-                    + "Until one of the waiting calls proceeds, further calls that would wait are refused; all "
-                    + "other calls are served. If the server has threads to spare, raise waitingThreads.outcomes. "
+            new Bound("A call was refused because the number of calls that wait for the outcome of others has reached "
+                    + "waitingThreads.outcomes ({}). Calls under way hold all permits of a limit with count. Until "
+                    + "one of the waiting calls proceeds, further calls that would wait are refused; all other "
+                    + "calls are served. If the server has threads to spare, raise waitingThreads.outcomes. "
                     + "Otherwise raise the threshold (logged at most once a minute)");
 
     BoundedWaiting(WaitingThreads most) {

@@ -113,12 +113,12 @@ class BoundedWaitingTest {
                 assertThat(log.with("WARN"))
                         .singleElement()
                         .asString()
-                        .endsWith("A call was refused because 1 threads are already waiting for their turn in a queue, the "
-                                + "maximum (waitingThreads.turns). Until one of them proceeds, further calls that would "
-                                + "block a thread are refused; all other calls are served. If the server has threads to "
-                                + "spare, raise waitingThreads.turns. Otherwise lower maxWait, or enable async support "
-                                + "for servlets and filters, so that calls wait without a thread (logged at most once a "
-                                + "minute)");
+                        .endsWith("A call was refused because the number of threads that wait for their turn in a queue has "
+                                + "reached waitingThreads.turns (1). Until one of them proceeds, further calls that "
+                                + "would block a thread are refused; all other calls are served. If the server has "
+                                + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or enable "
+                                + "async support for servlets and filters, so that calls wait without a thread (logged "
+                                + "at most once a minute)");
             }
         }
 
@@ -266,12 +266,12 @@ class BoundedWaitingTest {
                         .singleElement()
                         .asString()
                         .endsWith(
-                                "A call was refused because 1 threads are already waiting for the store, the maximum "
-                                        + "(waitingThreads.store). The store answers slowly. Until one of them proceeds, "
-                                        + "further calls that need its answer are refused; calls that find permits in "
-                                        + "memory pass as usual. Check the store, the network and this machine's CPU. If "
-                                        + "the server has threads to spare, raise waitingThreads.store (logged at most "
-                                        + "once a minute)");
+                                "A call was refused because the number of threads that wait for the store has reached "
+                                        + "waitingThreads.store (1). The store answers slowly. Until one of them "
+                                        + "proceeds, further calls that need its answer are refused; calls that find "
+                                        + "permits in memory pass as usual. Check the store, the network and this "
+                                        + "machine's CPU. If the server has threads to spare, raise "
+                                        + "waitingThreads.store (logged at most once a minute)");
             }
             waiting.endStore();
             assertThat(waiting.beginStore()).isTrue();

@@ -133,7 +133,10 @@ public final class CompiledEndpoint {
         return Math.min(Math.max(0, endpoint.cost().resolver().resolve(call)), Limit.MAX_THRESHOLD);
     }
 
-    /** The family of callers that this source of the chain found; after the last source, that of callers none found. */
+    /**
+     * The family of callers found by this source of the chain. The index after the last source stands for callers that
+     * no source found.
+     */
     public CounterFamily family(int source) {
         return source == 0 ? byFirst : bySource[source];
     }

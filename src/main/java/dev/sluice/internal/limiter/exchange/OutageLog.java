@@ -110,8 +110,8 @@ final class OutageLog {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
             log.warn(
-                    "While the store is away, this instance keeps the unreported counts of evicted counters, at most as "
-                            + "many as maximumCounters. There are more now, so it has dropped the smallest. Their "
+                    "While the store is away, this instance keeps the unreported counts of evicted counters, at most "
+                            + "as many as maximumCounters. There are more now, so it has dropped the smallest. Their "
                             + "callers may use that part of their limits again. Raise maximumCounters to keep more");
         }
     }

@@ -264,8 +264,8 @@ final class ReplyReader {
         long used = batch.statements().stream().mapToLong(Statement::used).sum();
         long minutes = (moment.millis() - batch.madeMillis()) / 60_000;
         LOG.warn(
-                "A report of {} calls for {} counters reached the store again after {} minutes, and the store cannot tell "
-                        + "whether it has already counted them. The report is dropped, so that no call counts twice. "
+                "A report of {} calls for {} counters reached the store again after {} minutes, and the store cannot "
+                        + "tell whether it has already counted them. The report is dropped, so that no call counts twice. "
                         + "If the calls were not counted, their callers may use that part of their limits again",
                 used,
                 batch.statements().size(),

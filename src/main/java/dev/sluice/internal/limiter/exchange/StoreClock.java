@@ -142,8 +142,8 @@ public final class StoreClock {
         boolean jumped = !first && Math.abs(change) > JUMP_MILLIS + error + uncertainty;
         if (jumped) {
             LOG.warn(
-                    "The store's clock and this machine's clock moved apart by {} ms. Windows follow the store's clock, so "
-                            + "some may be shorter or longer than usual",
+                    "The store's clock and this machine's clock moved apart by {} ms. Windows follow the store's clock, "
+                            + "so some may be shorter or longer than usual",
                     Math.round(change));
         }
         if (first || jumped || error < uncertainty) {

@@ -51,8 +51,8 @@ public final class Synchroniser implements Sharing, Background {
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
     /**
-     * A thread counts as waiting only after a while: this fraction of the timeout, or {@link #LONGEST_UNCOUNTED_NANOS} if
-     * that is less.
+     * A thread counts as waiting only after a while: the timeout divided by this, or {@link #LONGEST_UNCOUNTED_NANOS}
+     * if that is less.
      */
     private static final int UNCOUNTED_DIVISOR = 5;
 
@@ -344,8 +344,8 @@ public final class Synchroniser implements Sharing, Background {
             loop.end();
         } else {
             LOG.warn(
-                    "The limiter is closed, but its background thread did not stop in time. What was used since the last "
-                            + "exchange is not reported to the store. Permits still held become free for other "
+                    "The limiter is closed, but its background thread did not stop in time. What was used since the "
+                            + "last exchange is not reported to the store. Permits still held become free for other "
                             + "instances when their lease ends");
         }
         store.unsubscribe(instance);
