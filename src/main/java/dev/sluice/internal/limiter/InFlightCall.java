@@ -114,10 +114,7 @@ final class InFlightCall implements Ticket {
             }
         }
 
-        /**
-         * Refunds what was reserved but not charged. The call may have left work behind that is charged or settled
-         * later, for example a model that keeps writing for a caller who has gone; such charges count then.
-         */
+        /** Refunds what was reserved but not charged. Work that goes on may still be charged; that counts then. */
         private void refundUncharged(long nowMillis) {
             covered = Math.min(charged, cost);
             refund(cost - covered, nowMillis);
@@ -139,10 +136,7 @@ final class InFlightCall implements Ticket {
         }
     }
 
-    /**
-     * Adds what the call took to its ticket, creating the ticket if needed; {@code null} if the call's end does not
-     * matter.
-     */
+    /** Adds what the call took to its ticket, created if needed; {@code null} if its end does not matter. */
     static @Nullable InFlightCall begin(
             @Nullable InFlightCall before, AtomicAcquisition acquisition, long nowMillis, LimiterParts limiter) {
         InFlightCall inFlight = before;
@@ -244,10 +238,7 @@ final class InFlightCall implements Ticket {
         }
     }
 
-    /**
-     * Charges a call that reserved. The reservation covers the first charges, in the window it was made in. In a later
-     * window charges count in full.
-     */
+    /** Charges a reserving call. The reservation covers it first, but only in the window it was made in. */
     private boolean chargeReserved(Taken taking, long amount) {
         synchronized (taking) {
             if (taking.isSettled) {
@@ -284,7 +275,7 @@ final class InFlightCall implements Ticket {
         return true;
     }
 
-    /** Whether it was taken in a fixed window that has ended, where nothing can change any more. */
+    /** Whether it was taken in a fixed window that has ended, where nothing can change. */
     private boolean isWindowOver(Taken taking) {
         CompiledLimit limit = taking.pool.family().compiledLimit;
         if (!limit.hasWindows || limit.frames > 0) {
@@ -304,7 +295,7 @@ final class InFlightCall implements Ticket {
         }
     }
 
-    /** The counter in use now. It may be another one than when the call began: counters can be evicted. */
+    /** The counter in use now; another one than when the call began if that one was evicted. */
     private Pool current(Taken taking, long now) {
         Pool current = taking.pool.at(now);
         while (current == null) {
@@ -335,7 +326,7 @@ final class InFlightCall implements Ticket {
         }
     }
 
-    /** Whether this ticket refunds what the call took from that counter. */
+    /** Whether this ticket refunds what the call took there. */
     boolean includes(TierAcquisition part) {
         return taken.stream().anyMatch(taking -> taking.pool == part.pool());
     }

@@ -51,12 +51,9 @@ public final class WaitingCall {
 
     private final Supplier<List<Shortage>> attempt;
     private final Surroundings around;
-    /** Completes with {@code true} once it has taken everything it needs, with {@code false} once it is refused. */
+    /** Completes with {@code true} once it has taken all it needs, with {@code false} if it is refused. */
     public final CompletableFuture<Boolean> news = new CompletableFuture<>();
-    /**
-     * Completes when {@link #news} does, or earlier: as soon as it waits for outcomes, because its time limit changes
-     * then.
-     */
+    /** Completes with {@link #news}, or as soon as it waits for outcomes, because its time limit changes then. */
     private final CompletableFuture<Boolean> firstNews = new CompletableFuture<>();
 
     private final List<Place> places = new ArrayList<>(1);
@@ -173,7 +170,7 @@ public final class WaitingCall {
         }
     }
 
-    /** The outcomes took too long: the call is refused, unless it is asking the store now and may go on for a while. */
+    /** The outcomes took too long: it is refused, unless it is asking the store now and may go on. */
     private void endOutcomes(long now) {
         if (!asksStore() || !patience.asksLast(now)) {
             end();
@@ -311,10 +308,7 @@ public final class WaitingCall {
         }
     }
 
-    /**
-     * Makes the call wait for outcomes if it does not yet. Returns whether it does: its time is not over, and not too
-     * many calls do already.
-     */
+    /** Makes it wait for outcomes unless its time is over or too many calls do; returns whether it does. */
     private synchronized boolean beginOutcomes() {
         if (over || patience.asksLast()) {
             return false;

@@ -39,16 +39,12 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
     /** If this entry is closed while calls are still under way, the entry that reports their places. */
     @Nullable Entry successor;
 
-    /** Its place in {@link DueQueue}, and its index among the active entries. Only that class uses them. */
+    /** Its place in {@link DueQueue} and its index among the active entries; only for that class. */
     @Nullable Place place;
 
     int tickPlace = -1;
 
-    /**
-     * A place in the queue.
-     *
-     * @param arrival the order among entries that are due at the same time
-     */
+    /** A place in the queue; {@code arrival} is the order among entries that are due at the same time. */
     record Place(Entry entry, Due due, boolean isKnown, long arrival) {}
 
     Entry(SharedPool pool, Terms terms, Moment now) {
@@ -92,7 +88,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return replaced.stream().mapToLong(entry -> entry.pool.used()).sum();
     }
 
-    /** Sets how many permits may be used without a grant. Withdraws superfluous ones, unless they are used already. */
+    /** Sets how many permits may be used without a grant; withdraws superfluous unspent ones. */
     private void allow(long ungranted) {
         long more = ungranted - account.books().ungranted();
         if (more > 0) {
@@ -140,9 +136,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         }
     }
 
-    /**
-     * Something came back: until the store has answered, the limit does not count as used up, and waiting calls ask.
-     */
+    /** Something came back: waiting calls ask, and the limit is not used up until the store has answered. */
     void freed(Moment now) {
         apply(account -> account.freed(now), now);
         if (pool.line().askAgain()) {
@@ -175,7 +169,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return account.isQuiet(totals(), now);
     }
 
-    /** Makes the account idle if everything is reported. Then checks again, since a call may have come just before. */
+    /** Makes the account idle if all is reported. Checks again afterwards: a call may have come just before. */
     void idleIfQuiet(Moment now) {
         if (isActive() && isQuiet(now)) {
             if (slackEndsWhenQuiet()) {
@@ -188,22 +182,18 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         }
     }
 
-    /**
-     * Puts the counter to rest: it keeps only the returned value, and the pool is closed. Returns {@code null} if it
-     * may not rest.
-     */
+    /** Closes the pool for a rest; returns what its counter keeps, or {@code null} if it may not rest. */
     @Nullable PoolAtRest rest(Moment now) {
         boolean mayRest = Rest.isPossible(account, totals(), now) && pool.refundable(now.millis()) == 0;
         return mayRest ? Rest.begin(account, pool) : null;
     }
 
-    /** Whether the pool is over, and everything that matters is reported. */
     boolean isDone(Moment now) {
         pool.closeIfOver(now.millis());
         return account.isDone(totals(), now);
     }
 
-    /** Reopens a closed account if a call has returned something that the store should know; returns whether it did. */
+    /** Reopens a closed account if a call returned something late; returns whether it did. */
     boolean reopen(Moment now) {
         boolean reopens = account.isWorthReopening(totals(), now);
         account = reopens ? account.entering(Stage.IDLE) : account;
@@ -216,7 +206,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         pool.line().moveOn();
     }
 
-    /** Reports the places of an earlier entry of the same counter from now on; returns whether the limit has places. */
+    /** Reports an earlier entry's places from now on; returns whether the limit has places. */
     boolean takeOverPlaces(Entry before) {
         if (!terms().isConcurrency()) {
             return false;
@@ -260,7 +250,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return account.outstanding();
     }
 
-    /** Takes all granted permits out of the pool, to return them; returns whether there were any. */
+    /** Takes all granted permits out of the pool to return them; returns whether there were any. */
     boolean takeOutHeld(Moment now) {
         long held = account.books().held(totals());
         takeOut(held, now);
@@ -301,10 +291,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         return overLimit;
     }
 
-    /**
-     * The store may have applied the statement under way, but its grant can no longer be used. Waiting calls keep
-     * waiting: the store is asked again for them.
-     */
+    /** The grant of the statement under way can no longer be used. The store is asked again for waiting calls. */
     void appliedInVain(Outstanding made, long usedAtOnce, long appliedMillis, Moment now) {
         pool.overdrawnIsReported(made.overdrawn());
         apply(asked -> asked.appliedInVain(made, usedAtOnce, appliedMillis, now), now);
@@ -335,10 +322,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
 
     // ---- The store is away
 
-    /**
-     * Allows what an absence says, which may just be over. Without an absence, withdraws unused permits that were not
-     * granted.
-     */
+    /** Allows what an absence says, which may just be over; without one, withdraws unused ungranted permits. */
     void decidesBy(@Nullable Absence away, Moment now) {
         if (away != null) {
             allowWithoutStore(away, Long.MAX_VALUE, now);
@@ -373,10 +357,7 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
                 terms().isConcurrency() ? placesOfReplaced() : 0);
     }
 
-    /**
-     * The store is away, or was until a moment ago, and this entry replaces one of the same counter whose pool is
-     * closed.
-     */
+    /** This entry replaces one of the same counter, whose pool is closed, during an absence or just after. */
     void continues(Entry before, Absence away, Moment now) {
         before.decidesBy(away, now);
         long uncounted = before.account.books().uncounted(before.totals());
@@ -401,15 +382,13 @@ final class Entry extends EntryTable.Node<Entry> implements SharedWindows.Attach
         pool.line().refuseThoseUntil(beforeNanos); // further calls, which waited while others were served
     }
 
-    /**
-     * Waiting calls take what is in hand. Those that can get no more are refused; the store is asked for the others.
-     */
+    /** Waiting calls take what is in hand or, if they can get no more, are refused; for others the store is asked. */
     void serveOrRefuse(Moment now) {
         pool.line().serveOrRefuse(mayGet(now));
         account = pool.line().isAsking() ? account.waits(now) : account;
     }
 
-    /** Waiting calls take what is in hand. If all of them wait for outcomes, those that can get no more are refused. */
+    /** Waiting calls take what is in hand. If all wait for outcomes, those that can get no more are refused. */
     void serve(Moment now) {
         pool.line().serve(mayGet(now));
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Ledger {
 
-    /** The most requests processed at a time, so that this ends even if calls add requests as fast. */
+    /** The most requests processed at a time, so that this ends however fast calls add more. */
     private static final int MOST_REQUESTS = 20_000;
 
     /** The most counters put to rest at a time. */
@@ -42,10 +42,7 @@ public final class Ledger {
     /** The batch that is collected or under way. */
     public final BatchUnderWay batch = new BatchUnderWay(entries, queue, recovery);
 
-    /**
-     * Set while the store is away, and for a moment afterwards, since others may not have reported yet; otherwise
-     * {@code null}.
-     */
+    /** Set while the store is away, and just after, since others may not have reported; else {@code null}. */
     private @Nullable Absence absence;
 
     private long tickedNanos = Long.MIN_VALUE;
@@ -67,7 +64,7 @@ public final class Ledger {
         return !entries.isEmpty();
     }
 
-    /** How many accounts there are, and how many of them have a statement to send. */
+    /** How many accounts there are, and how many have a statement to send. */
     public LimiterDiagnostics.Accounts sizes() {
         return new LimiterDiagnostics.Accounts(
                 entries.size(), batch.entries().size(), queue.size(true), queue.size(false));
@@ -138,7 +135,7 @@ public final class Ledger {
         return entry;
     }
 
-    /** A counter was evicted, or replaced by one with another limit. The store has both under one key. */
+    /** A counter was evicted, or replaced by one with another limit. Both have the same key in the store. */
     private void succeed(Entry before, Entry entry, Moment now) {
         before.pool.permits.close();
         if (absence != null) {

@@ -84,10 +84,7 @@ public final class SharedPool extends Window {
         return attachment instanceof Unseen;
     }
 
-    /**
-     * What was kept while the counter was at rest; {@code null} if it was not, or once the background has seen the
-     * pool.
-     */
+    /** What was kept during a rest; {@code null} without one, or once the background has seen the pool. */
     public @Nullable PoolAtRest rest() {
         return attachment instanceof Unseen begun ? begun.rest() : null;
     }
@@ -157,7 +154,7 @@ public final class SharedPool extends Window {
         return overdrawn;
     }
 
-    /** Closes this pool once its window is over, and calls that found it before have had time to take. */
+    /** Closes this pool after its window, once calls that found it before have had time to take. */
     public void closeIfOver(long nowMillis) {
         if (nowMillis >= end() + LATE_CALLS_MILLIS) {
             permits.close();
@@ -179,7 +176,7 @@ public final class SharedPool extends Window {
         return added - inHand + overdrawnNow;
     }
 
-    /** The frame of this time, if it is a later one in which this one still weighs; otherwise {@code null}. */
+    /** The frame of this time, if it is a later one in which this one still weighs; else {@code null}. */
     public @Nullable SharedPool presentFrame(long nowMillis) {
         return counter.family.compiledLimit.frames > 0
                         && counter.at(nowMillis) instanceof SharedPool present
