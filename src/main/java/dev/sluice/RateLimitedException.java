@@ -36,8 +36,9 @@ public final class RateLimitedException extends RuntimeException {
         String by = endpoint == null || decision.tier() == null
                 ? ""
                 : " by " + endpoint.id() + ", tier " + decision.tier().name();
-        String why =
-                decision.outcome() == Decision.Outcome.REFUSED_BUSY ? "Too many calls are already waiting" : "Refused" + by;
+        String why = decision.outcome() == Decision.Outcome.REFUSED_BUSY
+                ? "Too many calls are already waiting"
+                : "Refused" + by;
         if (decision.neverPasses()) {
             return why + ": the call costs " + decision.cost() + ", more than the limit ever allows at once";
         }

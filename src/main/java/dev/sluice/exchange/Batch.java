@@ -147,6 +147,7 @@ public record Batch(
 
         /** Each repeat shifts by two bits: it recalls four times as much. */
         private static final int TIMES_FOUR = 2;
+
         private static final int MOST_DOUBLED = 20;
 
         /** No call waits. */

@@ -21,7 +21,8 @@ final class LimitChecks {
 
     static void check(long threshold, long mostThreshold, Duration period) {
         if (threshold < 1 || threshold > mostThreshold) {
-            throw new IllegalArgumentException("threshold must be from 1 to " + mostThreshold + ", but is " + threshold);
+            throw new IllegalArgumentException(
+                    "threshold must be from 1 to " + mostThreshold + ", but is " + threshold);
         }
         if (period.toMillis() < 1 || period.compareTo(MAX_PERIOD) > 0) {
             throw new IllegalArgumentException(
@@ -35,8 +36,9 @@ final class LimitChecks {
                     + "; choose rounder figures, such as " + nearestFlow(threshold, period) + " in " + period);
         }
         if (burst < 1 || burst > mostHeld(threshold, period)) {
-            throw new IllegalArgumentException("burst must be from 1 to " + mostHeld(threshold, period) + ", but is " + burst
-                    + "; a larger bucket would take over " + LONGEST_FILLING.toDays() + " days to fill, or overflow");
+            throw new IllegalArgumentException("burst must be from 1 to " + mostHeld(threshold, period) + ", but is "
+                    + burst + "; a larger bucket would take over " + LONGEST_FILLING.toDays()
+                    + " days to fill, or overflow");
         }
     }
 

@@ -54,7 +54,8 @@ public sealed interface Overage permits Overage.Hard, Overage.Soft, Overage.Elas
         public Elastic {
             checkPart(upTo - 1);
             if (!(whileLoadBelow > 0 && whileLoadBelow <= 1)) {
-                throw new IllegalArgumentException("whileLoadBelow must be above 0 and at most 1, but is " + whileLoadBelow);
+                throw new IllegalArgumentException(
+                        "whileLoadBelow must be above 0 and at most 1, but is " + whileLoadBelow);
             }
         }
 

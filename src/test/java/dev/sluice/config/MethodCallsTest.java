@@ -298,7 +298,8 @@ class MethodCallsTest {
                 assertThat(outcome(sluice, "export", Map.of("argument:rows", 69)))
                         .isEqualTo(Outcome.REFUSED);
                 assertThatThrownBy(() -> sluice.run("export", Map.of("argument:rows", 101L), () -> {}))
-                        .hasMessage("Refused by export, tier 1h: the call costs 101, more than the limit ever allows at once");
+                        .hasMessage(
+                                "Refused by export, tier 1h: the call costs 101, more than the limit ever allows at once");
             }
         }
 

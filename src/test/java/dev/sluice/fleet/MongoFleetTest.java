@@ -106,7 +106,8 @@ class MongoFleetTest {
             assertThat(tenants)
                     .allSatisfy(tenant -> assertThat(total(tenant, direct)).isEqualTo(load.admitted(tenant)));
         }
-        assertThat(log.with("ERROR Unexpected error while exchanging with the store")).isEmpty();
+        assertThat(log.with("ERROR Unexpected error while exchanging with the store"))
+                .isEmpty();
     }
 
     /** Also what one instance holds is recalled for calls of the others. */

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OutageTest {
 
     private static final String AWAY = "WARN The store is away (";
-    private static final String BACK = "INFO The store is back. Instances count "
-            + "together again, and report what they admitted without it";
+    private static final String BACK =
+            "INFO The store is back. Instances count " + "together again, and report what they admitted without it";
     private static final int FEW = 300;
     private static final Limits LIMITS = TestLimits.of(
             endpoint("a", "/a", Fleet.tier(10_000_000, Fleet.FOR_EVER, Fleet.slack(0.01, 100))),
@@ -91,8 +91,9 @@ class OutageTest {
         assertThat(log.with("WARN The store "))
                 .hasSize(3)
                 .allMatch(line -> line.contains(AWAY)
-                        && line.contains("). Until it answers, each instance counts alone, so each may admit up to the whole "
-                                + "limit. Sluice keeps trying, and logs when the store is back."));
+                        && line.contains(
+                                "). Until it answers, each instance counts alone, so each may admit up to the whole "
+                                        + "limit. Sluice keeps trying, and logs when the store is back."));
         assertThat(log.with("INFO The store is back")).hasSize(3).allMatch(line -> line.contains(BACK));
     }
 

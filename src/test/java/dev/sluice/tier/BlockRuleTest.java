@@ -38,9 +38,11 @@ class BlockRuleTest {
     @Test
     void rejectsImpossibleFigures() {
         assertThatThrownBy(() -> new BlockRule(0, MINUTE, MINUTE)).hasMessage("after must be from 1 to 1000, but is 0");
-        assertThatThrownBy(() -> new BlockRule(3, Duration.ZERO, MINUTE)).hasMessageStartingWith("within PT0S");
-        assertThatThrownBy(() -> new BlockRule(3, MINUTE, Duration.ZERO)).hasMessageStartingWith("lasts PT0S");
+        assertThatThrownBy(() -> new BlockRule(3, Duration.ZERO, MINUTE))
+                .hasMessage("within must be from PT0.001S to PT1H, but is PT0S");
+        assertThatThrownBy(() -> new BlockRule(3, MINUTE, Duration.ZERO))
+                .hasMessageStartingWith("lasts must be from PT1S to ");
         assertThatThrownBy(() -> new BlockRule(3, MINUTE, MINUTE, Duration.ofSeconds(1)))
-                .hasMessageStartingWith("upTo PT1S");
+                .hasMessageStartingWith("upTo must be from PT1M to ");
     }
 }

@@ -19,8 +19,8 @@ final class BoundedWaiting implements ThreadWait {
 
     private static final Logger LOG = LoggerFactory.getLogger("dev.sluice.limiter");
 
-    private final Bound turns =
-            new Bound("A call was refused because the number of threads that wait for their turn in a queue has reached "
+    private final Bound turns = new Bound(
+            "A call was refused because the number of threads that wait for their turn in a queue has reached "
                     + "waitingThreads.turns ({}). Until one of them proceeds, further calls that would block a "
                     + "thread are refused; all other calls are served. If the server has threads to spare, raise "
                     + "waitingThreads.turns. Otherwise lower maxWait, or enable async support for servlets and "

@@ -113,12 +113,13 @@ class BoundedWaitingTest {
                 assertThat(log.with("WARN"))
                         .singleElement()
                         .asString()
-                        .endsWith("A call was refused because the number of threads that wait for their turn in a queue has "
-                                + "reached waitingThreads.turns (1). Until one of them proceeds, further calls that "
-                                + "would block a thread are refused; all other calls are served. If the server has "
-                                + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or enable "
-                                + "async support for servlets and filters, so that calls wait without a thread (logged "
-                                + "at most once a minute)");
+                        .endsWith(
+                                "A call was refused because the number of threads that wait for their turn in a queue has "
+                                        + "reached waitingThreads.turns (1). Until one of them proceeds, further calls that "
+                                        + "would block a thread are refused; all other calls are served. If the server has "
+                                        + "threads to spare, raise waitingThreads.turns. Otherwise lower maxWait, or enable "
+                                        + "async support for servlets and filters, so that calls wait without a thread (logged "
+                                        + "at most once a minute)");
             }
         }
 

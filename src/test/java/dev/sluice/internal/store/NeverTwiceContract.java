@@ -216,7 +216,13 @@ public abstract class NeverTwiceContract {
         List<Batch> batches = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             Batch batch = new Batch(
-                    "pod-" + i + '-' + unique(), 1 + i, now(), List.of(report(acme, 1)), Batch.Presence.NOT_STATED, 1, 0);
+                    "pod-" + i + '-' + unique(),
+                    1 + i,
+                    now(),
+                    List.of(report(acme, 1)),
+                    Batch.Presence.NOT_STATED,
+                    1,
+                    0);
             batches.add(batch);
             exchange(store, batch);
         }

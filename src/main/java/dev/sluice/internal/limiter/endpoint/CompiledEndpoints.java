@@ -98,8 +98,7 @@ public record CompiledEndpoints(
             }
             List<String> names = endpoint.tiers().stream().map(Tier::name).toList();
             if (Set.copyOf(names).size() < names.size()) {
-                throw new IllegalArgumentException(
-                        "two tiers of endpoint " + endpoint.id()
+                throw new IllegalArgumentException("two tiers of endpoint " + endpoint.id()
                         + " have the same name and would share their counters: " + names);
             }
         }

@@ -109,10 +109,9 @@ final class OutageLog {
     void writesOff(int counters) {
         if (counters > 0 && !reportedForgotten) {
             reportedForgotten = true;
-            log.warn(
-                    "While the store is away, this instance keeps the unreported counts of evicted counters, at most "
-                            + "as many as maximumCounters. There are more now, so it has dropped the smallest. Their "
-                            + "callers may use that part of their limits again. Raise maximumCounters to keep more");
+            log.warn("While the store is away, this instance keeps the unreported counts of evicted counters, at most "
+                    + "as many as maximumCounters. There are more now, so it has dropped the smallest. Their "
+                    + "callers may use that part of their limits again. Raise maximumCounters to keep more");
         }
     }
 
@@ -124,8 +123,7 @@ final class OutageLog {
         reportedForgotten = false;
         named.clear();
         if (wasTold) {
-            log.info(
-                    "The store is back. Instances count together again, and report what they admitted without it");
+            log.info("The store is back. Instances count together again, and report what they admitted without it");
             listener.onStoreBack(Duration.ofNanos(nowNanos - sinceNanos));
         }
     }

@@ -343,10 +343,9 @@ public final class Synchroniser implements Sharing, Background {
         if (driver.stop()) {
             loop.end();
         } else {
-            LOG.warn(
-                    "The limiter is closed, but its background thread did not stop in time. What was used since the "
-                            + "last exchange is not reported to the store. Permits still held become free for other "
-                            + "instances when their lease ends");
+            LOG.warn("The limiter is closed, but its background thread did not stop in time. What was used since the "
+                    + "last exchange is not reported to the store. Permits still held become free for other "
+                    + "instances when their lease ends");
         }
         store.unsubscribe(instance);
         store.close();

@@ -51,7 +51,9 @@ public final class SynchroniserThread implements Synchroniser.Driver {
                 }
             } catch (Throwable e) { // if this thread ended, nothing would be granted any more
                 hasFailed = true;
-                LOG.error("Unexpected error while exchanging with the store. Limits are still enforced. Retrying in 1 s", e);
+                LOG.error(
+                        "Unexpected error while exchanging with the store. Limits are still enforced. Retrying in 1 s",
+                        e);
                 pauseAfterError();
             }
         }

@@ -198,7 +198,7 @@ class BatchSenderTest {
         answers.get(0).complete(REPLY);
         BatchSender.Answer answer = next();
         assertThat(answer.reply()).isNull();
-        assertThat(answer.failure()).hasMessage("the store has answered 1 statements with 0 grants");
+        assertThat(answer.failure()).hasMessage("the store answered 1 statements with 0 grants");
         assertThat(sender.canSend()).isFalse();
     }
 
