@@ -115,7 +115,7 @@ class CountingRateLimiterTest {
 
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> limiter.replace(TestLimits.of(twice)))
-                    .withMessageContaining("twice has [" + perSecond(1).name());
+                    .withMessageContaining("endpoint twice have the same name and would share their counters: [");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> limiter.replace(
                             TestLimits.of(endpoint("a", "/a", perSecond(1)), endpoint("a", "/b", perSecond(1)))))
